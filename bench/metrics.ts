@@ -6,13 +6,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import ts from "typescript";
+import { topLevel } from "../src/cli/cli-command.ts";
 import { commands } from "../src/cli/commands/index.ts";
 import { OPERATION_SUMMARIES } from "../src/cli/operation-summaries.ts";
-import { topLevel } from "../src/cli/top-help.ts";
 import { settingDefinitions } from "../src/config/setting-definitions.ts";
 import { FILTER_NAMES, FILTERS, type FilterName } from "../src/memory/filters/filter-table.ts";
 import { createOperations } from "../src/memory/operations/registry.ts";
-import { packageRoot } from "../src/shared/package.ts";
+import { packageRoot } from "../src/shared/errors.ts";
 
 const LONG_FUNCTION = 80;
 const LONG_FILE = 250;

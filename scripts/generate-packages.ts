@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { opencodePlugin } from "../src/clients/opencode-plugin.ts";
+import { opencodePlugin } from "../src/clients/opencode.ts";
 import { description, npxArgs, packagedHooks } from "./package-description.ts";
 import { launcher } from "./packaged-launcher.ts";
 

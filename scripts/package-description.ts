@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { claudeCode } from "../src/clients/claude-code.ts";
 import { HOOK_EVENTS, type HookEvent, type ListedHooks } from "../src/clients/client.ts";
-import { gemini } from "../src/clients/gemini.ts";
+import { gemini } from "../src/clients/hook-answers.ts";
 
 const { name, version, license, mcpName } = JSON.parse(readFileSync("package.json", "utf8")) as {
   readonly name: string;

@@ -1,6 +1,6 @@
 import type { Embedder } from "../../src/embedding/index.ts";
 import type { MemoryEngine } from "../../src/memory/index.ts";
-import { graphsToMake } from "../../src/memory/search/postgres/neighbour-graph.ts";
+import { graphsToMake } from "../../src/memory/search/postgres/pgvector-index.ts";
 import { BenchPostgres } from "./bench-postgres.ts";
 import { copyWithVectors } from "./copy-with-vectors.ts";
 import { nameOfMemory, withMemoryOf } from "./temporary-memory.ts";

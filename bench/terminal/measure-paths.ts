@@ -9,9 +9,9 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Completion } from "../../src/terminal/completion/completion.ts";
+import type { Completion } from "../../src/terminal/completion/complete-path.ts";
 import { createEditor, setText } from "../../src/terminal/editor/editor.ts";
-import { PathCompleter } from "../../src/terminal/session/path-completer.ts";
+import { PathCompleter } from "../../src/terminal/session/key-effects.ts";
 import { printTable } from "../support/print-table.ts";
 
 interface First {

@@ -1,4 +1,4 @@
-import { formOf } from "../../src/memory/changeset/form-of.ts";
+import { formOf } from "../../src/memory/changeset/changeset-form.ts";
 import type { Operation } from "../../src/memory/index.ts";
 
 /** JSON of how each op reads, for the playground of the documentation, which has no schemas. */

@@ -1,5 +1,5 @@
 import type { ChangesetExposure } from "../../src/memory/changeset/changeset-form.ts";
-import { formOf } from "../../src/memory/changeset/form-of.ts";
+import { formOf } from "../../src/memory/changeset/changeset-form.ts";
 import { isRequired, type Operation } from "../../src/memory/index.ts";
 import { table } from "./markdown.ts";
 

@@ -1,5 +1,5 @@
-import type { Filter } from "../../src/memory/filters/define-filter.ts";
 import { FILTER_NAMES, FILTERS, type FilterName } from "../../src/memory/filters/filter-table.ts";
+import type { Filter } from "../../src/memory/filters/narrowing.ts";
 import { fieldKind, metaOf, unwrapField } from "../../src/shared/fields.ts";
 
 /** TypeScript of the filters as the shell completes them, without loading the engine. */

@@ -1,5 +1,5 @@
 import { describeConfig, loadConfig } from "../../src/config/index.ts";
-import { needsTrust } from "../../src/config/trusted-only.ts";
+import { needsTrust } from "../../src/config/setting-layer.ts";
 
 /** The reference page of the settings, from the definitions that the config is checked with. */
 export function renderSettings(): string {

@@ -1,3 +1,4 @@
+export { ApproveHolders, TokenHolders } from "./grant.ts";
 export { noteServer } from "./noted-server.ts";
 export { OneTimeLinks } from "./one-time-links.ts";
 export {
@@ -6,12 +7,13 @@ export {
   type TokenLimits,
   type TokenRecord,
 } from "./people-tokens.ts";
-export { narrowed, type Rights, rightsOf } from "./rights-of.ts";
 export {
+  narrowed,
+  type Rights,
   ROLE_HOLDERS,
   type RoleHolder,
   type RoleHolderKind,
   type RoleRecord,
   Roles,
+  rightsOf,
 } from "./roles.ts";
-export { ApproveHolders, TokenHolders } from "./token-holders.ts";

@@ -3,8 +3,19 @@ import type { AccessScope } from "../shared/caller.ts";
 import { type Clock, systemClock, toTimestamp } from "../shared/clock.ts";
 import { invalidInput, notFound, stateConflict } from "../shared/errors.ts";
 import { type Grant, grantOf, isOver, storedGrant } from "./grant.ts";
-import { tokenEnd } from "./token-end.ts";
 import { newTokenText, tokenHash } from "./token-text.ts";
+
+const UNIT_MS = { h: 3_600_000, d: 86_400_000 } as const;
+
+/** When a token ends that is made now `--expires 30d`. Throws invalid_input. */
+function tokenEnd(expires: string, now: Date): string {
+  const [, count = "", unit = ""] = /^([1-9]\d{0,4})([hd])$/.exec(expires) ?? [];
+  const unitMs = unit === "h" || unit === "d" ? UNIT_MS[unit] : undefined;
+  if (unitMs === undefined) {
+    throw invalidInput("expires: must be hours or days from now, such as 12h or 30d");
+  }
+  return toTimestamp(new Date(now.getTime() + Number(count) * unitMs));
+}
 
 const TOKEN_NAME = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/;
 

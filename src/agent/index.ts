@@ -49,10 +49,9 @@ export type {
   ThreadHost,
   ThreadInfo,
 } from "./ports/thread-host.ts";
-export { untilSettled, untilTurn } from "./ports/until-settled.ts";
+export { untilSettled, untilTurn } from "./ports/thread-host.ts";
 export type { Worktree } from "./ports/worktree.ts";
-export { secretNames } from "./processes/child-environment.ts";
-export { startedByAgent } from "./processes/started-by-agent.ts";
+export { secretNames, startedByAgent } from "./processes/started-by-agent.ts";
 export { giveAnswer, readPermissionAnswer } from "./run/questions.ts";
 export { type RunReport, reportAsMarkdown, reportOf } from "./run/report.ts";
 export {
@@ -73,8 +72,7 @@ export { createThreadHost } from "./threads/create-thread-host.ts";
 export type { ThreadHostOptions } from "./threads/host-services.ts";
 export { listSessions, type SessionSummary } from "./threads/list-sessions.ts";
 export { isActedUpon } from "./tools/acted-upon.ts";
-export { type Why, whyLine } from "./why/why-line.ts";
-export { whyText } from "./why/why-text.ts";
+export { type Why, whyLine, whyText } from "./why/why-line.ts";
 export { changesOf, diffOf } from "./worktrees/changes.ts";
 export { mergeWorktree, planMerge } from "./worktrees/merge.ts";
 export {

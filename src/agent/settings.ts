@@ -4,7 +4,7 @@ import { mcpServersSettings } from "./mcp-servers/server-settings.ts";
 import { PERMISSION_ACTIONS } from "./permission/permission-types.ts";
 import { PERMISSION_MODES } from "./ports/permission-mode.ts";
 import { type CommandLimit, commandLimits, STANDARD_LIMITS } from "./processes/command-limits.ts";
-import { webSearchSettings } from "./web/search/web-search-settings.ts";
+import { webSearchSettings } from "./web/search/search-services.ts";
 
 const hookStep = z.union([
   z.strictObject({ shell: z.string().min(1) }),

@@ -1,11 +1,71 @@
-import { join } from "node:path";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
 import { type LoadedConfig, loadConfig, type Reader } from "../config/index.ts";
-import { createEmbedder } from "../embedding/index.ts";
+import { findInFile, NotedCopies } from "../database/index.ts";
+import {
+  createEmbedder,
+  type Embedder,
+  type EmbedOptions,
+  type Reading,
+  signedReading,
+  type TextInContext,
+} from "../embedding/index.ts";
 import type { MemoryStore, Operation } from "../memory/index.ts";
+import { createOperations } from "../memory/index.ts";
 import type { Logger } from "../shared/logger.ts";
-import { withDaemonModel } from "./kept-model.ts";
+import { askModel } from "./daemon/index.ts";
 import { noteProject } from "./note-project.ts";
 import { openStore, type StoreOptions, storeParts } from "./store-parts.ts";
+
+const MANY = 32;
+
+function withDaemonModel(own: Embedder, folder: string): Embedder {
+  const { read: readAlone, readMany: readManyAlone } = own;
+  if (readAlone === undefined || readManyAlone === undefined) return own;
+  const program = fileURLToPath(new URL("./daemon.program.js", import.meta.url));
+  let isAlone = false;
+
+  const read = async (texts: readonly TextInContext[], options: EmbedOptions = {}) => {
+    const { signal, role = "passage" } = options;
+    if (!isAlone && texts.length < MANY) {
+      signal?.throwIfAborted();
+      const found = await askModel(folder, { program, texts, role, signal }).catch(() => undefined);
+      signal?.throwIfAborted();
+      if (found !== undefined) return found.map(readingOf);
+    }
+    isAlone = true;
+    return readAlone(texts, options);
+  };
+
+  return {
+    ...own,
+    read,
+    async readMany(texts, options = {}) {
+      if (isAlone || texts.length >= MANY) return readManyAlone(texts, options);
+      return (await read(texts, options)).map(signedReading);
+    },
+    async embed(texts, options) {
+      if (isAlone || texts.length >= MANY) return own.embed(texts, options);
+      const inContext = texts.map((text) => ({ text, before: "" }));
+      return (await read(inContext, options)).map(({ vector }) => vector);
+    },
+  };
+}
+
+type Sent = NonNullable<Awaited<ReturnType<typeof askModel>>>[number];
+
+function readingOf({ vector, tokens }: Sent): Reading {
+  return {
+    vector: floats(vector),
+    tokens: tokens.map((token) => ({ text: token.text, vector: floats(token.vector) })),
+  };
+}
+
+/** A copy, which begins where numbers of four bytes may. */
+function floats(sent: string): Float32Array {
+  return new Float32Array(new Uint8Array(Buffer.from(sent, "base64")).buffer);
+}
 
 export interface AppOptions extends StoreOptions {
   /** Values of flags by setting name; undefined means not given. */
@@ -60,4 +120,111 @@ export function readSettings(
   const logger = options.logger.inFormat?.(config.settings.logFormat) ?? options.logger;
   for (const warning of config.warnings) logger.warn(warning);
   return { config, logger };
+}
+
+/** The program's parts with every operation. */
+export function createApp(options: AppOptions): App {
+  return assembleApp(options, createOperations(options.furtherOperations));
+}
+
+export interface KeptText {
+  readonly kind: "database" | "bin" | "queue" | "transcript" | "backup" | "export" | "other";
+  /** Path within the data folder, or absolute; on a server the column of a table. */
+  readonly file: string;
+  readonly name?: string;
+  /** Of the first that was found there, in bytes from the start. */
+  readonly offset: number;
+}
+
+export interface LookedEverywhere {
+  readonly found: readonly KeptText[];
+  readonly unread: readonly string[];
+  /** Number of files and tables' places were looked at. */
+  readonly looked: number;
+}
+
+type Place = Omit<KeptText, "offset"> & { readonly path: string };
+
+/**
+ * Looks for texts in everything that cairn itself keeps: all databases, their logs and drafts, the bin,
+ * sessions, what hooks have queued with the transcripts that it names, and the copies that were noted.
+ */
+export async function findEverywhere(
+  { config, store }: App,
+  texts: readonly string[],
+): Promise<LookedEverywhere> {
+  const { dataDir } = config;
+  const found: KeptText[] = [];
+  const unread: string[] = [];
+  const places = [...placesIn(dataDir), ...placesOutside(dataDir)];
+  for (const { path, ...place } of places) {
+    try {
+      const [offset] = await findInFile(path, texts);
+      if (offset !== undefined) found.push({ ...place, offset });
+    } catch {
+      if (existsSync(path)) unread.push(place.file);
+    }
+  }
+  if (await isOnServer(store)) {
+    for (const { name } of await store.list()) {
+      const database = await store.open(name).database();
+      for (const text of texts) {
+        const left = await database.findBytes(text);
+        found.push(...left.map((each) => ({ kind: "database" as const, name, ...each })));
+      }
+    }
+    unread.push(...(await store.bin()).map(({ id }) => id));
+  }
+  return { found, unread, looked: places.length };
+}
+
+async function isOnServer(store: App["store"]): Promise<boolean> {
+  const [any] = await store.list();
+  return any !== undefined && (await store.open(any.name).database()).isOnServer;
+}
+
+function placesIn(dataDir: string): Place[] {
+  return filesIn(dataDir).map((path) => {
+    const file = relative(dataDir, path);
+    const [folder = "", inside] = file.split(sep);
+    if (inside === undefined) {
+      const [, name] = /^(.+?)\.db(?:[.-].*)?$/.exec(file) ?? [];
+      return name === undefined
+        ? { kind: "other", file, path }
+        : { kind: "database", file, name, path };
+    }
+    if (folder === "bin") return { kind: "bin", file, name: inside.replace(/\.db.*$/, ""), path };
+    return { kind: folder === "queue" ? "queue" : "other", file, path };
+  });
+}
+
+function placesOutside(dataDir: string): Place[] {
+  const copies = new NotedCopies(dataDir).list().flatMap(({ kind, target }) => {
+    if (kind === "copy") return [];
+    return filesOf(target).map((path): Place => ({ kind, file: path, path }));
+  });
+  const transcripts = filesIn(join(dataDir, "queue"))
+    .flatMap((job) => transcriptOf(readFileSync(job, "utf8")) ?? [])
+    .flatMap(filesOf)
+    .map((path): Place => ({ kind: "transcript", file: path, path }));
+  return [...copies, ...transcripts];
+}
+
+function transcriptOf(job: string): string | undefined {
+  const [, path] = /"transcriptPath"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(job) ?? [];
+  return path === undefined ? undefined : (JSON.parse(path) as string);
+}
+
+function filesOf(target: string): string[] {
+  const stats = statSync(target, { throwIfNoEntry: false });
+  if (stats?.isDirectory()) return filesIn(target);
+  return stats?.isFile() ? [target] : [];
+}
+
+function filesIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
 }

@@ -1,7 +1,13 @@
-export { type App, type AppOptions, assembleApp } from "./assemble-app.ts";
-export { createApp } from "./create-app.ts";
+export {
+  type App,
+  type AppOptions,
+  assembleApp,
+  createApp,
+  findEverywhere,
+  type KeptText,
+  type LookedEverywhere,
+} from "./assemble-app.ts";
 export { doQueuedWork, queueOf, queueProject } from "./do-queued-work.ts";
-export { findEverywhere, type KeptText, type LookedEverywhere } from "./find-everywhere.ts";
 export { AppCache } from "./kept-apps.ts";
 export { readProjects } from "./note-project.ts";
 export { type NotedAgent, readNotedAgents } from "./noted-agents.ts";

@@ -8,7 +8,7 @@ import type {
 import { OWN_DATABASE } from "../config/index.ts";
 import type { MemoryEngine, MemoryStore } from "../memory/index.ts";
 import type { App, AppOptions } from "./assemble-app.ts";
-import { createApp } from "./create-app.ts";
+import { createApp } from "./assemble-app.ts";
 import { doQueuedWorkLater, queueProject } from "./do-queued-work.ts";
 
 interface RunnerOptions

@@ -2,8 +2,7 @@ import { isAbsolute, relative } from "node:path";
 import type { Readable } from "node:stream";
 import { checkDriver } from "../database/index.ts";
 import type { McpInterface, McpToolSet } from "../server/mcp/index.ts";
-import { type AppOptions, readSettings } from "./assemble-app.ts";
-import { createApp } from "./create-app.ts";
+import { type AppOptions, createApp, readSettings } from "./assemble-app.ts";
 import { doQueuedWorkLater, queueProject } from "./do-queued-work.ts";
 
 export interface ServeMcpOptions extends AppOptions {

@@ -2,7 +2,7 @@ import type { HttpServer } from "../server/http/index.ts";
 import { messageOf } from "../shared/errors.ts";
 import type { AgentOnPage } from "./agent-on-page.ts";
 import type { App, AppOptions } from "./assemble-app.ts";
-import { createApp } from "./create-app.ts";
+import { createApp } from "./assemble-app.ts";
 import { doQueuedWorkLater } from "./do-queued-work.ts";
 import type { OpenAgent } from "./open-agent.ts";
 import { ownToken } from "./own-token.ts";

@@ -1,27 +1,33 @@
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
 import { challenge, type Identity, isOAuthPath } from "../access/identity/index.ts";
-import { noteServer } from "../access/index.ts";
+import { noteServer, TokenHolders } from "../access/index.ts";
 import { checkDriver } from "../database/index.ts";
 import type { MemoryStore } from "../memory/index.ts";
 import {
+  CallerQuotas,
   createGuardedApp,
+  createRequestGuard,
+  factsOf,
+  type TokenHolders as Holders,
   type HttpServer,
   type HttpSettings,
+  isReachableByOthers,
+  type RequestGuard,
   type RequestLog,
+  refuseSocket,
   startHttpServer,
 } from "../server/http/index.ts";
 import { ServerMetrics } from "../server/metrics/index.ts";
 import { isPageRequest } from "../server/page/index.ts";
 import { operationsByRoute } from "../server/rest/index.ts";
-import { type Clock, systemClock } from "../shared/clock.ts";
-import { messageOf } from "../shared/errors.ts";
+import { type Clock, CountsWithOthers, type SharedCounts, systemClock } from "../shared/clock.ts";
+import { invalidInput, isCairnError, messageOf } from "../shared/errors.ts";
 import type { Logger } from "../shared/logger.ts";
 import { type AgentOnPage, isAgentPath } from "./agent-on-page.ts";
 import { DatabasePulse } from "./database-pulse.ts";
 import { HEALTH, PROBES, requireOrder } from "./health-routes.ts";
 import { addMemoryRoutes, METRICS } from "./memory-routes.ts";
-import { quotasOf } from "./quotas-of.ts";
-import { refuseUpgrade } from "./refuse-upgrade.ts";
-import { createAuthorizer } from "./who-is-let-in.ts";
 
 export interface MemoryServerOptions {
   readonly store: MemoryStore;
@@ -146,3 +152,98 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
 
 const NOBODY_LEFT =
   "There was a token once, and none is left, so nobody can come in: make one with `cairn token create NAME`. `cairn token open` lets everybody in without one.";
+
+async function refuseUpgrade(
+  guard: RequestGuard,
+  request: IncomingMessage,
+  socket: Duplex,
+): Promise<void> {
+  const other = invalidInput("This server speaks no other protocol than HTTP/1.1.");
+  const error = await guard.check(factsOf(request)).then(
+    () => other,
+    (refused: unknown) => (isCairnError(refused) ? refused : other),
+  );
+  refuseSocket(socket, error);
+}
+
+interface Counted {
+  readonly store: MemoryStore;
+  readonly limits: Pick<HttpSettings["limits"], "requestsPerMinute" | "writesPerDay">;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly onRefusal: ConstructorParameters<typeof CallerQuotas>[0]["onRefusal"];
+}
+
+function quotasOf({ store, limits, clock, logger, onRefusal }: Counted): CallerQuotas {
+  return new CallerQuotas({
+    limits: {
+      requests_per_minute: limits.requestsPerMinute,
+      writes_per_day: limits.writesPerDay,
+    },
+    counts: countsOf(store, clock, logger),
+    clock,
+    onRefusal,
+  });
+}
+
+/** A server that changes no memory may lie where nothing can be written: then it counts alone. */
+function countsOf({ isReadOnly, counts }: MemoryStore, clock: Clock, logger: Logger): SharedCounts {
+  if (!isReadOnly) return counts;
+  return new CountsWithOthers(counts, clock, (error) => {
+    logger.warn(`Limits of callers are counted by this server alone: ${messageOf(error)}`);
+  });
+}
+
+type GuardSettings = Pick<HttpSettings, "host" | "port" | "token" | "allowHost" | "allowOrigin">;
+
+interface Door {
+  readonly store: MemoryStore;
+  readonly settings: GuardSettings;
+  /** True if the server speaks https itself. */
+  readonly isSecure: boolean;
+  readonly identity: Identity | undefined;
+  readonly logger: Logger;
+}
+
+interface Authorizer {
+  readonly holders: Holders;
+  readonly guard: RequestGuard;
+  /** True if other machines can reach the server. */
+  readonly isReachable: boolean;
+}
+
+function createAuthorizer({ store, settings, isSecure, identity, logger }: Door): Authorizer {
+  const tokens = new TokenHolders(store.tokens, (error) => {
+    logger.warn(`That a token was used could not be noted: ${messageOf(error)}`);
+  });
+  const holders = holdersOf(tokens, identity);
+  const reached = identity === undefined ? settings : reachedAt(identity.place.url, settings);
+  return {
+    holders,
+    guard: createRequestGuard({ ...reached, holders, isSecure }),
+    isReachable: isReachableByOthers(reached),
+  };
+}
+
+/** Tokens of people and programs, and log-ins with the company's account. */
+function holdersOf(tokens: TokenHolders, identity: Identity | undefined): Holders {
+  if (identity === undefined) return tokens;
+  return {
+    isClosed: () => Promise.resolve(true),
+    holderOf: (token, path) =>
+      identity.isOurs(token) ? identity.holderOf(token, path) : tokens.holderOf(token),
+  };
+}
+
+/** The address that people use is let in without saying so a second time. */
+function reachedAt<Given extends Pick<HttpSettings, "allowHost" | "allowOrigin">>(
+  url: string,
+  given: Given,
+): Given {
+  const { host, origin } = new URL(url);
+  return {
+    ...given,
+    allowHost: [...given.allowHost, host, host.replace(/:\d+$/, "")],
+    allowOrigin: [...given.allowOrigin, origin],
+  };
+}

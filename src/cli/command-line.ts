@@ -1,7 +1,12 @@
+import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline/promises";
 import type { Readable } from "node:stream";
 import type { App, AppOptions } from "../app/index.ts";
 import type { Reader } from "../config/index.ts";
-import type { Once, Operation } from "../memory/index.ts";
+import { configPaths } from "../config/paths.ts";
+import type { ClaimMaker, ModelTally } from "../ingest/learning/index.ts";
+import type { MemoryEngine, Once, Operation } from "../memory/index.ts";
+import { notFound } from "../shared/errors.ts";
 import type { Logger } from "../shared/logger.ts";
 
 /** The process and its surroundings as a command sees them. */
@@ -50,4 +55,214 @@ export interface GlobalOptions {
   readonly color?: string;
   /** false: print long output at once. */
   readonly pager?: boolean;
+}
+
+/** The project and the data directory that a command works on. */
+export async function projectPlace(
+  { env, cwd, reader }: CommandLine,
+  { db, dataDir: given, database }: Readonly<Record<string, unknown>>,
+): Promise<{ readonly dataDir: string; readonly project: string }> {
+  const { loadConfig } = await import("../config/index.ts");
+  const flags = { db, dataDir: given, database };
+  const { dataDir, paths } = loadConfig({ flags, env, cwd, reader });
+  return { dataDir, project: paths.projectRoot };
+}
+
+/** True if the person agrees; false where nobody can be asked. */
+export async function confirm(
+  { stdin, stderr }: Pick<CommandLine, "stdin" | "stderr">,
+  question: string,
+): Promise<boolean> {
+  if (stdin.isTTY !== true) return false;
+  const dialogue = createInterface({ input: stdin, output: stderr });
+  try {
+    const answer = await dialogue.question(`${question} [y/N] `);
+    return /^y(es)?$/i.test(answer.trim());
+  } finally {
+    dialogue.close();
+  }
+}
+
+type Keys = Pick<CommandLine, "stdin" | "stderr" | "signal">;
+
+export async function askUnseen({ stdin, stderr, signal }: Keys, question: string) {
+  const terminal = stdin as NodeJS.ReadStream;
+  const isTyped = terminal.isTTY === true;
+  if (isTyped) {
+    stderr.write(question);
+    terminal.setRawMode(true);
+  }
+  let line = "";
+  try {
+    stdin.setEncoding("utf8");
+    for await (const text of stdin) {
+      signal.throwIfAborted();
+      for (const character of String(text)) {
+        if (character === "\r" || character === "\n") return line;
+        if (isTyped && (character === "\x03" || character === "\x04")) return undefined;
+        if (isTyped && (character === "\x7f" || character === "\b")) line = line.slice(0, -1);
+        else line += character;
+      }
+    }
+    return line === "" ? undefined : line;
+  } finally {
+    if (isTyped) {
+      terminal.setRawMode(false);
+      stderr.write("\n");
+    }
+  }
+}
+
+/**
+ * Variables by which terminals and other programs announce a screen reader; there is no common one.
+ */
+const TOLD_BY = ["ACCESSIBLE", "INK_SCREEN_READER", "VSCODE_A11Y_MODE"];
+const NO = new Set(["", "0", "false", "no", "off"]);
+
+/**
+ * True if to write for a screen reader, by the flag, the setting or the environment. The config is
+ * only loaded if it mentions the setting, since the first prompt waits for this.
+ */
+export async function hasScreenReader(
+  { env, cwd, reader }: Pick<CommandLine, "env" | "cwd"> & { readonly reader: "person" | "model" },
+  flag: boolean,
+): Promise<boolean> {
+  if (flag) return true;
+  const { userConfigFile, projectConfigFile } = configPaths({ env, cwd });
+  const isSet =
+    env.CAIRN_SCREEN_READER !== undefined ||
+    [userConfigFile, projectConfigFile].some((file) => mentions(file, '"screenReader"'));
+  if (isSet) {
+    const { loadConfig } = await import("../config/index.ts");
+    const { screenReader } = loadConfig({ env, cwd, reader }).settings;
+    if (screenReader !== undefined) return screenReader;
+  }
+  return TOLD_BY.some((name) => !NO.has((env[name] ?? "").toLowerCase()));
+}
+
+/** A file that cannot be read is reported when the config is loaded. */
+function mentions(file: string, word: string): boolean {
+  try {
+    return readFileSync(file, "utf8").includes(word);
+  } catch {
+    return false;
+  }
+}
+
+const PROGRAM_MS = 5 * 60_000;
+/** Number of of the newest valid items a model is told. */
+const MAX_KNOWN = 60;
+const TYPES = ["decision", "preference", "fact"] as const;
+
+interface LearnMakers {
+  /** Undefined: only the rules. */
+  readonly makers: readonly ClaimMaker[] | undefined;
+  readonly tally: ModelTally;
+}
+
+/** Who looks for claims according to `learn.with`: the rules, and a model or program as well. */
+export async function learnMakers(
+  line: CommandLine,
+  memory: MemoryEngine,
+  config: App["config"],
+): Promise<LearnMakers> {
+  const { settings, dataDir } = config;
+  const { with: maker, budget } = settings.learn;
+  const tally: ModelTally = { asked: 0, leftOut: 0, unreadable: 0 };
+  if (maker === "rules") return { makers: undefined, tally };
+  const { learnByRules, modelMaker } = await import("../ingest/learning/index.ts");
+  const { askProgram, DayBudget } = await import("../ingest/sources/index.ts");
+  const { signal } = line;
+  const ask = async ({ system, prompt }: { readonly system: string; readonly prompt: string }) => {
+    if (maker !== "provider") {
+      const asked = { command: maker, env: line.env, timeoutMs: PROGRAM_MS, signal };
+      return askProgram(asked, `${system}\n\n${prompt}\n`);
+    }
+    const { askModel } = await import("../agent/index.ts");
+    return askModel(settings, { system, prompt, signal: signal ?? new AbortController().signal });
+  };
+  const model = modelMaker({
+    ask,
+    known: await knownTo(memory),
+    maySpend: new DayBudget(dataDir, { tokens: budget, now: new Date() }).maySpend,
+    tally,
+  });
+  return { makers: [(passages) => learnByRules(passages), model], tally };
+}
+
+async function knownTo(memory: MemoryEngine): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const type of TYPES) {
+    const { episodes } = await memory.execute("list_episodes", {
+      ...{ type, limit: MAX_KNOWN / TYPES.length },
+    });
+    found.push(...episodes.map(({ content }) => content.slice(0, 300)));
+  }
+  return found;
+}
+
+/** The options of the program's parts; `flags` are the settings given as options. */
+export function appOptions(
+  { env, cwd, logger, furtherOperations, reader }: CommandLine,
+  {
+    json: _json,
+    color: _color,
+    pager: _pager,
+    permission: permissionMode,
+    ...others
+  }: Readonly<Record<string, unknown>>,
+): AppOptions {
+  // `--permission` is the short name of `--permission-mode`.
+  const flags = { ...others, ...(permissionMode !== undefined && { permissionMode }) };
+  return { flags, env, cwd, logger, furtherOperations, reader };
+}
+
+export async function withApp<T>(
+  line: CommandLine,
+  options: GlobalOptions,
+  body: (app: App) => Promise<T>,
+): Promise<T> {
+  const { db, dataDir, database } = options;
+  const given = { ...appOptions(line, { db, dataDir, database }), namedMustExist: true };
+  const app = line.stays?.openApp(given) ?? (await import("../app/index.ts")).createApp(given);
+  try {
+    return await body(app);
+  } finally {
+    await app.close();
+  }
+}
+
+/** The memory that `--db` names, for one command. */
+export function withMemory<T>(
+  line: CommandLine,
+  options: GlobalOptions,
+  body: (memory: MemoryEngine, app: App) => Promise<T>,
+): Promise<T> {
+  return withApp(line, options, async (app) => {
+    const memory = app.store.open();
+    const existed = await memory.isThere();
+    const result = await body(memory, app);
+    if (!existed && (await memory.isThere())) await tellOfNew(line, memory, app);
+    return result;
+  });
+}
+
+/** If a database that is to be read does not exist, its name was most likely mistyped. */
+export async function requireExisting(memory: MemoryEngine): Promise<void> {
+  if (await memory.isThere()) return;
+  throw notFound(
+    `There is no database "${memory.name}" yet in ${memory.location}. The first \`cairn remember\` or \`cairn apply\` makes it; \`cairn databases\` lists those that exist.`,
+  );
+}
+
+/** If a named database was just created, its name may have been mistyped. */
+async function tellOfNew(line: CommandLine, { name }: MemoryEngine, app: App): Promise<void> {
+  if (app.config.database.by !== "flag") return;
+  const { nearestName } = await import("../shared/nearest.ts");
+  const others = (await app.store.list()).flatMap((other) =>
+    other.name === name ? [] : [other.name],
+  );
+  const near = nearestName(name, others);
+  const hint = near === undefined ? "" : ` There is also "${near}".`;
+  line.stderr.write(`cairn: "${name}" is a new database.${hint}\n`);
 }

@@ -5,7 +5,6 @@ import { beginningOfIds, isNumbered } from "../shared/ids.ts";
 import { isPlainObject } from "../shared/json.ts";
 import { parseList } from "../shared/parse-field.ts";
 import type { CommandLine } from "./command-line.ts";
-import { readStdinText } from "./read-stdin.ts";
 
 interface IdField {
   readonly name: string;
@@ -97,4 +96,16 @@ function idsOf(value: unknown): string[] {
   if (!isPlainObject(value)) return [];
   if (typeof value.id === "string") return [value.id];
   return Object.values(value).flatMap((part) => (Array.isArray(part) ? idsOf(part) : []));
+}
+
+/** All of standard input, as UTF-8. */
+export async function readStdin({ stdin }: CommandLine): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** The same without the newline that `echo` and editors put at the end. */
+export async function readStdinText(line: CommandLine): Promise<string> {
+  return (await readStdin(line)).replace(/\r?\n$/, "");
 }

@@ -2,18 +2,20 @@ import { Command } from "commander";
 import { invalidInput } from "../shared/errors.ts";
 import { type ArrangedArgs, arrangeArgs, VIEW_NOUNS } from "./arrange-args.ts";
 import {
+  allCommandsHelp,
   type CliCommand,
   COMMAND_GROUPS,
   type CommandGroup,
   type CommandSummary,
+  NOUNS,
+  shortHelp,
 } from "./cli-command.ts";
 import type { CommandLine, GlobalOptions, ProgramLine } from "./command-line.ts";
 import { commands } from "./commands/index.ts";
 import { type DescribedCommand, describeProgram } from "./describe-program.ts";
+import { withInterrupt } from "./exit-code.ts";
 import { addGlobalOptions } from "./global-options.ts";
-import { withInterrupt } from "./interrupt.ts";
 import { OPERATION_SUMMARIES } from "./operation-summaries.ts";
-import { allCommandsHelp, NOUNS, shortHelp } from "./top-help.ts";
 import { version } from "./version.ts";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;

@@ -4,8 +4,7 @@ import { isPlainObject, visibleJson } from "../shared/json.ts";
 import { stripControl, stripControlLine } from "../shared/text.ts";
 import type { ProgramLine, QuickLine } from "./command-line.ts";
 import { createProgram } from "./create-program.ts";
-import { EXIT } from "./exit-code.ts";
-import { Interrupted } from "./interrupt.ts";
+import { EXIT, Interrupted } from "./exit-code.ts";
 
 /** Reports an error: for people on stderr, or as `{"error": …}` on stdout if JSON was asked for. */
 function printFailure(line: ProgramLine, error: unknown, asJson: boolean): void {

@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { askForTrust, describeTrust } from "./ask-for-trust.ts";
+import { createInterface } from "node:readline/promises";
+import type { TrustStatus } from "../config/index.ts";
+import { showControl } from "../shared/text.ts";
 import type { CommandLine } from "./command-line.ts";
 
 /**
@@ -35,4 +37,36 @@ function mayBring(folder: string): boolean {
     ".mcp.json",
   ].some((name) => existsSync(join(folder, name)));
   return isHere || (parent !== folder && mayBring(parent));
+}
+
+export function describeTrust(status: TrustStatus): string {
+  const { state, projectConfigFile, asksFor, commands, servers, memories } = status;
+  if (state === "none" || state === "trusted") return "";
+  const head = state === "changed" ? "has changed since you trusted it. It sets" : "sets";
+  const settings = asksFor.map(({ key, value }) => `  ${key}: ${JSON.stringify(value)}\n`);
+  const body = settings.length === 0 ? "  nothing that needs trust\n" : settings.join("");
+  const brought =
+    commands.length === 0
+      ? ""
+      : `Its commands reach the model as your own words: ${commands.join(", ")}\n`;
+  const started =
+    servers.length === 0
+      ? ""
+      : `.mcp.json has cairn start\n  ${servers.map(showControl).join("\n  ")}\n`;
+  const remembered =
+    memories === 0
+      ? ""
+      : `.cairn/memory has ${memories} files, which \`cairn sync\` would remember as said in your project\n`;
+  return showControl(`${projectConfigFile} ${head}\n${body}${brought}${started}${remembered}`);
+}
+
+export async function askForTrust(line: CommandLine): Promise<boolean | undefined> {
+  if (line.stdin.isTTY !== true) return undefined;
+  const question = createInterface({ input: line.stdin, output: line.stderr });
+  try {
+    const answer = await question.question("Trust this project? [y/N] ");
+    return /^y(es)?$/i.test(answer.trim());
+  } finally {
+    question.close();
+  }
 }

@@ -1,4 +1,4 @@
-import { packageDescription } from "../shared/package.ts";
+import { packageDescription } from "../shared/errors.ts";
 
 /** Version of this package. */
 export function version(): string {

@@ -1,8 +1,7 @@
 import { join } from "node:path";
-import type { Client, Scope } from "./client.ts";
+import type { Client, Places, Scope } from "./client.ts";
+import { memoryCommands } from "./client.ts";
 import { blockedStop, groupedEntry, refusedCall, specificOutput } from "./hook-answers.ts";
-import { memoryCommands } from "./memory-commands.ts";
-import type { Places } from "./places.ts";
 import { readUsualEntry, usualEntry } from "./server-entry.ts";
 
 const EVENTS = {

@@ -1,4 +1,6 @@
-import type { Places } from "./places.ts";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import type { Environment } from "../shared/environment.ts";
 
 /** `user`: for all of the user's projects; `project`: a file that everybody on the project shares. */
 export type Scope = "user" | "project";
@@ -132,3 +134,58 @@ export interface Client {
 
 /** The name under which clients know the server. */
 export const SERVER_NAME = "cairn";
+
+export interface Places {
+  readonly env: Environment;
+  readonly platform: NodeJS.Platform;
+  readonly home: string;
+  readonly project: string;
+  /** `%APPDATA%`, `~/Library/Application Support` or the XDG config folder: for programs with a window. */
+  readonly applications: string;
+  /** The XDG config folder, on macOS too; `%APPDATA%` on Windows: for command-line programs. */
+  readonly config: string;
+}
+
+interface PlacesOptions {
+  readonly env: Environment;
+  readonly cwd: string;
+  readonly platform?: NodeJS.Platform;
+}
+
+export function findPlaces({ env, cwd, platform = process.platform }: PlacesOptions): Places {
+  const home = (platform === "win32" ? env.USERPROFILE : env.HOME) || homedir();
+  const roaming = env.APPDATA || join(home, "AppData", "Roaming");
+  const config = platform === "win32" ? roaming : env.XDG_CONFIG_HOME || join(home, ".config");
+  const applications =
+    platform === "darwin" ? join(home, "Library", "Application Support") : config;
+  return { env, platform, home, project: cwd, applications, config };
+}
+
+/** What the commands ask of the model; `args` is the client's placeholder for the typed words. */
+const MEMORY_COMMANDS = {
+  recall: {
+    summary: "Search the memory",
+    prompt: (args: string) =>
+      `Call cairn's \`recall\` with this query and answer from what it returns; say so if it returns nothing: ${args}`,
+  },
+  remember: {
+    summary: "Store something in the memory",
+    prompt: (args: string) =>
+      `Store this with cairn's \`remember\`, in one sentence that stands alone, with the fitting type and the entities it is about: ${args}`,
+  },
+} as const;
+
+/** `/cairn-recall` and `/cairn-remember` as Markdown files with front matter. */
+export function memoryCommands(folder: string, args: string): readonly OwnedFile[] {
+  return Object.entries(MEMORY_COMMANDS).map(([name, { summary, prompt }]) => ({
+    file: join(folder, `cairn-${name}.md`),
+    text: `---\ndescription: ${summary}\n---\n\n${prompt(args)}\n`,
+  }));
+}
+
+export function memoryCommandsInToml(folder: string): readonly OwnedFile[] {
+  return Object.entries(MEMORY_COMMANDS).map(([name, { summary, prompt }]) => ({
+    file: join(folder, `cairn-${name}.toml`),
+    text: `description = ${JSON.stringify(summary)}\nprompt = ${JSON.stringify(prompt("{{args}}"))}\n`,
+  }));
+}

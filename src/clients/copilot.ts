@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import type { Client } from "./client.ts";
-import type { Places } from "./places.ts";
+import type { Client, Places } from "./client.ts";
 import { readUsualEntry, usualEntry } from "./server-entry.ts";
 
 export const copilot: Client = {

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { isPlainObject } from "../shared/json.ts";
-import type { Client } from "./client.ts";
-import type { Places } from "./places.ts";
+import type { Client, Places } from "./client.ts";
 import { textMap, texts } from "./server-entry.ts";
 
 export const goose: Client = {

@@ -1,4 +1,13 @@
+import { join } from "node:path";
 import type { HookCommand, HookEvent } from "./client.ts";
+import {
+  type Client,
+  type ListedHooks,
+  memoryCommands,
+  memoryCommandsInToml,
+  type Places,
+} from "./client.ts";
+import { readUsualEntry, usualEntry } from "./server-entry.ts";
 
 /** Claude Code's form, which Codex, Gemini CLI and Qwen Code took over: the event is named in the answer. */
 export function specificOutput(names: Partial<Record<HookEvent, string>>) {
@@ -36,4 +45,104 @@ export function groupedEntry({ timeout, tools, more = {} }: GroupedHooks) {
     ...(event === "tool" && { matcher: tools }),
     hooks: [{ type: "command", command: line, timeout, ...more }],
   });
+}
+
+const MILLISECONDS = 10_000;
+
+/**
+ * What Gemini CLI and its forks have in common: a `settings.json` in a folder of their own, below the home or
+ * the project. `folder`: its name, `.gemini`; `events`: what the client calls the moments of a session.
+ */
+export function geminiForm(folder: string, events: Partial<Readonly<Record<HookEvent, string>>>) {
+  const hooks: ListedHooks = {
+    file: ({ home, project }, scope) =>
+      join(scope === "user" ? home : project, folder, "settings.json"),
+    events,
+    entry: groupedEntry({
+      timeout: MILLISECONDS,
+      tools: "read_file|read_many_files|write_file|replace|edit|run_shell_command",
+      more: { name: "cairn" },
+    }),
+    answer: specificOutput(events),
+  };
+  return {
+    traces: ({ home }) => [join(home, folder)],
+    scopes: ["user", "project"],
+    server: {
+      format: "json",
+      files: (places, scope) => [hooks.file(places, scope)],
+      path: ["mcpServers"],
+      entry: usualEntry,
+      read: readUsualEntry,
+    },
+    hooks,
+    files: ({ home, project }, scope) =>
+      memoryCommandsInToml(join(scope === "user" ? home : project, folder, "commands")),
+    afterwards: "Start a new session; `/mcp` there lists the server.",
+  } as const satisfies Partial<Client>;
+}
+
+const form = geminiForm(".gemini", {
+  "session-start": "SessionStart",
+  prompt: "BeforeAgent",
+  tool: "AfterTool",
+  compact: "PreCompress",
+  stop: "AfterAgent",
+  "session-end": "SessionEnd",
+});
+
+export const gemini: Client = {
+  name: "gemini",
+  title: "Gemini CLI",
+  programs: ["gemini"],
+  ...form,
+  hooks: { ...form.hooks, compactsAtEachRequest: true },
+};
+
+const EVENTS = {
+  "session-start": "SessionStart",
+  prompt: "UserPromptSubmit",
+  tool: "PreToolUse",
+  compact: "PreCompact",
+  stop: "Stop",
+} as const;
+
+const SECONDS = 10;
+
+export const codex: Client = {
+  name: "codex",
+  title: "Codex",
+  programs: ["codex"],
+  traces: (places) => [folder(places, "user")],
+  scopes: ["user", "project"],
+  server: {
+    format: "toml",
+    files: (places, scope) => [join(folder(places, scope), "config.toml")],
+    path: ["mcp_servers"],
+    // Without `required` Codex does not wait for the server, and its tools are missing on a busy machine.
+    entry: (server) => ({
+      ...usualEntry(server),
+      required: true,
+      startup_timeout_sec: 30,
+      tools: { recall: { approval_mode: "approve" } },
+    }),
+    read: readUsualEntry,
+  },
+  hooks: {
+    file: (places, scope) => join(folder(places, scope), "hooks.json"),
+    events: EVENTS,
+    entry: groupedEntry({ timeout: SECONDS, tools: "Bash|apply_patch" }),
+    answer: specificOutput(EVENTS),
+    goOn: blockedStop,
+  },
+  files: (places, scope) =>
+    scope === "user" ? memoryCommands(join(folder(places, scope), "prompts"), "$ARGUMENTS") : [],
+  approves:
+    "Codex runs cairn's `recall` without asking (`approval_mode`); it asks for every other tool as usual. `required` makes it wait for the server at the start.",
+  afterwards: "Start a new session; Codex asks once, with /hooks, whether it may run the hooks.",
+};
+
+function folder({ env, home, project }: Places, scope: "user" | "project"): string {
+  if (scope === "project") return join(project, ".codex");
+  return env.CODEX_HOME || join(home, ".codex");
 }

@@ -2,12 +2,13 @@ export {
   type Client,
   type ConfigPart,
   type DocumentFormat,
+  findPlaces,
   HOOK_EVENTS,
   type HookEvent,
   type OwnedValue,
+  type Places,
   type Scope,
   SERVER_NAME,
   type ServerCommand,
 } from "./client.ts";
-export { findPlaces, type Places } from "./places.ts";
 export { clients, requireClient } from "./registry.ts";

@@ -1,10 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isPlainObject } from "../shared/json.ts";
-import type { Client } from "./client.ts";
-import { memoryCommands } from "./memory-commands.ts";
-import { opencodePlugin, startByLine } from "./opencode-plugin.ts";
-import type { Places } from "./places.ts";
+import type { Client, Places } from "./client.ts";
+import { HOOK_EVENTS, type HookEvent, memoryCommands } from "./client.ts";
 import { textMap, texts } from "./server-entry.ts";
 
 export const opencode: Client = {
@@ -56,4 +54,110 @@ function folder({ env, home }: Places): string {
 function file(parent: string): string {
   const withComments = join(parent, "opencode.jsonc");
   return existsSync(withComments) ? withComments : join(parent, "opencode.json");
+}
+
+/** Code of the function `start` that runs the command line of an event in a shell. */
+export function startByLine(lineOf: (event: HookEvent) => string): string {
+  const lines = Object.fromEntries(HOOK_EVENTS.map((event) => [event, lineOf(event)]));
+  return `const LINES = ${JSON.stringify(lines, null, 2)};
+
+function start(event, options) {
+  return spawn(LINES[event], { ...options, shell: true });
+}`;
+}
+
+/**
+ * A plugin of opencode that runs `cairn hook` at each moment, by the function `start` of `starting`. What memory shows
+ * goes into the person's message as a part of its own; what is kept comes from the session's messages,
+ * which opencode has in its database: they are written to a file for as long as the hook reads it.
+ */
+export function opencodePlugin(starting: string): string {
+  return `// Written by \`cairn connect opencode\`, which also takes it out again (--remove).
+import { spawn } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+${starting}
+
+const PATIENCE_MS = 10_000;
+/** By which something is read, changed or run. */
+const TOOLS = /^(?:read|edit|multiedit|write|patch|apply_patch|bash)$/;
+
+/** What the hook prints; nothing when it fails, since the session must go on. */
+function run(event, input) {
+  return new Promise((resolve) => {
+    const child = start(event, { stdio: ["pipe", "pipe", "ignore"], windowsHide: true });
+    let printed = "";
+    const timer = setTimeout(() => child.kill(), PATIENCE_MS);
+    child.stdout.setEncoding("utf8").on("data", (text) => {
+      printed += text;
+    });
+    child.stdin.on("error", () => {});
+    child.once("error", () => resolve(""));
+    child.once("close", () => {
+      clearTimeout(timer);
+      resolve(printed.trim());
+    });
+    child.stdin.end(JSON.stringify(input));
+  });
+}
+
+export const CairnMemory = async ({ client, directory }) => {
+  /** Sessions that were shown their start since this program began, or since they were compacted. */
+  const begun = new Set();
+  /** Sessions of subagents: their work is told in that of their parent. */
+  const inner = new Set();
+
+  async function keep(event, session) {
+    if (inner.has(session)) return;
+    const folder = await mkdtemp(join(tmpdir(), "cairn-opencode-"));
+    try {
+      const { data } = await client.session.messages({ path: { id: session } });
+      const transcript = join(folder, "messages.json");
+      await writeFile(transcript, JSON.stringify({ messages: data ?? [] }), { mode: 0o600 });
+      await run(event, { session_id: session, cwd: directory, transcript_path: transcript });
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  return {
+    "chat.message": async (given, output) => {
+      const session = output.message.sessionID ?? given.sessionID;
+      if (inner.has(session)) return;
+      const texts = output.parts.filter((part) => part.type === "text" && !part.synthetic);
+      const last = texts.at(-1);
+      if (last === undefined) return;
+      const about = { session_id: session, cwd: directory };
+      const shown = [];
+      if (!begun.has(session)) {
+        begun.add(session);
+        // One that goes on has been told already, which the hook knows.
+        shown.push(await run("session-start", { ...about, source: "resume" }));
+      }
+      const prompt = texts.map(({ text }) => text).join("\\n");
+      shown.push(await run("prompt", { ...about, prompt }));
+      const text = shown.filter((each) => each !== "").join("\\n\\n");
+      if (text === "") return;
+      output.parts.push({ ...last, id: \`\${last.id}z\`, text, synthetic: true });
+    },
+    "experimental.session.compacting": async ({ sessionID }) => {
+      await keep("compact", sessionID).catch(() => {});
+      begun.delete(sessionID);
+    },
+    "tool.execute.after": async ({ tool, sessionID, args }, output) => {
+      if (!TOOLS.test(tool) || typeof output?.output !== "string") return;
+      const called = { tool_name: tool, tool_input: args };
+      const text = await run("tool", { session_id: sessionID, cwd: directory, ...called });
+      if (text !== "") output.output += \`\\n\\n\${text}\`;
+    },
+    event: async ({ event }) => {
+      const { info, sessionID } = event.properties ?? {};
+      if (event.type === "session.created" && info?.parentID) inner.add(info.id);
+      if (event.type === "session.idle") await keep("stop", sessionID).catch(() => {});
+    },
+  };
+};
+`;
 }

@@ -1,6 +1,5 @@
 import type { Client } from "./client.ts";
-import { geminiForm } from "./gemini-form.ts";
-import { blockedStop } from "./hook-answers.ts";
+import { blockedStop, geminiForm } from "./hook-answers.ts";
 
 const form = geminiForm(".qwen", {
   prompt: "UserPromptSubmit",

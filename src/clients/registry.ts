@@ -1,19 +1,13 @@
 import { invalidInput } from "../shared/errors.ts";
 import { didYouMean } from "../shared/nearest.ts";
 import { claudeCode } from "./claude-code.ts";
-import { claudeDesktop } from "./claude-desktop.ts";
 import type { Client } from "./client.ts";
-import { cline } from "./cline.ts";
-import { codex } from "./codex.ts";
-import { continueDev } from "./continue.ts";
 import { copilot } from "./copilot.ts";
-import { cursor } from "./cursor.ts";
-import { gemini } from "./gemini.ts";
 import { goose } from "./goose.ts";
+import { codex, gemini } from "./hook-answers.ts";
 import { opencode } from "./opencode.ts";
 import { qwen } from "./qwen.ts";
-import { vscode } from "./vscode.ts";
-import { windsurf } from "./windsurf.ts";
+import { claudeDesktop, cline, continueDev, cursor, vscode, windsurf } from "./server-entry.ts";
 import { zed } from "./zed.ts";
 
 /** Every client that cairn can connect itself to, in the order in which they are listed. */

@@ -1,5 +1,7 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { isPlainObject } from "../shared/json.ts";
-import type { ServerCommand } from "./client.ts";
+import type { Client, Places, ServerCommand } from "./client.ts";
 
 /** `{command, args, env}`, the form that most clients share; `env` only where there is something. */
 export function usualEntry({ command, args, env }: ServerCommand): Record<string, unknown> {
@@ -23,3 +25,153 @@ export function textMap(value: unknown): Record<string, string> {
     ),
   );
 }
+
+export const claudeDesktop: Client = {
+  name: "claude-desktop",
+  title: "Claude Desktop",
+  programs: [],
+  traces: ({ applications }) => [join(applications, "Claude")],
+  scopes: ["user"],
+  server: {
+    format: "json",
+    files: ({ applications }) => [join(applications, "Claude", "claude_desktop_config.json")],
+    path: ["mcpServers"],
+    entry: usualEntry,
+    read: readUsualEntry,
+  },
+  afterwards: "Quit Claude Desktop and start it again.",
+};
+
+export const windsurf: Client = {
+  name: "windsurf",
+  title: "Windsurf",
+  programs: ["windsurf"],
+  traces: ({ home }) => [join(home, ".codeium", "windsurf")],
+  scopes: ["user"],
+  server: {
+    format: "json",
+    files: ({ home }) => [join(home, ".codeium", "windsurf", "mcp_config.json")],
+    path: ["mcpServers"],
+    entry: usualEntry,
+    read: readUsualEntry,
+  },
+  afterwards: "Press refresh in Cascade's list of MCP servers.",
+};
+
+export const vscode: Client = {
+  name: "vscode",
+  title: "VS Code",
+  programs: ["code"],
+  traces: ({ applications }) => [join(applications, "Code", "User")],
+  scopes: ["user", "project"],
+  server: {
+    format: "json",
+    files: ({ applications, project }, scope) => [
+      scope === "user"
+        ? join(applications, "Code", "User", "mcp.json")
+        : join(project, ".vscode", "mcp.json"),
+    ],
+    path: ["servers"],
+    entry: (server) => ({ type: "stdio", ...usualEntry(server) }),
+    read: readUsualEntry,
+  },
+  afterwards: "VS Code asks at the first use whether it may start the server.",
+};
+
+export const continueDev: Client = {
+  name: "continue",
+  title: "Continue",
+  programs: ["cn"],
+  traces: (places) => [folder(places)],
+  scopes: ["user"],
+  server: {
+    format: "yaml",
+    files: (places) => [join(folder(places), "config.yaml")],
+    path: ["mcpServers"],
+    list: true,
+    entry: (server) => ({ name: "cairn", ...usualEntry(server) }),
+    read: readUsualEntry,
+    initial: { name: "Local config", version: "1.0.0", schema: "v1" },
+  },
+  afterwards: "Reload Continue; in the editor, tools are offered in agent mode.",
+};
+
+function folder({ env, home }: Places): string {
+  return env.CONTINUE_GLOBAL_DIR || join(home, ".continue");
+}
+
+const FILE = join("settings", "cline_mcp_settings.json");
+
+export const cline: Client = {
+  name: "cline",
+  title: "Cline",
+  programs: ["cline"],
+  traces: (places) => [commandLineFolder(places), extensionFolder(places)],
+  scopes: ["user"],
+  server: {
+    format: "json",
+    files(places) {
+      const extension = existsSync(extensionFolder(places))
+        ? [join(extensionFolder(places), FILE)]
+        : [];
+      const hasCommandLine = existsSync(commandLineFolder(places)) || extension.length === 0;
+      const commandLine = hasCommandLine ? [join(commandLineFolder(places), "data", FILE)] : [];
+      return [...commandLine, ...extension];
+    },
+    path: ["mcpServers"],
+    entry: (server) => ({ ...usualEntry(server), disabled: false, autoApprove: ["recall"] }),
+    read: readUsualEntry,
+  },
+  approves:
+    "Cline runs cairn's `recall` without asking (`autoApprove`); it asks for every other tool as usual.",
+  afterwards: "Start a new task.",
+};
+
+function commandLineFolder({ env, home }: Places): string {
+  return env.CLINE_DIR || join(home, ".cline");
+}
+
+function extensionFolder({ applications }: Places): string {
+  return join(applications, "Code", "User", "globalStorage", "saoudrizwan.claude-dev");
+}
+
+export const cursor: Client = {
+  name: "cursor",
+  title: "Cursor",
+  programs: ["cursor", "cursor-agent"],
+  traces: ({ home, applications }) => [join(home, ".cursor"), join(applications, "Cursor")],
+  scopes: ["user", "project"],
+  server: {
+    format: "json",
+    files: ({ home, project }, scope) => [
+      join(scope === "user" ? home : project, ".cursor", "mcp.json"),
+    ],
+    path: ["mcpServers"],
+    entry: usualEntry,
+    read: readUsualEntry,
+  },
+  // A submitted prompt can be stopped there, but nothing can be added to it.
+  hooks: {
+    file: ({ home, project }, scope) =>
+      join(scope === "user" ? home : project, ".cursor", "hooks.json"),
+    events: {
+      "session-start": "sessionStart",
+      tool: "postToolUse",
+      compact: "preCompact",
+      stop: "stop",
+      "session-end": "sessionEnd",
+    },
+    entry: ({ event, line }) => ({
+      command: line,
+      timeout: 10,
+      ...(event === "tool" && { matcher: "Shell|Read|Write" }),
+    }),
+    initial: { version: 1 },
+    answer: (event, context) =>
+      event === "session-start" || event === "tool"
+        ? JSON.stringify({ additional_context: context })
+        : undefined,
+    goOn: (text) => JSON.stringify({ followup_message: text }),
+  },
+  afterwards: "Open Cursor's settings under MCP and switch cairn on, if it is off.",
+};

@@ -1,11 +1,10 @@
 import { join } from "node:path";
-import { gitDatabase } from "./git-database.ts";
-import { type ConfigPaths, configPaths, type Place } from "./paths.ts";
-import { foldersUpwards } from "./project-folders.ts";
-import { projectLayer } from "./project-layer.ts";
+import { gitDatabase } from "./git-ids.ts";
+import { type ConfigPaths, configPaths, foldersUpwards, type Place } from "./paths.ts";
 import { readConfigFile } from "./read-config-file.ts";
 import type { Reader } from "./reader.ts";
 import type { SettingLayer } from "./setting-layer.ts";
+import { projectLayer } from "./setting-layer.ts";
 import { trustState } from "./workspace-trust.ts";
 
 /** The setting's value that leaves the choice to this file. */

@@ -1,11 +1,18 @@
-import { randomBytes } from "node:crypto";
-import { statSync } from "node:fs";
-import { join } from "node:path";
+import { createHash, randomBytes } from "node:crypto";
+import { existsSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { makeFolder } from "../shared/files.ts";
 import { isPlainObject } from "../shared/json.ts";
-import { type GitEvidence, gitEvidence } from "./git-evidence.ts";
-import { readSmall } from "./git-folder.ts";
+import {
+  type Agreement,
+  agreementOf,
+  type GitEvidence,
+  type GitFolder,
+  gitEvidence,
+  gitFolder,
+  readSmall,
+} from "./git-folder.ts";
 
 /** In the folder that all work trees share: moves with it, and no clone has it. */
 const ID_FILE = "cairn-id";
@@ -85,4 +92,122 @@ export function keepRepository(
   makeFolder(dataDir);
   const content = `${JSON.stringify({ ...known, [id]: { database, common, evidence } }, null, 2)}\n`;
   writeFileAtomic.sync(join(dataDir, IDS_FILE), content, { mode: 0o600 });
+}
+
+export interface Adoptable {
+  readonly database: string;
+  readonly folder: string;
+  /** True if it is there still: the memory would belong to two folders. */
+  readonly isThere: boolean;
+  readonly agreement: readonly Agreement[];
+}
+
+interface Project {
+  readonly dataDir: string;
+  readonly workTree: string;
+  readonly common: string;
+  /** Database that it has now. */
+  readonly database: string;
+}
+
+export function adoptable({ dataDir, workTree, common, database }: Project): Adoptable[] {
+  const own = gitEvidence(workTree, common);
+  if (own === undefined) return [];
+  const found = new Map<string, Adoptable>();
+  for (const known of Object.values(knownRepositories(dataDir))) {
+    if (known.database === database || known.common === common) continue;
+    const folder = folderOf(known.common);
+    const isThere = existsSync(known.common);
+    const evidence = known.evidence ?? (isThere ? gitEvidence(folder, known.common) : undefined);
+    const agreement = evidence === undefined ? [] : agreementOf(own, evidence);
+    const better = found.get(known.database);
+    if (agreement.length <= (better?.agreement.length ?? 0)) continue;
+    found.set(known.database, { database: known.database, folder, isThere, agreement });
+  }
+  return [...found.values()].sort((a, b) => weightOf(b) - weightOf(a));
+}
+
+export function surelyAdoptable(found: readonly Adoptable[]): Adoptable | undefined {
+  const [best, second] = found;
+  if (best === undefined || weightOf(best) < SURE) return undefined;
+  return second !== undefined && weightOf(second) === weightOf(best) ? undefined : best;
+}
+
+const SURE = 5;
+
+function weightOf({ agreement, isThere }: Adoptable): number {
+  return 2 * agreement.length + (isThere ? 0 : 1);
+}
+
+function folderOf(common: string): string {
+  return basename(common) === ".git" ? dirname(common) : common;
+}
+
+interface GitDatabase {
+  /** `shop-3f2a9c` */
+  readonly name: string;
+  /** Top folder of the work tree. */
+  readonly workTree: string;
+  /** The folder that all work trees share; undefined where it is another repository's. */
+  readonly common: string | undefined;
+  readonly refused?: string;
+}
+
+/**
+ * The database of the git work tree in which a folder lies, the same for all work trees of one
+ * repository; undefined outside of any. It is the one that was kept for the repository's id, which
+ * moves with it; else one named after the folder. Git itself is not asked: its files say it, and at once.
+ */
+export function gitDatabase(cwd: string, dataDir: string): GitDatabase | undefined {
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    const found = gitFolder(join(folder, ".git"));
+    if (found !== undefined) return databaseOf(folder, found, dataDir);
+    if (folder === dirname(folder)) return undefined;
+  }
+}
+
+function databaseOf(workTree: string, { common, isMutual }: GitFolder, dataDir: string) {
+  if (isMutual) return { name: storedName(common, dataDir), workTree, common };
+  const own = join(realpathSync(workTree), ".git");
+  const refused =
+    `${join(workTree, ".git")} leads to ${common}, which does not know this folder, so the memory of that repository is not used here. ` +
+    "For a work tree that was moved, run `git worktree repair` there; to choose a database by hand, run `cairn init NAME`.";
+  return { name: nameOf(own), workTree, common: undefined, refused };
+}
+
+function storedName(common: string, dataDir: string): string {
+  const known = knownRepositories(dataDir);
+  const id = repositoryId(common);
+  const kept = id === undefined ? undefined : known[id];
+  if (id !== undefined && kept !== undefined && !isElsewhere(id, kept, common))
+    return kept.database;
+  const name = nameOf(common);
+  // Another repository lay here and took the name with it.
+  const holder = Object.entries(known).find(
+    ([other, one]) => one.database === name && one.common !== common && other !== id,
+  );
+  return holder === undefined ? name : nameOf(common, holder[0]);
+}
+
+const HASH_DIGITS = 6;
+/** What is left of the 64 characters of a name. */
+const FOLDER_CHARS = 57;
+
+function nameOf(common: string, salt = ""): string {
+  const folder = basename(common) === ".git" ? dirname(common) : common.replace(/\.git$/, "");
+  const hash = createHash("sha256")
+    .update(common + salt)
+    .digest("hex")
+    .slice(0, HASH_DIGITS);
+  return `${databaseNameFor(basename(folder)) || "project"}-${hash}`;
+}
+
+/** A folder's name with everything that a database cannot be called made a hyphen; may be empty. */
+export function databaseNameFor(folder: string): string {
+  return folder
+    .normalize("NFKD")
+    .replace(/[^A-Za-z0-9._-]+/g, "-")
+    .replace(/^[^A-Za-z0-9]+/, "")
+    .slice(0, FOLDER_CHARS)
+    .replace(/-+$/, "");
 }

@@ -1,10 +1,14 @@
-export { type Adoptable, adoptable, surelyAdoptable } from "./adoptable.ts";
 export { type ChosenDatabase, OWN_DATABASE } from "./choose-database.ts";
-export { describeConfig } from "./describe-config.ts";
-export { databaseNameFor, gitDatabase } from "./git-database.ts";
 export { readSmall } from "./git-folder.ts";
-export { keepRepository } from "./git-ids.ts";
-export { type LoadedConfig, loadConfig } from "./load-config.ts";
+export {
+  type Adoptable,
+  adoptable,
+  databaseNameFor,
+  gitDatabase,
+  keepRepository,
+  surelyAdoptable,
+} from "./git-ids.ts";
+export { describeConfig, type LoadedConfig, loadConfig } from "./load-config.ts";
 export { configPaths } from "./paths.ts";
 export type { Reader } from "./reader.ts";
 export { saveUserSettings } from "./save-user-settings.ts";

@@ -6,31 +6,34 @@ import { isPlainObject } from "../shared/json.ts";
 import { didYouMean } from "../shared/nearest.ts";
 import { parseField } from "../shared/parse-field.ts";
 import { type ChosenDatabase, chooseDatabase } from "./choose-database.ts";
-import {
-  exposureWarning,
-  foreignKeyWarning,
-  misspeltVariableWarnings,
-  serverWarnings,
-  trustWarning,
-} from "./config-warnings.ts";
-import { isOwnKey, type KeyQuestion } from "./own-key.ts";
 import { type ConfigPaths, configPaths, type Place } from "./paths.ts";
-import { projectLayer } from "./project-layer.ts";
 import { combinedServers, projectServers, SERVERS } from "./project-servers.ts";
 import { type ConfigFile, readConfigFile } from "./read-config-file.ts";
 import type { Reader } from "./reader.ts";
 import { type SettingDefinition, settingDefinitions } from "./setting-definitions.ts";
 import {
   checkLayer,
+  isOwnKey,
+  type KeyQuestion,
   type LayeredValue,
   layerFromFile,
   nested,
+  projectLayer,
   type SettingLayer,
   type SettingSource,
+  trustedOnlyKeys,
 } from "./setting-layer.ts";
 import { type Settings, settingsSchema } from "./settings.ts";
-import { trustedOnlyKeys } from "./trusted-only.ts";
-import { type TrustStatus, trustState } from "./workspace-trust.ts";
+import { valueAt } from "./value-at.ts";
+import {
+  exposureWarning,
+  foreignKeyWarning,
+  misspeltVariableWarnings,
+  serverWarnings,
+  type TrustStatus,
+  trustState,
+  trustWarning,
+} from "./workspace-trust.ts";
 
 const RULES = "permission.rules";
 
@@ -248,4 +251,29 @@ function flagLayer(
 /** `embedding.baseUrl` → `embeddingBaseUrl`, as option parsers name `--embedding-base-url`. */
 function joined(key: string): string {
   return key.replaceAll(/\.([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+}
+
+interface DescribedSetting {
+  readonly key: string;
+  /** undefined when it is not set; a secret is never shown. */
+  readonly value: unknown;
+  readonly source: SettingSource;
+  readonly variable: string;
+  readonly flag: string;
+  readonly description: string;
+}
+
+/** Every setting with its value in force and where that came from, fit to be shown. */
+export function describeConfig(config: LoadedConfig): readonly DescribedSetting[] {
+  return settingDefinitions().map(({ key, variable, flag, description, secret }) => {
+    const value = valueAt(config.settings, key);
+    return {
+      key,
+      value: secret && value !== undefined ? "(hidden)" : value,
+      source: config.sources.get(key) ?? { origin: "default", name: "" },
+      variable,
+      flag,
+      description,
+    };
+  });
 }

@@ -1,7 +1,40 @@
+import { existsSync, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import type { Environment } from "../shared/environment.ts";
-import { configRoot } from "./project-folders.ts";
+
+const MARKS = [join(".cairn", "config.json"), join(".cairn", "commands")];
+
+/**
+ * The folder whose config holds in `cwd`: the nearest upwards that has one, at most the home folder;
+ * else `cwd` itself.
+ */
+function configRoot(cwd: string, home: string): string {
+  const found = foldersUpwards(cwd, home).find((folder) =>
+    MARKS.some((mark) => existsSync(join(folder, mark))),
+  );
+  return found ?? cwd;
+}
+
+/**
+ * `cwd` and the folders above it, up to the home folder or the root. A folder above in which
+ * everybody may write, such as `/tmp`, is left out: what lies there may be anybody's.
+ */
+export function foldersUpwards(cwd: string, home: string): readonly string[] {
+  const folders = [cwd];
+  for (let folder = cwd; folder !== home && folder !== dirname(folder); ) {
+    folder = dirname(folder);
+    if (!isOpenToAll(folder)) folders.push(folder);
+  }
+  return folders;
+}
+
+const WRITABLE_BY_OTHERS = 0o002;
+
+function isOpenToAll(folder: string): boolean {
+  const mode = statSync(folder, { throwIfNoEntry: false })?.mode ?? 0;
+  return process.platform !== "win32" && (mode & WRITABLE_BY_OTHERS) !== 0;
+}
 
 /** Folders and files of one user on one project; all absolute. */
 export interface ConfigPaths {

@@ -13,6 +13,7 @@ import {
   Table,
   View,
 } from "drizzle-orm";
+import type { Tx } from "./database.ts";
 
 /** A part of a statement that differs between engines. */
 class EngineSql extends SQL {
@@ -56,3 +57,216 @@ const PARTS = [StringChunk, Name, Column, Table, View, Param, Placeholder, SQL.A
 function isQuery(chunk: SQLChunk): chunk is SQLChunk & { getSQL(): SQL } {
   return isSQLWrapper(chunk) && !PARTS.some((part) => is(chunk, part));
 }
+
+/** References between rows are only checked at the end of this transaction. */
+export async function deferReferences(tx: Tx): Promise<void> {
+  await tx.run(
+    byEngine({
+      sqlite: sql`pragma defer_foreign_keys = on`,
+      postgres: sql`set constraints all deferred`,
+    }),
+  );
+}
+
+/** Logs every row of a table as made by the newest change. */
+export async function noteAllRows(
+  tx: Tx,
+  { table, key }: { table: string; key: readonly string[] },
+): Promise<void> {
+  const rows = sql.identifier(table);
+  const columns = key.map((name) => sql.identifier(name));
+  const change = sql`(select max(id) from changes)`;
+  await tx.run(
+    byEngine({
+      sqlite: sql`insert into row_changes(change_id, table_name, row_key, action) select ${change}, ${table}, json_array(${sql.join(columns, sql`, `)}), 'insert' from ${rows}`,
+      postgres: sql`insert into row_changes(seq, change_id, table_name, row_key, action) select (select coalesce(max(seq), 0) from row_changes) + row_number() over (order by ${sql.join(columns, sql`, `)}), ${change}, ${table}, ${imageOfKey(columns)}, 'insert' from ${rows} order by ${sql.join(columns, sql`, `)}`,
+    }),
+  );
+}
+
+function imageOfKey(columns: readonly SQL[] | readonly unknown[]): SQL {
+  const images = columns.map((column) => sql`image_of(${column})`);
+  return sql`'[' || concat_ws(',', ${sql.join(images, sql`, `)}) || ']'`;
+}
+
+export async function keepNumbersUsed(tx: Tx, table: string): Promise<void> {
+  if (tx.engine === "postgres") {
+    await tx.run(
+      sql`insert into used_numbers(table_name, number) select ${table}, max((row_key::json ->> 0)::bigint) from row_changes where table_name = ${table} having max(seq) is not null on conflict (table_name) do update set number = greatest(used_numbers.number, excluded.number)`,
+    );
+    return;
+  }
+  const last = sql`(select max(json_extract(row_key, '$[0]')) from row_changes where table_name = ${table})`;
+  await tx.run(
+    sql`insert into sqlite_sequence(name, seq) select ${table}, 0 where not exists (select 1 from sqlite_sequence where name = ${table})`,
+  );
+  await tx.run(
+    sql`update sqlite_sequence set seq = max(seq, coalesce(${last}, 0)) where name = ${table}`,
+  );
+}
+
+/** A row that refers to a missing row. */
+export interface BrokenReference {
+  readonly table: string;
+  /** Identifies the row within its table; later rows have higher values. */
+  readonly row: number | string | null;
+  /** The table in which the referenced row is missing. */
+  readonly parent: string;
+}
+
+/** The column by which the engine itself addresses a row. */
+export const ROW_PLACE: SQL = byEngine({ sqlite: sql`rowid`, postgres: sql`ctid` });
+
+export async function brokenReferences(tx: Tx): Promise<BrokenReference[]> {
+  if (tx.engine === "sqlite") {
+    return tx.all<BrokenReference>(
+      sql`select "table", rowid as "row", parent from pragma_foreign_key_check`,
+    );
+  }
+  const broken: BrokenReference[] = [];
+  for (const { table, column, parent, target } of await referencesOf(tx)) {
+    const [from, to] = [sql.identifier(table), sql.identifier(parent)];
+    const refers = sql`referring.${sql.identifier(column)}`;
+    const rows = await tx.all<{ row: string }>(
+      sql`select ctid::text as "row" from ${from} referring where ${refers} is not null and not exists (select 1 from ${to} meant where meant.${sql.identifier(target)} = ${refers}) order by ctid`,
+    );
+    broken.push(...rows.map(({ row }) => ({ table, row, parent })));
+  }
+  return broken;
+}
+
+interface Reference {
+  readonly table: string;
+  readonly column: string;
+  readonly parent: string;
+  readonly target: string;
+}
+
+function referencesOf(tx: Tx): Promise<Reference[]> | Reference[] {
+  return tx.all<Reference>(sql`
+    select child.relname as "table", own.attname as "column", parent.relname as parent, other.attname as target
+    from pg_catalog.pg_constraint
+    join pg_catalog.pg_class child on child.oid = conrelid
+    join pg_catalog.pg_class parent on parent.oid = confrelid
+    join pg_catalog.pg_attribute own on own.attrelid = conrelid and own.attnum = conkey[1]
+    join pg_catalog.pg_attribute other on other.attrelid = confrelid and other.attnum = confkey[1]
+    where contype = 'f' and connamespace = current_schema()::regnamespace order by conname`);
+}
+
+type Value = number | string | null;
+
+/** Column types that a set may have, and their PostgreSQL names. */
+const POSTGRES_TYPES = { number: "bigint", real: "double precision", text: "text" } as const;
+export type ValueType = keyof typeof POSTGRES_TYPES;
+
+/**
+ * Any number of rows as one parameter, so that the statement stays the same and is prepared once. Text must
+ * be well-formed.
+ */
+export class RowList {
+  readonly #rows: readonly (readonly Value[])[];
+  #json: string | undefined;
+
+  constructor(rows: readonly (readonly Value[])[]) {
+    this.#rows = rows;
+  }
+
+  /** Computed once, however often a statement reads the rows. */
+  get json(): string {
+    this.#json ??= JSON.stringify(this.#rows);
+    return this.#json;
+  }
+
+  column(place: number): Value[] {
+    return this.#rows.map((row) => row[place] ?? null);
+  }
+}
+
+/** Any number of values as one parameter. */
+export class ValueList {
+  readonly values: readonly Value[];
+  #json: string | undefined;
+
+  constructor(values: Iterable<Value>) {
+    this.values = [...values];
+  }
+
+  get json(): string {
+    this.#json ??= JSON.stringify(this.values);
+    return this.#json;
+  }
+}
+
+export function listOfValues(values: Iterable<number | string>): ValueList {
+  return new ValueList(values);
+}
+
+export function listOfRows(rows: readonly (readonly Value[])[]): RowList {
+  return new RowList(rows);
+}
+
+/** These numbers as a subquery with the column `value`. */
+export function numberSet(values: Iterable<number>): SQL {
+  return setOf("number", new ValueList(values));
+}
+
+/** These texts as a subquery with the column `value`. */
+export function textSet(values: Iterable<string>): SQL {
+  return setOf("text", new ValueList(values));
+}
+
+/** The numbers passed to a prepared query under this name (see `listOfValues`), as a subquery. */
+export function numbersNamed(name: string): SQL {
+  return setOf("number", sql.placeholder(name));
+}
+
+/** The texts passed to a prepared query under this name (see `listOfValues`), as a subquery. */
+export function textsNamed(name: string): SQL {
+  return setOf("text", sql.placeholder(name));
+}
+
+function setOf(type: ValueType, list: unknown): SQL {
+  const json = sql.param(list, { mapToDriverValue: (given) => (given as ValueList).json });
+  const array = sql.param(list, { mapToDriverValue: (given) => (given as ValueList).values });
+  return byEngine({
+    sqlite: sql`select value from json_each(${json})`,
+    postgres: sql`select value from unnest(${array}::${arrayOf(type)}) as listed(value)`,
+  });
+}
+
+type Columns = Readonly<Record<string, ValueType>>;
+
+/** These rows as a subquery. */
+export function rowSet(rows: RowList, columns: Columns): SQL {
+  return setOfRows(rows, columns);
+}
+
+/** The rows passed to a prepared query under this name (see `listOfRows`), as a subquery. */
+export function rowsNamed(name: string, columns: Columns): SQL {
+  return setOfRows(sql.placeholder(name), columns);
+}
+
+function setOfRows(rows: unknown, columns: Columns): SQL {
+  const names = Object.keys(columns).map((column) => sql.identifier(column));
+  const json = sql.param<unknown, unknown>(rows, {
+    mapToDriverValue: (given) => (given as RowList).json,
+  });
+  const extracted = names.map(
+    (column, place) => sql`json_extract(value, ${sql.raw(`'$[${place}]'`)}) as ${column}`,
+  );
+  const arrays = Object.values(columns).map((type, place) => {
+    const column = sql.param<unknown, unknown>(rows, {
+      mapToDriverValue: (given) => (given as RowList).column(place),
+    });
+    return sql`${column}::${arrayOf(type)}`;
+  });
+  return byEngine({
+    sqlite: sql`select ${listed(extracted)} from json_each(${json})`,
+    postgres: sql`select * from unnest(${listed(arrays)}) as listed(${listed(names)})`,
+  });
+}
+
+const listed = (parts: readonly (SQL | ReturnType<typeof sql.identifier>)[]) =>
+  sql.join([...parts], sql`, `);
+
+const arrayOf = (type: ValueType) => sql.raw(`${POSTGRES_TYPES[type]}[]`);

@@ -1,5 +1,90 @@
-import type { Standing } from "./standing.ts";
-import type { Engine, Tx } from "./tx.ts";
+import type { BaseSQLiteDatabase } from "drizzle-orm/sqlite-core";
+import type { SharedCounts } from "../shared/clock.ts";
+import type { StoredRecords } from "./kept-records.ts";
+
+/** The stored part of a token, from which the token cannot be reconstructed. */
+export interface StoredToken {
+  readonly name: string;
+  /** The scope that the token grants. */
+  readonly scope: string;
+  /** Limits within its scope, in the form that `src/access` reads. */
+  readonly limits?: object | undefined;
+  /** SHA-256 of the token, in hexadecimal digits. */
+  readonly hash: string;
+  /** ISO 8601, UTC. */
+  readonly created_at: string;
+  /** When the token's text was last replaced. */
+  readonly rotated_at?: string | undefined;
+}
+
+/** The tokens of a place of databases. Every server of the place sees them. */
+export interface StoredTokens {
+  /** The tokens by name. */
+  list(): Promise<StoredToken[]>;
+  /** Throws conflict if the name is taken, regardless of case. */
+  add(token: StoredToken): Promise<void>;
+  /** Replaces the token of the same name. Throws not_found. */
+  replace(token: StoredToken): Promise<void>;
+  /** Throws not_found. */
+  remove(name: string): Promise<void>;
+  /** Records that the token of this name was used just now. */
+  noteUse(name: string): Promise<void>;
+  /** When each token was last used, as far as recorded: by name in small letters, ISO 8601, UTC. */
+  lastUses(): Promise<ReadonlyMap<string, string>>;
+  /**
+   * True if servers of the place require a token. True once a first token was made, even if none is
+   * left.
+   */
+  isClosed(): Promise<boolean>;
+  /** Lets in everybody who can reach a server, until the next token is made. */
+  reopen(): Promise<void>;
+  /** Records that other machines can reach this server. The record is valid for a few times `RENEWED_MS`. */
+  noteServer(id: string): Promise<void>;
+  /** Removes the record of a server that has stopped. */
+  forgetServer(id: string): Promise<void>;
+  /** Number of recorded servers are running. */
+  countServers(): Promise<number>;
+}
+
+/** How often servers renew their record, in milliseconds. */
+export const RENEWED_MS = 10_000;
+
+/** A server that has not renewed its record for so many milliseconds was killed. */
+export const FORGOTTEN_MS = 4 * RENEWED_MS;
+
+export type Engine = "sqlite" | "postgres";
+
+/**
+ * A transaction. Every query takes it as its first parameter, and every result is awaited. Only
+ * `src/database` and the indexes may ask for its engine; all other SQL must work on every engine.
+ */
+export type Tx = BaseSQLiteDatabase<"sync" | "async", unknown> & { readonly engine: Engine };
+
+const owners = new WeakMap<object, object>();
+
+/** Declares that a connection reads the same file as the others of this owner. */
+export function readsFor(owner: object, tx: Tx): Tx {
+  owners.set(tx, owner);
+  return tx;
+}
+
+export function cachePerFile<Kept>(make: () => Kept): (tx: Tx) => Kept {
+  const known = new WeakMap<object, Kept>();
+  return (tx) => {
+    const owner = owners.get(tx) ?? tx;
+    const kept = known.get(owner) ?? make();
+    known.set(owner, kept);
+    return kept;
+  };
+}
+
+/** True if a database can be read and written by this version of cairn. */
+export interface Standing {
+  readonly state: "ok" | "unreachable" | "newer" | "older" | "read_only";
+  readonly message: string;
+}
+
+export const IN_ORDER: Standing = { state: "ok", message: "" };
 
 /** A database of memory. Its first write creates it. */
 export interface Database {
@@ -99,3 +184,94 @@ export interface DatabaseOptions {
 }
 
 export type StatementListener = (statement: string) => void;
+
+export interface StoredDatabase {
+  readonly name: string;
+  /** Size in bytes, without the write-ahead log. */
+  readonly size: number;
+  /** ISO 8601, UTC. */
+  readonly modified_at: string;
+}
+
+export interface BinnedDatabase {
+  /** The id that `restore` takes. */
+  readonly id: string;
+  /** The database's former name. */
+  readonly name: string;
+  readonly deleted_at: string;
+}
+
+export interface MigrateOptions {
+  /** Also run scripts that servers of the previous version cannot work with. */
+  readonly finish: boolean;
+  readonly dryRun: boolean;
+}
+
+export interface MigratedDatabase {
+  readonly name: string;
+  /** Schema versions, as the number of scripts that had run before and have run now. */
+  readonly from: number;
+  readonly to: number;
+  /** The scripts that lead from one version to the other. */
+  readonly scripts: readonly string[];
+  /** Scripts that only run with `finish`. */
+  readonly left: readonly string[];
+}
+
+/**
+ * A place of databases: a folder of files, or a server. No method overwrites anything. All but `open` throw
+ * invalid_input for a bad name, not_found for a missing database, and conflict if a name is taken or a
+ * database in use.
+ */
+export interface DatabasePlace {
+  /** Tokens that let callers use these databases over a server. */
+  readonly tokens: StoredTokens;
+  /** People, their groups and roles, and their log-ins. */
+  readonly records: StoredRecords;
+  readonly counts: SharedCounts;
+  /** Opens the database of this name. Nothing is checked before the first read or write. */
+  open(name: string, options?: DatabaseOptions): Database;
+  /** The databases by name, without those of other programs. */
+  list(): Promise<StoredDatabase[]>;
+  create(name: string): Promise<void>;
+  rename(name: string, to: string): Promise<void>;
+  copy(name: string, to: string): Promise<void>;
+  /** Copies like `copy`, into a file outside of the place, which must not exist yet. */
+  backup(name: string, path: string): Promise<void>;
+  /** Moves the database into the bin, from which `restore` brings it back. */
+  remove(name: string, now: Date): Promise<BinnedDatabase>;
+  listBin(): Promise<BinnedDatabase[]>;
+  /** Restores a database and returns its name: the former one unless `to` gives another. */
+  restore(id: string, to: string | undefined): Promise<string>;
+  /** Brings every database to the schema of this version, or reports what there is to do. */
+  migrate(options: MigrateOptions): Promise<MigratedDatabase[]>;
+  state(): Promise<PlaceState>;
+  /** Releases what the databases share. They must be closed before. */
+  close(): Promise<void>;
+}
+
+/** The state of the servers of a place. */
+export interface PlaceState {
+  /** Connections of this process; undefined for a folder of files. */
+  readonly pool: PoolState | undefined;
+  readonly replicas: readonly ReplicaState[];
+}
+
+export interface PoolState {
+  /** Open connections, in use or idle. */
+  readonly total: number;
+  readonly idle: number;
+  /** Callers that wait for a connection. */
+  readonly waiting: number;
+}
+
+export interface ReplicaState {
+  /** Address of the replica, without user and password. */
+  readonly replica: string;
+  readonly isUp: boolean;
+  /** Reads that the replica has answered instead of the primary. */
+  readonly reads: number;
+  /** How far the replica is behind; undefined if unknown. */
+  readonly lagBytes?: number | undefined;
+  readonly lagSeconds?: number | undefined;
+}

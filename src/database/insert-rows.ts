@@ -1,10 +1,9 @@
 import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { IndexColumn, SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
-import { byEngine } from "./by-engine.ts";
+import { byEngine, listOfRows, type RowList, rowsNamed, type ValueType } from "./by-engine.ts";
+import type { Tx } from "./database.ts";
 import { isNumbered, lastNumber } from "./numbered-rows.ts";
 import { preparedQuery } from "./prepared-query.ts";
-import type { Tx } from "./tx.ts";
-import { listOfRows, type RowList, rowsNamed, type ValueType } from "./value-set.ts";
 
 interface InsertOptions {
   readonly onConflict?: "ignore" | { target: IndexColumn[]; set: Record<string, SQL> };

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
+import type { Tx } from "./database.ts";
 import { sqliteCodeOf } from "./sqlite/sqlite-error.ts";
-import type { Tx } from "./tx.ts";
 
 const MAX_FAULTS = 1000;
 

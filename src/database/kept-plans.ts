@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Tx } from "./tx.ts";
+import type { Tx } from "./database.ts";
 
 /**
  * Has the server plan the statements that follow in this transaction once for all values, and keep the plans:

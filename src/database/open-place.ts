@@ -1,4 +1,4 @@
-import type { DatabasePlace } from "./database-place.ts";
+import type { DatabasePlace } from "./database.ts";
 import type { Migrations } from "./postgres/migrations.ts";
 import { parsePostgresAddress } from "./postgres/postgres-address.ts";
 import { PostgresPlace } from "./postgres/postgres-place.ts";

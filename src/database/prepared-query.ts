@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Tx } from "./tx.ts";
+import type { Tx } from "./database.ts";
 
 /** Values of a query by the names of its placeholders. */
 export type QueryValues = Readonly<Record<string, unknown>>;

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { isCairnError } from "../shared/errors.ts";
 import { isConstraintError } from "./constraint-error.ts";
+import type { Tx } from "./database.ts";
 import { isConnectionLoss } from "./postgres/postgres-error.ts";
 import { isSideBySide } from "./side-by-side.ts";
-import type { Tx } from "./tx.ts";
 
 /**
  * Runs `body` and undoes its writes if it rejects with a CairnError or because a row is refused; the

@@ -1,7 +1,7 @@
+import type { Tx } from "./database.ts";
 import { postgresParts } from "./postgres/postgres-parts.ts";
 import type { SchemaParts } from "./schema-part.ts";
 import { sqliteParts } from "./sqlite/sqlite-parts.ts";
-import type { Tx } from "./tx.ts";
 
 export function schemaParts(tx: Tx): Promise<SchemaParts> {
   return tx.engine === "sqlite" ? sqliteParts(tx) : postgresParts(tx);

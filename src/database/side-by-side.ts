@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { EventLoopYielder, settleAll } from "../shared/async.ts";
-import type { Tx } from "./tx.ts";
+import type { Tx } from "./database.ts";
 
 /** Transactions in which statements of several readings mix. */
 const mixed = new WeakSet<Tx>();

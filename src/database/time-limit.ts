@@ -1,7 +1,7 @@
 import type { Database as Connection } from "better-sqlite3";
 import { type SQL, sql } from "drizzle-orm";
 import { byEngine } from "./by-engine.ts";
-import type { Tx } from "./tx.ts";
+import type { Tx } from "./database.ts";
 
 class TimeIsUp extends Error {
   constructor() {
@@ -66,4 +66,34 @@ export function isTimeUp(error: unknown): boolean {
     if (inner instanceof TimeIsUp) return true;
   }
   return false;
+}
+
+/** Tells when a call must end before it is done. */
+export interface CallStop {
+  readonly isOver: boolean;
+}
+
+/** The error of a statement that does not begin because its call must end. */
+class CallStopped extends Error {
+  constructor() {
+    super("The call is to end.");
+  }
+}
+
+const stops = new WeakMap<object, CallStop>();
+
+/** Runs `body`. Once the call must end, no further statement begins and long ones are ended. */
+export async function withStop<T>(tx: Tx, stop: CallStop, body: () => Promise<T>): Promise<T> {
+  const connection = connectionOf(tx);
+  stops.set(connection, stop);
+  try {
+    return await withTimeLimit(tx, () => stop.isOver, body);
+  } finally {
+    stops.delete(connection);
+  }
+}
+
+/** Call this before each statement of a connection. Throws `CallStopped`. */
+export function requireNotStopped(connection: object): void {
+  if (stops.get(connection)?.isOver === true) throw new CallStopped();
 }

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Tx } from "./tx.ts";
+import type { Tx } from "./database.ts";
 
 /** The highest number that a row of a numbered table ever had; null if unknown. */
 export async function highestNumberUsed(

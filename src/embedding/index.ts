@@ -6,9 +6,16 @@ export type {
   TextInContext,
   TokenReading,
 } from "./embedder.ts";
-export { backgroundOf, measureNoise, type SimilarityBackground } from "./measure-noise.ts";
+export {
+  backgroundOf,
+  encodeTokenSigns,
+  measureNoise,
+  normalise,
+  normalisedMean,
+  type SimilarityBackground,
+  signBits,
+  signedReading,
+  UNRELATED_SENTENCES,
+} from "./embedder.ts";
 export { createEmbedder } from "./registry.ts";
 export { type EmbeddingSettings, embeddingSettings } from "./settings.ts";
-export { encodeTokenSigns, signedReading } from "./token-signs.ts";
-export { UNRELATED_SENTENCES } from "./unrelated-sentences.ts";
-export { normalise, normalisedMean, signBits } from "./vector.ts";

@@ -3,10 +3,7 @@ export { EFFORTS, type Effort } from "./effort.ts";
 export { hasKey } from "./has-key.ts";
 export { withoutImages } from "./images.ts";
 export { keyFromCommand } from "./key-from-command.ts";
-export { listModels } from "./list-models.ts";
-export { forgetKey, keepKey } from "./log-ins/keep-key.ts";
-export { KEPT_KEYS_FILE } from "./log-ins/kept-key.ts";
-export { StoredKeys } from "./log-ins/kept-keys.ts";
+export { forgetKey, KEPT_KEYS_FILE, keepKey, StoredKeys } from "./log-ins/keep-key.ts";
 export { logInByBrowser } from "./log-ins/log-in-by-browser.ts";
 export { createModelClient } from "./model-client.ts";
 export type {
@@ -16,9 +13,10 @@ export type {
   RequestedToolCall,
   ToolDefinition,
 } from "./model-port.ts";
+export { listModels } from "./model-port.ts";
 export { outgoingFetch } from "./outgoing-fetch.ts";
 export { type CountedTokens, costOf } from "./price.ts";
-export type { Price } from "./profiles/model-price.ts";
+export type { Price } from "./profiles/find-model.ts";
 export type { Service } from "./profiles/service.ts";
 export { SERVICES } from "./profiles/services.ts";
 export { ContentRefused, ContextOverflow, describeFailure } from "./provider-error.ts";

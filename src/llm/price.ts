@@ -1,5 +1,5 @@
+import type { Price } from "./profiles/find-model.ts";
 import { findModel } from "./profiles/find-model.ts";
-import type { Price } from "./profiles/model-price.ts";
 import { SERVICES, type ServiceName } from "./profiles/services.ts";
 
 export interface CountedTokens {

@@ -1,4 +1,5 @@
-import type { LanguageModel, streamText } from "ai";
+import { createHash } from "node:crypto";
+import type { LanguageModel, ModelMessage, SystemModelMessage, streamText } from "ai";
 import type { AskedEffort } from "./effort.ts";
 
 export interface ProviderEndpoint {
@@ -23,4 +24,48 @@ export interface LoadedModel {
   readonly options?: NonNullable<Parameters<typeof streamText>[0]["providerOptions"]>;
   readonly cache?: CacheForm;
   readonly forgetsThought?: true;
+}
+
+type Options = NonNullable<Parameters<typeof streamText>[0]["providerOptions"]>;
+
+interface Prompt {
+  readonly system: string | SystemModelMessage;
+  readonly messages: ModelMessage[];
+  readonly options: Options | undefined;
+}
+
+/**
+ * A request as the service caches it. Marks stand behind tools and system, which all threads,
+ * subagents and new sessions share, and behind the last two steps of the conversation: the service
+ * looks back only a few blocks from a mark, and a step of many calls has more than these.
+ */
+export function withCacheMarks(
+  { cache, options }: LoadedModel,
+  { system, messages }: { system: string; messages: readonly ModelMessage[] },
+): Prompt {
+  if (cache === undefined) return { system, messages: [...messages], options };
+  if ("key" in cache) {
+    const promptCacheKey = createHash("sha256").update(system).digest("hex").slice(0, 32);
+    const own = { ...options?.[cache.key], promptCacheKey };
+    return { system, messages: [...messages], options: { ...options, [cache.key]: own } };
+  }
+  const mark = { [cache.marks]: { cacheControl: { type: "ephemeral" } } };
+  const marked = new Set(endsOfSteps(messages).slice(-2));
+  return {
+    system: { role: "system", content: system, providerOptions: mark },
+    messages: messages.map((message, index) =>
+      marked.has(index)
+        ? { ...message, providerOptions: { ...message.providerOptions, ...mark } }
+        : message,
+    ),
+    options,
+  };
+}
+
+/** Places of the messages that a model answered, or is to answer. */
+function endsOfSteps(messages: readonly ModelMessage[]): number[] {
+  return messages.flatMap(({ role }, index) => {
+    const next = messages[index + 1];
+    return role !== "assistant" && (next === undefined || next.role === "assistant") ? [index] : [];
+  });
 }

@@ -1,9 +1,9 @@
 import type { LanguageModelUsage, ModelMessage, TextStreamPart, ToolSet } from "ai";
 import { isPlainObject } from "../shared/json.ts";
-import { withCacheMarks } from "./cache-marks.ts";
 import type { ModelAnswer, ModelRequest, RequestedToolCall, ToolDefinition } from "./model-port.ts";
 import type { CountedTokens } from "./price.ts";
 import type { LoadedModel } from "./provider-endpoint.ts";
+import { withCacheMarks } from "./provider-endpoint.ts";
 import { StreamBroken, StreamError } from "./provider-error.ts";
 import type { CallProgress } from "./providers/chat-stream.ts";
 import { readArguments, resolveToolName } from "./read-arguments.ts";

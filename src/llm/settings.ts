@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { withMeta, withTrust } from "../shared/fields.ts";
 import { EFFORTS } from "./effort.ts";
-import { priceSettings } from "./profiles/model-price.ts";
+import { priceSettings } from "./profiles/find-model.ts";
 import { SERVICE_NAMES } from "./profiles/services.ts";
 
-export { KEPT_KEYS_FILE, storedKey } from "./log-ins/kept-key.ts";
+export { KEPT_KEYS_FILE, storedKey } from "./log-ins/keep-key.ts";
 export { SERVICES } from "./profiles/services.ts";
 
 export const llmSettings = withTrust(

@@ -3,5 +3,4 @@
  * whole engine, and that takes longer than a shell should wait.
  */
 export { isDatabaseName } from "./input/database-name.ts";
-export { SUGGESTIONS } from "./listing/suggest.ts";
-export { suggestFromDatabase } from "./listing/suggest-from-database.ts";
+export { SUGGESTIONS, suggestFromDatabase } from "./listing/suggest.ts";

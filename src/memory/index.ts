@@ -16,18 +16,17 @@ export {
   sessionContext,
 } from "./briefing/session-context.ts";
 export { refusesWord } from "./briefing/stance-on-tool.ts";
-export { issuesOf } from "./changeset/changeset-failed.ts";
-export type { ChangesetIssue } from "./changeset/changeset-issue.ts";
+export type { ChangesetIssue } from "./changeset/parsed-op.ts";
+export { issuesOf } from "./changeset/parsed-op.ts";
 export { type ChangesetPart, splitChangeset } from "./changeset/split-changeset.ts";
 export type { ConceptRecord } from "./concepts/concept.schema.ts";
 export type { ConflictRecord } from "./conflicts/conflict.schema.ts";
 export type { ExecuteOptions, Once, Progress } from "./context/execute-options.ts";
 export { SHOWN_BY_DEFAULT, SlicedList } from "./context/whole-list.ts";
-export { countDatabase, type DatabaseCounts } from "./database-counts.ts";
 export { diffMemories, type MemoryDifference } from "./diff-memories.ts";
 export type { EpisodeRecord } from "./episodes/episode.schema.ts";
 export { BUILT_IN_EPISODE_TYPES } from "./episodes/episode-types.ts";
-export { ChangeFeed, type FeedSource, type FollowOptions } from "./events/change-feed.ts";
+export { ChangeFeed, type FeedSource, type FollowOptions } from "./events/event.queries.ts";
 export type { EventRecord } from "./events/event.schema.ts";
 export { EVENT_KINDS, type EventKind } from "./events/event.table.ts";
 export type { FactRecord } from "./facts/fact.schema.ts";
@@ -68,7 +67,7 @@ export {
   mistakePair,
   REPEATED,
 } from "./mistakes/mistake.schema.ts";
-export { MemoryEngine, openMemory } from "./open-memory.ts";
+export { countDatabase, type DatabaseCounts, MemoryEngine, openMemory } from "./open-memory.ts";
 export { contextOperations } from "./operations/context-operations.ts";
 export type {
   CliExposure,
@@ -79,7 +78,7 @@ export type {
   ResourceLink,
   RestExposure,
 } from "./operations/define-operation.ts";
-export { defineOperation } from "./operations/define-operation.ts";
+export { defineOperation, scopeOfOperation } from "./operations/define-operation.ts";
 export { snapshotOf } from "./operations/read/snapshot.ts";
 export { readScope } from "./operations/read-scope.ts";
 export {
@@ -88,7 +87,6 @@ export {
   type OperationName,
   type OutputOf,
 } from "./operations/registry.ts";
-export { scopeOfOperation } from "./operations/scope-of-operation.ts";
 export {
   jsonForModel,
   linesForModel,
@@ -97,10 +95,9 @@ export {
 } from "./presentation/quote-for-model.ts";
 export type { ContributionKind } from "./recall/recall.schema.ts";
 export { isStandingInstruction } from "./search/standing-instructions.ts";
-export { findSecrets } from "./secrets/find-secrets.ts";
+export { findSecrets, isMasked, maskSecrets } from "./secrets/find-secrets.ts";
 export { findStoredSecrets, type StoredSecret } from "./secrets/find-stored-secrets.ts";
-export type { FoundSecret } from "./secrets/found-secret.ts";
-export { isMasked, maskSecrets } from "./secrets/mask-secrets.ts";
+export type { FoundSecret } from "./secrets/judge-value.ts";
 export { defineScope, type Scope } from "./snapshot/define-scope.ts";
 export { SCOPES, type ScopeName, type SectionOf } from "./snapshot/registry.ts";
 export { passageIdsByKey, storedPassages, storedSources } from "./sources/kept-sources.ts";

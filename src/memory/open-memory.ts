@@ -2,12 +2,12 @@ import type { Database, Standing, Tx } from "../database/index.ts";
 import { type Caller, OWNER, requireDatabase, requireScope } from "../shared/caller.ts";
 import { systemClock, toTimestamp } from "../shared/clock.ts";
 import { Stop } from "../shared/deadline.ts";
-import { CairnError, invalidInput } from "../shared/errors.ts";
+import { CairnError, invalidInput, isCairnError } from "../shared/errors.ts";
 import { isPlainObject } from "../shared/json.ts";
 import { didYouMean } from "../shared/nearest.ts";
 import type { ExecuteOptions } from "./context/execute-options.ts";
 import { environmentOf, recallLogOf } from "./engine-parts.ts";
-import type { FollowOptions } from "./events/change-feed.ts";
+import type { FollowOptions } from "./events/event.queries.ts";
 import { lastEventSeq } from "./events/event.queries.ts";
 import { feedFilter } from "./filters/feed-filter.ts";
 import type { GivenFilter } from "./filters/resolve-filter.ts";
@@ -19,13 +19,13 @@ import type { CallOptions } from "./memory.ts";
 import { MemoryDatabase } from "./memory-database.ts";
 import type { MemoryOptions } from "./memory-options.ts";
 import type { Operation } from "./operations/define-operation.ts";
+import { scopeOfOperation } from "./operations/define-operation.ts";
 import type { InputOf, OperationName, OutputOf } from "./operations/registry.ts";
 import {
   type OperationCall,
   type OperationEnvironment,
   readBefore,
 } from "./operations/run-operation.ts";
-import { scopeOfOperation } from "./operations/scope-of-operation.ts";
 import { type ExpiredPurge, purgeExpired } from "./purge/purge-expired.ts";
 import { Retention } from "./purge/retention.ts";
 import { noteAnswer } from "./recall-log/note-answer.ts";
@@ -40,6 +40,7 @@ import { StaleTexts } from "./search/stale-texts.ts";
 import { VectorService } from "./search/vector-service.ts";
 import type { VectorWork } from "./search/vector-work.ts";
 import { type GuardedInput, guardSecrets } from "./secrets/guard-secrets.ts";
+import { loadStats } from "./stats/load-stats.ts";
 
 /** What a store that must not be changed says to who tries. */
 export function onlyReads(): CairnError {
@@ -289,5 +290,31 @@ export class MemoryEngine implements LayeredMemory {
 
   rest(): void {
     this.#database.itself.rest();
+  }
+}
+
+export interface DatabaseCounts {
+  readonly episodes: number;
+  readonly concepts: number;
+  readonly facts: number;
+  readonly open_conflicts: number;
+  /** Of its last event; 0 before the first. */
+  readonly last_seq: number;
+}
+
+/** What a database holds; undefined for one that cannot be read, which `cairn doctor` explains. */
+export async function countDatabase(memory: MemoryEngine): Promise<DatabaseCounts | undefined> {
+  try {
+    const stats = await (await memory.database()).read(loadStats);
+    return {
+      episodes: stats.episodes.total,
+      concepts: stats.concepts.total,
+      facts: stats.facts.active,
+      open_conflicts: stats.conflicts.open,
+      last_seq: stats.last_seq,
+    };
+  } catch (error) {
+    if (isCairnError(error)) return undefined;
+    throw error;
   }
 }

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { messageOf } from "./errors.ts";
-import { endWithParent, ownProgram, ProcessEnded } from "./own-process.ts";
+import { endWithParent, messageOf, ownProgram, ProcessEnded } from "./errors.ts";
 
 export interface AskedProcessOptions {
   /** Arguments of the program. */

@@ -1,6 +1,6 @@
 import { basename, join } from "node:path";
 import { mount } from "./components/mount.tsx";
-import type { Key } from "./input/key.ts";
+import type { Key } from "./input/key-decoder.ts";
 import { createKeyDecoder } from "./input/key-decoder.ts";
 import { clipboardImage } from "./session/clipboard-image.ts";
 import { editExternally } from "./session/edit-externally.ts";
@@ -9,8 +9,8 @@ import type { Store } from "./session/store.ts";
 import { TerminalSession } from "./session/terminal-session.ts";
 import type { Screen } from "./state/screen.ts";
 import type { TerminalOptions } from "./terminal-options.ts";
-import { BACKDROP_QUERY, readBackdrop } from "./theme/backdrop.ts";
 import type { TerminalColors } from "./theme/paint-of.ts";
+import { BACKDROP_QUERY, readBackdrop } from "./theme/paint-of.ts";
 
 const ESCAPE_MS = 40;
 const LONG_MS = 1000;

@@ -1,9 +1,7 @@
 import type { Environment } from "../shared/environment.ts";
 import type { Connect } from "./session/connection.ts";
-import type { Setup } from "./session/session-port.ts";
-import type { ResumeWish } from "./session/sessions.ts";
-import type { Backdrop } from "./theme/backdrop.ts";
-import type { Theme } from "./theme/themes.ts";
+import type { ResumeWish, Setup } from "./session/local-commands.ts";
+import type { Backdrop, Theme } from "./theme/paint-of.ts";
 
 export type OutputFormat = "text" | "json" | "stream-json";
 

@@ -1,7 +1,7 @@
 import { render } from "preact";
 import { ACTIONS } from "./actions/registry.ts";
 import { App } from "./app.tsx";
-import { endLogIn } from "./data/log-in.ts";
+import { endLogIn } from "./data/request-failed.ts";
 import { createPage, PageContext } from "./page.ts";
 import { listenToKeys } from "./shell/listen-to-keys.ts";
 

@@ -5,12 +5,11 @@ import { ActionRegistry } from "./actions/action-registry.ts";
 import { AgentHolder } from "./agent/agent-holder.ts";
 import { Client } from "./data/client.ts";
 import { Drafts } from "./data/drafts.ts";
-import { LiveFeed } from "./data/live-feed.ts";
 import { Preferences } from "./data/preferences.ts";
 import { QueryCache } from "./data/query-cache.ts";
 import { Session } from "./data/session.ts";
 import { Toasts } from "./data/toasts.ts";
-import { Writer } from "./data/writer.ts";
+import { LiveFeed, Writer } from "./data/writer.ts";
 import { LayoutWorker } from "./map/layout-worker.ts";
 import { Router } from "./routing/router.ts";
 

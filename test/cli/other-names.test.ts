@@ -3,8 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { CliCommand } from "../../src/cli/cli-command.ts";
 import { commands } from "../../src/cli/commands/index.ts";
 import { describeFields } from "../../src/cli/operation-command/command-fields.ts";
-import { readInput } from "../../src/cli/operation-command/command-input.ts";
-import { operationCommand } from "../../src/cli/operation-command/operation-command.ts";
+import { operationCommand, readInput } from "../../src/cli/operation-command/operation-command.ts";
 import { createOperations } from "../../src/memory/index.ts";
 import { cliPlace, runInProcess } from "../support/run-cli.ts";
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { hasScreenReader } from "../../src/cli/screen-reader.ts";
+import { hasScreenReader } from "../../src/cli/command-line.ts";
 
 let home = "";
 beforeEach(() => {

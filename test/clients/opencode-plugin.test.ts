@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, it } from "vitest";
-import { opencodePlugin, startByLine } from "../../src/clients/opencode-plugin.ts";
+import { opencodePlugin, startByLine } from "../../src/clients/opencode.ts";
 import { cliPlace } from "../support/run-cli.ts";
 
 interface Part {

@@ -2,8 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { type Embedder, type SignedReading, signedReading } from "../../src/embedding/index.ts";
-import { EncoderPool } from "../../src/embedding/onnx/encoder-pool.ts";
-import { EncoderEnded } from "../../src/embedding/onnx/encoder-process.ts";
+import { EncoderEnded, EncoderPool } from "../../src/embedding/onnx/encoder-pool.ts";
 import { createMinilm } from "../../src/embedding/providers/minilm.ts";
 import { patiently } from "../support/patiently.ts";
 

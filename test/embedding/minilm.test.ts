@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { cosine } from "../../src/embedding/embedder.ts";
 import { createEmbedder, embeddingSettings, measureNoise } from "../../src/embedding/index.ts";
 import { findModelFolder } from "../../src/embedding/minilm/find-model-folder.ts";
-import { cosine } from "../../src/embedding/vector.ts";
 
 const embedder = createEmbedder(embeddingSettings.parse({}));
 if (embedder === null) throw new Error("the default provider makes no vectors");

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { cosine, normalise } from "../../src/embedding/embedder.ts";
 import { createEmbedder, type Embedder, embeddingSettings } from "../../src/embedding/index.ts";
 import { findModelFolder } from "../../src/embedding/minilm/find-model-folder.ts";
 import { pool } from "../../src/embedding/onnx/pool.ts";
-import { cosine, normalise } from "../../src/embedding/vector.ts";
 import { reindex } from "../../src/memory/index.ts";
 import { testMemory } from "../support/test-memory.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
+import { cosine, normalise } from "../../src/embedding/embedder.ts";
 import { createEmbedder, embeddingSettings } from "../../src/embedding/index.ts";
-import { cosine, normalise } from "../../src/embedding/vector.ts";
 
 const embedder = createEmbedder(embeddingSettings.parse({}));
 afterAll(() => embedder?.close());

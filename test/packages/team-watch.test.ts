@@ -5,7 +5,7 @@ import { Registry } from "prom-client";
 import { expect, it, onTestFinished } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { settingDefinitions } from "../../src/config/setting-definitions.ts";
-import { PlaceMetrics } from "../../src/server/metrics/place-metrics.ts";
+import { PlaceMetrics } from "../../src/server/metrics/server-metrics.ts";
 import { memoryServer } from "../support/memory-server.ts";
 import { patiently } from "../support/patiently.ts";
 

@@ -1,5 +1,4 @@
-import { parseChangeset } from "../../src/memory/changeset/parse-changeset.ts";
-import { parseCompact } from "../../src/memory/changeset/parse-compact.ts";
+import { parseChangeset, parseCompact } from "../../src/memory/changeset/parse-changeset.ts";
 import { parseJsonChangeset } from "../../src/memory/changeset/parse-json.ts";
 import { tokenize } from "../../src/memory/changeset/tokenize.ts";
 import type { Steps } from "../../src/shared/async.ts";

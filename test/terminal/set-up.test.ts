@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { SERVICES } from "../../src/llm/index.ts";
-import type { SessionPort } from "../../src/terminal/session/session-port.ts";
+import type { SessionPort } from "../../src/terminal/session/local-commands.ts";
 import { createSetup, type SetupPort } from "../../src/terminal/setup/set-up.ts";
 
 /** Goes through the set-up with a person who answers by a label's beginning, a text or Enter. */

@@ -13,12 +13,11 @@ import {
 } from "../index.ts";
 import { type Claims, readClaims } from "./claims.ts";
 import { isLocalAddress } from "./is-local-address.ts";
-import { People, type Person } from "./people.ts";
+import { People, type Person, Trusts } from "./people.ts";
 import { CompanyProvider } from "./provider.ts";
 import { isSessionToken, type Session, Sessions } from "./sessions.ts";
 import type { IdentitySettings } from "./settings.ts";
 import { TokenVerifier } from "./token-verifier.ts";
-import { Trusts } from "./trusts.ts";
 
 export interface IdentityOptions {
   readonly settings: IdentitySettings;

@@ -1,8 +1,97 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import writeFileAtomic from "write-file-atomic";
+import { z } from "zod";
 import { randomIds } from "../../shared/ids.ts";
-import { parseTree, writeTree } from "./tree-index.ts";
-import type { TreeState } from "./tree-state.ts";
+import type { KnownFile, KnownFolder, TreeState } from "./file-copy.ts";
+import { fileCopy } from "./file-copy.ts";
+
+/** Path, size, times, inode, and what lies there. */
+const file = z.tuple([z.string(), z.number(), z.number(), z.number(), z.number(), fileCopy]);
+/** Path, times, inode, mode, key of the ignore rules, folders, those not looked through, files. */
+const folder = z.tuple([
+  z.string(),
+  z.number(),
+  z.number(),
+  z.number(),
+  z.number(),
+  z.string(),
+  z.array(z.string()),
+  z.array(z.string()),
+  z.array(file),
+]);
+const index = z.object({
+  version: z.literal(2),
+  folders: z.array(folder),
+  unseen: z.array(z.tuple([z.string(), z.string()])),
+});
+
+/** What the last process knew of a project's files; undefined when nobody does. */
+export function readTreeIndex(path: string): TreeState | undefined {
+  try {
+    return parseTree(readFileSync(path, "utf8"));
+  } catch {
+    // None yet, or of another version: all files are looked at and copied once more.
+    return undefined;
+  }
+}
+
+/** Throws where it is not a tree as `writeTree` writes it. */
+function parseTree(text: string): TreeState {
+  const { folders, unseen } = index.parse(JSON.parse(text));
+  return {
+    folders: new Map(folders.map((one) => [one[0], folderOf(one)])),
+    unseen: new Map(unseen),
+  };
+}
+
+/** For the next start: without what could have changed in the same tick of the clock. */
+export function writeTreeIndex(path: string, state: TreeState): void {
+  write(path, state, ({ isSettled }) => isSettled);
+}
+
+/** All of it, as it was. */
+function writeTree(path: string, state: TreeState): void {
+  write(path, state, () => true);
+}
+
+function write(path: string, state: TreeState, isKept: (file: KnownFile) => boolean): void {
+  const folders = [...state.folders].map(([name, one]): z.output<typeof folder> => {
+    const kept = [...one.files].filter(([, known]) => isKept(known));
+    const { mtimeMs, ctimeMs, ino, mode, rulesKey, unseen } = one;
+    // A folder with files that are left out is listed again.
+    const time = kept.length === one.files.size ? mtimeMs : 0;
+    const below = [...one.folders];
+    return [name, time, ctimeMs, ino, mode, rulesKey, below, [...unseen], kept.map(rowOf)];
+  });
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const text = JSON.stringify({ version: 2, folders, unseen: [...state.unseen] });
+  writeFileAtomic.sync(path, text, { mode: 0o600, fsync: false });
+}
+
+function rowOf([path, known]: readonly [string, KnownFile]): z.output<typeof file> {
+  const { size, mtimeMs, ctimeMs, ino, copy } = known;
+  return [path, size, mtimeMs, ctimeMs, ino, copy];
+}
+
+function folderOf(row: z.output<typeof folder>): KnownFolder {
+  const [, mtimeMs, ctimeMs, ino, mode, rulesKey, folders, unseen, files] = row;
+  return {
+    mtimeMs,
+    ctimeMs,
+    ino,
+    mode,
+    rulesKey,
+    folders,
+    unseen,
+    files: new Map(files.map(fileOf)),
+  };
+}
+
+function fileOf(row: z.output<typeof file>): [string, KnownFile] {
+  const [path, size, mtimeMs, ctimeMs, ino, copy] = row;
+  return [path, { size, mtimeMs, ctimeMs, ino, isSettled: true, copy }];
+}
 
 export class TreeCache {
   readonly #folder: string;

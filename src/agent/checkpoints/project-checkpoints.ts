@@ -1,16 +1,173 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, realpathSync } from "node:fs";
-import { join } from "node:path";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import writeFileAtomic from "write-file-atomic";
+import { isMissingFile, messageOf } from "../../shared/errors.ts";
+import { listFolder } from "../../shared/files.ts";
+import { processIdentity } from "../../shared/process-lock.ts";
 import type { LineWriters, WrittenLine } from "../ports/checkpoint.ts";
 import { BlobStore } from "./blob-store.ts";
-import { changesSince } from "./changes-since.ts";
+import type { FileCopy, TreeState } from "./file-copy.ts";
 import { TreeCache } from "./kept-trees.ts";
-import { OpenTurns } from "./open-turns.ts";
-import type { TreeState } from "./tree-state.ts";
-import { TurnFile } from "./turn-file.ts";
-import { turnOfLine } from "./turn-of-line.ts";
-import { type OpenTurn, readTurns, type TurnRecord } from "./turn-record.ts";
+import {
+  changesSince,
+  type OpenTurn,
+  openTurn,
+  readTurns,
+  type TurnRecord,
+} from "./turn-record.ts";
 import { hashesOf, type TreeBudget, WorkTree } from "./work-tree.ts";
+
+/**
+ * The turns of a project that are going on, each in a file of its own from before its first change,
+ * so that a killed process leaves what is needed to take its turn back.
+ */
+class OpenTurns {
+  readonly #folder: string;
+  readonly #tell: (message: string) => void;
+  /** Turns of this process. */
+  readonly #active = new Set<string>();
+
+  constructor(folder: string, tell: (message: string) => void) {
+    this.#folder = folder;
+    this.#tell = tell;
+  }
+
+  write(turn: OpenTurn): void {
+    this.#active.add(turn.turnId);
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    writeFileAtomic.sync(this.#pathOf(turn), JSON.stringify(turn), { mode: 0o600, fsync: true });
+  }
+
+  remove(turn: Pick<OpenTurn, "turnId" | "threadId">): void {
+    this.#active.delete(turn.turnId);
+    rmSync(this.#pathOf(turn), { force: true });
+  }
+
+  cutOff(): readonly OpenTurn[] {
+    return this.all().filter(
+      ({ turnId, owner }) =>
+        !this.#active.has(turnId) &&
+        (owner.pid === process.pid || processIdentity(owner.pid) !== owner.identity),
+    );
+  }
+
+  all(): readonly OpenTurn[] {
+    return listFolder(this.#folder)
+      .filter((name) => name.endsWith(".json"))
+      .flatMap((name) => this.#read(join(this.#folder, name)) ?? []);
+  }
+
+  #read(path: string): OpenTurn | undefined {
+    try {
+      return openTurn.parse(JSON.parse(readFileSync(path, "utf8")));
+    } catch (error) {
+      // Another process may have ended its turn in this moment.
+      if (isMissingFile(error)) return undefined;
+      this.#tell(putAside(path, error));
+      return undefined;
+    }
+  }
+
+  #pathOf({ threadId }: Pick<OpenTurn, "threadId">): string {
+    return join(this.#folder, `${threadId}.json`);
+  }
+}
+
+function putAside(path: string, error: unknown): string {
+  const kept = join(dirname(path), "..", "broken", `${Date.now()}-${path.split("/").at(-1)}`);
+  mkdirSync(dirname(kept), { recursive: true, mode: 0o700 });
+  renameSync(path, kept);
+  const why = messageOf(error).split("\n", 1)[0] ?? "";
+  return (
+    `The record of what was changed cannot be read (${why}): what it names cannot be taken back ` +
+    `with /undo. It is kept as ${kept}.`
+  );
+}
+
+const KEPT_TURNS = 50;
+
+/** The ended turns of one thread. */
+class TurnFile {
+  readonly path: string;
+  readonly #tell: (message: string) => void;
+
+  constructor(path: string, tell: (message: string) => void) {
+    this.path = path;
+    this.#tell = tell;
+  }
+
+  /** One that cannot be read is put aside, and that is told. */
+  read(): TurnRecord[] {
+    try {
+      return readTurns(this.path);
+    } catch (error) {
+      this.#tell(putAside(this.path, error));
+      return [];
+    }
+  }
+
+  add(turn: TurnRecord): void {
+    const earlier = this.read().filter(
+      ({ undone, turnId }) => undone === undefined && turnId !== turn.turnId,
+    );
+    this.write([...earlier, turn].slice(-KEPT_TURNS));
+  }
+
+  write(turns: readonly TurnRecord[]): void {
+    mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
+    // Without waiting for the disk, as the contents that it names are kept.
+    writeFileAtomic.sync(this.path, JSON.stringify(turns), { mode: 0o600, fsync: false });
+  }
+
+  remove(): void {
+    rmSync(this.path, { force: true });
+  }
+}
+
+interface StoredTurn {
+  readonly threadId: string;
+  readonly turn: TurnRecord;
+}
+
+/** A brace or a bare keyword stands in any file, and says nothing of who wrote this one. */
+const SAYS_SOMETHING = /[\p{L}\p{N}_][^\p{L}\p{N}_]+[\p{L}\p{N}_]/u;
+
+/** The newest turn after which a line is in a file, and before which it was not. */
+function turnOfLine(
+  turns: readonly StoredTurn[],
+  store: BlobStore,
+  { path, text }: WrittenLine,
+): StoredTurn | undefined {
+  if (!SAYS_SOMETHING.test(text)) return undefined;
+  const holds = (copy: FileCopy | null) =>
+    linesOf(copy, store).some((line) => line.trim() === text.trim());
+  return turns
+    .filter(({ turn }) => turn.undone === undefined)
+    .sort((a, b) => b.turn.at.localeCompare(a.turn.at))
+    .find(({ turn }) =>
+      turn.files.some((file) => file.path === path && holds(file.after) && !holds(file.before)),
+    );
+}
+
+function linesOf(copy: FileCopy | null, store: BlobStore): readonly string[] {
+  if (copy === null || !("hash" in copy)) return [];
+  try {
+    return store.get(copy.hash).toString("utf8").split("\n");
+  } catch (error) {
+    // Contents that no turn needs any more were thrown away.
+    if (isMissingFile(error)) return [];
+    throw error;
+  }
+}
 
 export const DEFAULT_BUDGET: TreeBudget = { files: 50_000, bytes: 512 * 1024 * 1024 };
 const KEPT_UNUSED_MS = 7 * 24 * 60 * 60 * 1000;

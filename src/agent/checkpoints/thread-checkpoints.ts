@@ -6,10 +6,10 @@ import { randomIds } from "../../shared/ids.ts";
 import { processIdentity } from "../../shared/process-lock.ts";
 import type { Undo, UndoableTurn, UndoReport, UndoWish } from "../ports/checkpoint.ts";
 import { hashOf } from "./blob-store.ts";
+import { type TreeState, treeDifference } from "./file-copy.ts";
 import type { ProjectCheckpoints } from "./project-checkpoints.ts";
 import { type MemoryReport, RememberedChanges } from "./remembered-changes.ts";
 import { joinChanges, restoreFiles } from "./restore-files.ts";
-import { type TreeState, treeDifference } from "./tree-state.ts";
 import type { OpenTurn, TurnRecord } from "./turn-record.ts";
 import { TurnWatch } from "./turn-watch.ts";
 

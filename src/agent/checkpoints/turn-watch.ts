@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import type { FileWatch } from "../ports/checkpoint.ts";
-import { type Before, changesSince, type TurnChanges } from "./changes-since.ts";
+import type { TreeState } from "./file-copy.ts";
 import { copyFile, type FileCopy } from "./file-copy.ts";
 import { linkedGitMark } from "./linked-git.ts";
 import type { ProjectCheckpoints } from "./project-checkpoints.ts";
-import type { TreeState } from "./tree-state.ts";
+import { type Before, changesSince, type TurnChanges } from "./turn-record.ts";
 
 /**
  * Notices what one turn changes: files that it says, and all others when it runs commands. How they

@@ -2,11 +2,11 @@ import { type Dirent, lstatSync, readdirSync, readlinkSync, type Stats } from "n
 import { join } from "node:path";
 import { yieldToEventLoop } from "../../shared/async.ts";
 import type { BlobStore } from "./blob-store.ts";
+import type { KnownFile, KnownFolder, TreeState } from "./file-copy.ts";
 import { contentCopy, type FileCopy, MAX_FILE_BYTES, readPlainFile } from "./file-copy.ts";
 import { isGitInternal, isOfGit } from "./git-state.ts";
 import { type IgnoreRules, isIgnored, NO_RULES, rulesIn } from "./ignore-rules.ts";
-import { readTreeIndex, writeTreeIndex } from "./tree-index.ts";
-import type { KnownFile, KnownFolder, TreeState } from "./tree-state.ts";
+import { readTreeIndex, writeTreeIndex } from "./kept-trees.ts";
 import { signsOf } from "./unseen-folders.ts";
 import { WrittenFolders } from "./written-folders.ts";
 

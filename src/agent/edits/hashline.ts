@@ -1,9 +1,15 @@
 import { invalidInput } from "../../shared/errors.ts";
-import { strayAnchor, withoutEchoes } from "./echoed-anchors.ts";
 import type { EditOutcome } from "./edit-outcome.ts";
-import { joinLines, linesOf, usualEnd } from "./line-ends.ts";
 import { type Location, locateAnchor, surroundings, tellsItsPlace } from "./locate-anchor.ts";
-import { type Line, splitLines } from "./split-lines.ts";
+import {
+  joinLines,
+  type Line,
+  linesOf,
+  splitLines,
+  strayAnchor,
+  usualEnd,
+  withoutEchoes,
+} from "./split-lines.ts";
 
 export interface HashlineEdit {
   /** First line that is replaced, `LINE:HASH`; `0:` stands for before the first line. */

@@ -1,11 +1,13 @@
 import { invalidInput } from "../../shared/errors.ts";
 import { cutLine } from "../../shared/text.ts";
-import { withoutEchoes } from "./echoed-anchors.ts";
 import type { EditOutcome } from "./edit-outcome.ts";
-import { usualEnd } from "./line-ends.ts";
-import { alignedReplacement, type Reading, type Replacement } from "./replacement.ts";
-import { splitLines } from "./split-lines.ts";
-import { MATCHERS } from "./tolerant-matches.ts";
+import { splitLines, usualEnd, withoutEchoes } from "./split-lines.ts";
+import {
+  alignedReplacement,
+  MATCHERS,
+  type Reading,
+  type Replacement,
+} from "./tolerant-matches.ts";
 
 const MAX_COMPARISONS = 2_000_000;
 const MIN_SIMILARITY = 0.4;

@@ -22,3 +22,89 @@ export function splitLines(text: string): readonly Line[] {
   }
   return lines;
 }
+
+/** The line end that most lines have. */
+export function usualEnd(lines: readonly Line[]): "\n" | "\r\n" {
+  const crLf = lines.filter((line) => line.end === "\r\n").length;
+  return crLf > 0 && crLf * 2 >= lines.length - 1 ? "\r\n" : "\n";
+}
+
+/** The content as lines. One newline at its end is the end of its last line. */
+export function linesOf(content: string, end: "\n" | "\r\n"): readonly Line[] {
+  if (content === "") return [];
+  const texts = content.split(/\r?\n/);
+  if (texts.length > 1 && texts.at(-1) === "") texts.pop();
+  return texts.map((text) => ({ text, end }));
+}
+
+export function joinLines(
+  lines: readonly Line[],
+  file: { readonly end: "\n" | "\r\n"; readonly missingLast: boolean },
+): string {
+  const last = lines.length - 1;
+  return lines
+    .map((line, index) =>
+      index === last && file.missingLast ? line.text : line.text + (line.end || file.end),
+    )
+    .join("");
+}
+
+/** `12:0af3|`, as read shows a line in hashline mode. */
+const ANCHOR = /^\s*(\d+):([0-9a-f]{4})\|/i;
+/** `12<tab>`, `12|` and `12→`, as other agents show lines. */
+const NUMBER = /^\s*(\d+)(?:\t|\||→)/;
+
+interface EchoPlace {
+  /** Number of the line that the text begins at, or is put beside; from 1. */
+  readonly first: number;
+  readonly lines: readonly Line[];
+}
+
+/**
+ * The text without the anchors or line numbers that a model copied from what it read; undefined
+ * when it has none. They count as copied when every line has one, in rising order, and the lines
+ * of the file itself do not look so.
+ */
+export function withoutEchoes(text: string, place: EchoPlace): string | undefined {
+  const given = text.split("\n");
+  if (given.every((line) => line.trim() === "")) return undefined;
+  for (const mark of [ANCHOR, NUMBER]) {
+    const numbers = given.flatMap((line) => numberIn(line, mark));
+    const isMarked = given.every((line) => line.trim() === "" || mark.test(line));
+    if (!isMarked || !rises(numbers) || isOfTheFile(mark, place)) continue;
+    if (mark === NUMBER && !isBeside(numbers, place.first)) continue;
+    return given.map((line) => line.replace(mark, "")).join("\n");
+  }
+  return undefined;
+}
+
+/** A line of the text that begins with the anchor of a line near the place; undefined: none. */
+export function strayAnchor(text: string, { first, lines }: EchoPlace): string | undefined {
+  if (isOfTheFile(ANCHOR, { first, lines })) return undefined;
+  const given = text.split("\n");
+  const near = given.length + 20;
+  return given.find((line) => {
+    const number = ANCHOR.exec(line)?.[1];
+    return number !== undefined && Math.abs(Number(number) - first) <= near;
+  });
+}
+
+function numberIn(line: string, mark: RegExp): readonly number[] {
+  const number = mark.exec(line)?.[1];
+  return number === undefined ? [] : [Number(number)];
+}
+
+function rises(numbers: readonly number[]): boolean {
+  return numbers.every((number, index) => index === 0 || number >= (numbers[index - 1] ?? 0));
+}
+
+/** Numbers alone are common in data: they must be those of the lines concerned, without a gap. */
+function isBeside(numbers: readonly number[], first: number): boolean {
+  const start = numbers[0] ?? Number.NaN;
+  const isGapless = numbers.every((number, index) => number === start + index);
+  return isGapless && (start === first || start === first + 1);
+}
+
+function isOfTheFile(mark: RegExp, { first, lines }: EchoPlace): boolean {
+  return lines.slice(Math.max(0, first - 20), first + 20).some(({ text }) => mark.test(text));
+}

@@ -6,9 +6,8 @@ import { fence } from "../documents/fence.ts";
 import { readTextFile } from "../documents/read-text-file.ts";
 import { hashline } from "../edits/hash-line.ts";
 import { splitLines } from "../edits/split-lines.ts";
-import type { StoredImages } from "../images/kept-images.ts";
-import { isPictureName, type Picture } from "../images/picture.ts";
-import { readPicture } from "../images/read-picture.ts";
+import type { StoredImages } from "../images/picture.ts";
+import { isPictureName, type Picture, readPicture } from "../images/picture.ts";
 import type { AgentSettings } from "../settings.ts";
 
 /** What one mention may add to a message, and all of them together; bytes. */

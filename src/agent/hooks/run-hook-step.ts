@@ -1,7 +1,6 @@
 import { randomIds } from "../../shared/ids.ts";
-import type { CommandWrapper } from "../processes/command-wrapper.ts";
-import type { ExitGuard } from "../processes/exit-guard.ts";
-import type { ManagedProcess } from "../processes/managed-process.ts";
+import type { CommandWrapper } from "../processes/command-limits.ts";
+import type { ExitGuard, ManagedProcess } from "../processes/managed-process.ts";
 import { ProcessTable } from "../processes/process-table.ts";
 
 export type HookStep =

@@ -1,4 +1,8 @@
-import { invalidInput } from "../../shared/errors.ts";
+import { createHash } from "node:crypto";
+import { mkdir, open, readdir, realpath, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { invalidInput, messageOf } from "../../shared/errors.ts";
+import { isInside, NON_BLOCKING_READ } from "../documents/read-text-file.ts";
 
 export interface Picture {
   /** `image/png`, `image/jpeg`, `image/gif` or `image/webp`: what every provider takes. */
@@ -47,4 +51,76 @@ function mediaTypeOf(head: string): string | undefined {
   if (head.startsWith("\xff\xd8\xff")) return "image/jpeg";
   if (/^GIF8[79]a/.test(head)) return "image/gif";
   return /^RIFF[\s\S]{4}WEBP/.test(head) ? "image/webp" : undefined;
+}
+
+type PictureFile =
+  | { readonly kind: "picture"; readonly picture: Picture; readonly realPath: string }
+  | { readonly kind: "missing" }
+  | { readonly kind: "refused"; readonly reason: string };
+
+/** Larger ones are refused by their size alone. */
+const READ_BYTES = 64 * 1024 * 1024;
+
+/** An image that a user mentions; what it cannot give is an answer, never an exception. */
+export async function readPicture(path: string, within?: string): Promise<PictureFile> {
+  let real: string;
+  try {
+    real = await realpath(path);
+    if (within !== undefined && !isInside(real, await realpath(within))) {
+      return { kind: "refused", reason: "it is outside the project" };
+    }
+  } catch {
+    return { kind: "missing" };
+  }
+  try {
+    // Without O_NONBLOCK, opening a named pipe would wait for a writer for ever.
+    const file = await open(real, NON_BLOCKING_READ);
+    try {
+      const info = await file.stat();
+      if (!info.isFile()) return { kind: "refused", reason: "it is not a regular file" };
+      if (info.size > READ_BYTES) return { kind: "refused", reason: `it has ${info.size} bytes` };
+      return { kind: "picture", picture: pictureOf(await file.readFile(), "it"), realPath: real };
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    return { kind: "refused", reason: messageOf(error).replace(/\.$/, "") };
+  }
+}
+
+const KEPT_MS = 30 * 24 * 3_600_000;
+const NAME = /^image:([0-9a-f]{16}\.(?:png|jpg|gif|webp))$/;
+
+export class StoredImages {
+  readonly #folder: string;
+
+  constructor(dataDir: string) {
+    this.#folder = join(dataDir, "images");
+  }
+
+  /** Answers with what a message says to show it. Throws invalid_input for what is no image. */
+  async keep(bytes: Uint8Array): Promise<string> {
+    const picture = pictureOf(bytes, "The image");
+    const hash = createHash("sha256").update(bytes).digest("hex").slice(0, 16);
+    const name = `${hash}${endingOf(picture)}`;
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await this.#removeOld();
+    await writeFile(join(this.#folder, name), bytes, { mode: 0o600 });
+    return `@image:${name}`;
+  }
+
+  /** The file that a mention names, without its `@`; undefined: it names another thing. */
+  pathOf(mention: string): string | undefined {
+    const name = NAME.exec(mention)?.[1];
+    return name === undefined ? undefined : join(this.#folder, name);
+  }
+
+  async #removeOld(): Promise<void> {
+    const oldest = Date.now() - KEPT_MS;
+    for (const name of await readdir(this.#folder)) {
+      const path = join(this.#folder, name);
+      const info = await stat(path).catch(() => undefined);
+      if (info !== undefined && info.mtimeMs < oldest) await rm(path, { force: true });
+    }
+  }
 }

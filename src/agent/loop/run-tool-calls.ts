@@ -2,10 +2,15 @@ import type { RequestedToolCall } from "../../llm/index.ts";
 import { messageOf } from "../../shared/errors.ts";
 import { didYouMean } from "../../shared/nearest.ts";
 import { shorten, stripControl } from "../../shared/text.ts";
-import { errorResult, type Tool, type ToolContext, type ToolResult } from "../tools/define-tool.ts";
-import { readInput } from "../tools/read-input.ts";
+import {
+  errorResult,
+  readInput,
+  type Tool,
+  type ToolContext,
+  type ToolResult,
+} from "../tools/define-tool.ts";
 import { runsBesideOthers } from "../tools/read-only-tools.ts";
-import type { AgentRun } from "./agent-run.ts";
+import type { AgentRun } from "./hand-over.ts";
 import { toolOutcome } from "./history.ts";
 
 /** A tool that does not heed a cancel is left behind after this; milliseconds. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { invalidInput } from "../../shared/errors.ts";
-import type { CommandWrapper } from "../processes/command-wrapper.ts";
+import type { CommandWrapper } from "../processes/command-limits.ts";
 import { PROCESS_TREE_MARKER } from "../processes/process-scan.ts";
 import { killLeftovers } from "../processes/process-table.ts";
 import { boundedFetch, TOO_LARGE } from "./bounded-fetch.ts";

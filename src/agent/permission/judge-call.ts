@@ -1,4 +1,5 @@
-import { matchRules } from "./match-rules.ts";
+import { escapePattern } from "../../shared/text.ts";
+import type { PermissionMode } from "../ports/permission-mode.ts";
 import {
   type Effect,
   type PermissionAction,
@@ -69,4 +70,96 @@ function alwaysRule({ tool, always }: Effect): PermissionRule {
 
 export function describe({ tool, pattern }: PermissionRule): string {
   return pattern === undefined ? tool : `${tool} ${pattern}`;
+}
+
+interface Matched {
+  readonly action: PermissionAction;
+  /** The rule that decided; undefined: the mode did. */
+  readonly rule: PermissionRule | undefined;
+}
+
+export function matchRules(effect: Effect, rules: readonly PermissionRule[]): Matched {
+  let matched: Matched = { action: effect.byMode, rule: undefined };
+  if (effect.isFinal === true) return matched;
+  for (const rule of rules) {
+    if (!matches(rule, effect) || !covers(rule, effect)) continue;
+    const action = rule.tightens === true ? stricter(matched.action, rule.action) : rule.action;
+    if (rule.tightens === true && action === matched.action) continue;
+    matched = { action, rule };
+  }
+  return matched;
+}
+
+/**
+ * An answer that was given once for `find *` does not cover a `find` that deletes, reaches others or
+ * leaves the project; and no pattern covers what lasts, once it may be the wish of others.
+ */
+function covers({ remembered, pattern, action }: PermissionRule, effect: Effect): boolean {
+  const { always, isLasting, isTainted, kind } = effect;
+  if (isLasting === true && isTainted === true && action === "allow") {
+    // `*.example.com` still names a host; a command with `*` may do anything.
+    const isNamed = kind === "network" ? /[^*]/.test(pattern ?? "") : !/\*|^$/.test(pattern ?? "");
+    if (!isNamed) return false;
+  }
+  if (remembered !== true) return true;
+  return pattern === undefined ? always === "*" : pattern === always;
+}
+
+function matches({ tool, pattern, action }: PermissionRule, effect: Effect): boolean {
+  const isOfTool = tool === effect.tool || tool === effect.kind;
+  if (!isOfTool && !(tool.includes("*") && toExpression(tool).test(effect.tool))) return false;
+  if (pattern === undefined) return true;
+  // The structure of an unclear command is unknown: only its exact text is allowed, and any denial may be about it.
+  if (effect.isUnclear === true) {
+    return action === "deny" || action === "ask" ? true : pattern === effect.subject;
+  }
+  const expression = toExpression(pattern);
+  if (expression.test(effect.subject)) return true;
+  // `git -C elsewhere push` is a push; but who allows a push did not allow it anywhere.
+  return action !== "allow" && expression.test(effect.plainSubject ?? effect.subject);
+}
+
+/**
+ * `*` stands for anything, also for nothing. A pattern that ends in ` *` takes the words before it
+ * alone, too: `npm test *` is `npm test` and `npm test --watch`, and not `npm testing`.
+ */
+function toExpression(pattern: string): RegExp {
+  const isPrefix = pattern.endsWith(" *");
+  const body = isPrefix ? pattern.slice(0, -2) : pattern;
+  const escaped = body.split(/\*+/).map(escapePattern).join("[\\s\\S]*");
+  return new RegExp(`^${escaped}${isPrefix ? "(?: [\\s\\S]*)?" : ""}$`);
+}
+
+export function denial({ reason, byRule }: Judgement, mode: PermissionMode): string {
+  if (byRule) return `Not run: ${reason}. Do it another way, or ask the user to change the rule.`;
+  if (mode !== "plan") return `Not run: ${reason}.`;
+  return (
+    "Not run: in plan mode nothing is changed. Look around and say what you would do; the user " +
+    "leaves the mode with shift+tab or --permission."
+  );
+}
+
+export function nobodyToAsk({ reason, byRule }: Judgement, mode: PermissionMode): string {
+  const why = reason === "" ? `mode "${mode}" asks before this` : reason;
+  const isMode = !byRule && mode !== "auto" && reason === "";
+  const cure = isMode
+    ? "`--permission auto` runs it without asking"
+    : 'a rule in "permission.rules" allows it, or an answer in a terminal (`--permission` sets the mode)';
+  return `Not run: ${why}, and there is nobody to ask here. Tell the user that ${cure}.`;
+}
+
+/** `hidden` names a character of the command that no card could show. */
+export function notShown(hidden: string): string {
+  return (
+    `Not run: the command holds the character ${hidden}, which nobody would see when they are ` +
+    "asked about it. Write it as an escape that the program reads (printf, $'…'), or leave it out."
+  );
+}
+
+/** `message` is what the person said beside their no. */
+export function isRefusal(message: string | undefined): string {
+  const words = message?.trim() ?? "";
+  return words === ""
+    ? "The user said no to this call. Do not try it in another way; ask what to do instead."
+    : `The user said no to this call: ${words}`;
 }

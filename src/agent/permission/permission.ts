@@ -6,25 +6,49 @@ import type { PermissionPort } from "../ports/thread-host.ts";
 import type { ProcessTable } from "../processes/process-table.ts";
 import type { Claim } from "../tools/claims.ts";
 import type { Touch } from "../tools/define-tool.ts";
-import { isInside, type ProjectPaths } from "../tools/project-paths.ts";
-import { runByGit } from "../tools/run-by-git.ts";
+import { isInside, type ProjectPaths, runByGit } from "../tools/project-paths.ts";
 import { callEffects } from "./call-effects.ts";
-import type { Caller, CallToJudge } from "./call-to-judge.ts";
-import { ChosenMode } from "./chosen-mode.ts";
-import { realRoot } from "./default-mode.ts";
+import { ChosenMode, realRoot } from "./chosen-mode.ts";
 import { isHeldByGit, namesNothing } from "./held-by-git.ts";
-import { type Judgement, judgeCall } from "./judge-call.ts";
-import { noteDecision } from "./note-decision.ts";
+import {
+  denial,
+  isRefusal,
+  type Judgement,
+  judgeCall,
+  nobodyToAsk,
+  notShown,
+} from "./judge-call.ts";
 import { isInOtherRepository } from "./other-repository.ts";
 import type { PermissionRule } from "./permission-types.ts";
-import { isQuotedFrom } from "./persons-words.ts";
 import { QuestionDesk } from "./question-desk.ts";
-import { questionOf } from "./question-of.ts";
-import { denial, isRefusal, nobodyToAsk, notShown } from "./refusal-texts.ts";
 import { isHarmlessRepository } from "./repository-config.ts";
 import { SavedRules } from "./saved-rules.ts";
 import { isOfSystem } from "./system-program.ts";
-import { type Foreign, sourcesOf, Taint } from "./taint.ts";
+import type { Caller, CallToJudge } from "./taint.ts";
+import { type Foreign, noteDecision, questionOf, sourcesOf, Taint } from "./taint.ts";
+
+const RATIO = 0.5;
+const SHORTEST_WORD = 3;
+
+/** True if what is claimed of the person is in their own words. */
+function isQuotedFrom(said: string, claim: string): boolean {
+  const words = wordsOf(claim);
+  if (words.size === 0) return false;
+  const known = wordsOf(said);
+  const shared = [...words].filter((word) => known.has(word)).length;
+  return shared / words.size >= RATIO;
+}
+
+function wordsOf(text: string): ReadonlySet<string> {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return new Set(words.filter((word) => word.length >= SHORTEST_WORD && !OF_EVERY_CLAIM.has(word)));
+}
+
+const OF_EVERY_CLAIM: ReadonlySet<string> = new Set(
+  "the user prefers wants likes person their they this that project always never should must and for with from use uses not".split(
+    " ",
+  ),
+);
 
 export interface PermissionOptions {
   readonly projectRoot: string;

@@ -11,9 +11,92 @@ import {
   type ReadCommand,
   unreadable,
 } from "./command-reading.ts";
-import { expansionEffect } from "./read-expansion.ts";
 import { unwrapCommand } from "./unwrap-command.ts";
-import { isFoundByFiles, isKnownAtRunTime, rawText, staticText } from "./word-text.ts";
+
+/** Inside of words, these are replaced when the command runs, by what nobody knows before. */
+const EXPANSIONS = new Set([
+  "SimpleExpansion",
+  "ParameterExpansion",
+  "CommandExpansion",
+  "ArithmeticExpansion",
+  "ProcessSubstitution",
+  "LocaleString",
+]);
+const REWRITTEN = new Set(["BraceExpansion", "ExtendedGlob"]);
+
+/** What the word stands for, or undefined where that is known at run time only. */
+function staticText(word: unknown): string | undefined {
+  if (!isPlainObject(word)) return undefined;
+  return holds(word, EXPANSIONS) ? undefined : (field(word, "value") ?? field(word, "text"));
+}
+
+function rawText(word: unknown): string {
+  return isPlainObject(word) ? (field(word, "text") ?? "$") : "$";
+}
+
+function isKnownAtRunTime(word: unknown): boolean {
+  return holds(word, EXPANSIONS) || holds(word, REWRITTEN);
+}
+
+/** True if the shell looks for files by it: `*.ts` without quotes. */
+function isFoundByFiles(word: unknown): boolean {
+  if (!isPlainObject(word)) return false;
+  return holds(word, new Set(["Glob"])) || (word.parts === undefined && isBareGlob(rawText(word)));
+}
+
+function isBareGlob(raw: string): boolean {
+  return /[*?]|\[.*\]/.test(raw.replaceAll(/\\./g, ""));
+}
+
+function holds(node: unknown, types: ReadonlySet<string>): boolean {
+  if (Array.isArray(node)) return node.some((one) => holds(one, types));
+  if (!isPlainObject(node)) return false;
+  if (types.has(String(node.type))) return true;
+  return Object.values(node).some((value) => holds(value, types));
+}
+
+function field(node: Record<string, unknown>, name: string): string | undefined {
+  const value = node[name];
+  return typeof value === "string" ? value : undefined;
+}
+
+type ExpansionEffect =
+  /** It may set variables, or run what a variable holds. */
+  { readonly assigns: true } | { readonly problem: string };
+
+/** These only tell of a variable: `${x:-y}`, `${x%y}`, `${x^}`. All others set it, or work out a number. */
+const TELLING = new Set(["Default", "Remove", "Replace", "CaseModification"]);
+const SETTING = new Set(["=", ":="]);
+
+/** Undefined: the node is no expansion, or one that only stands for a text. */
+function expansionEffect(node: Record<string, unknown>): ExpansionEffect | undefined {
+  if (node.type === "ArithmeticExpansion") return ofArithmetic(rawText(node));
+  if (node.type !== "ParameterExpansion") return undefined;
+  const { operation, parameter } = node;
+  const named = typeof parameter === "string" ? parameter : "";
+  // `${ command; }` runs it, in shells that know it.
+  if (!/^([A-Za-z_]\w*|\d+|[@*#?$!-])$/.test(named)) return { problem: MEANS_TWO_THINGS };
+  const isTelling =
+    node.prefix !== "!" &&
+    node.index === undefined &&
+    (operation === undefined || (isPlainObject(operation) && isTelled(operation)));
+  if (isTelling) return undefined;
+  return isLoaderVariable(named) ? { problem: CHANGES_PROGRAMS } : { assigns: true };
+}
+
+function isTelled({ type, operator }: Record<string, unknown>): boolean {
+  return TELLING.has(String(type)) && !SETTING.has(String(operator));
+}
+
+/** `$((x = 1))` sets a variable, and what a variable holds is worked out in turn, commands in it too. */
+function ofArithmetic(text: string): ExpansionEffect | undefined {
+  const names = text.match(/[A-Za-z_]\w*/g) ?? [];
+  // No shell that is known runs it, but what looks like words may be a subshell to one that is not.
+  if (/[A-Za-z_]\s+-?[A-Za-z_/]/.test(text))
+    return { problem: "its arithmetic looks like a command" };
+  if (names.some(isLoaderVariable)) return { problem: CHANGES_PROGRAMS };
+  return names.length > 0 || /[$`]/.test(text.slice(1)) ? { assigns: true } : undefined;
+}
 
 const MAX_LENGTH = 20_000;
 const MAX_DEPTH = 400;

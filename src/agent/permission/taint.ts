@@ -1,4 +1,10 @@
-import type { CallToJudge } from "./call-to-judge.ts";
+import { messageOf } from "../../shared/errors.ts";
+import { showControl } from "../../shared/text.ts";
+import type { AuditLog, AuditOutcome } from "../audit/audit-log.ts";
+import type { PermissionQuestion } from "../ports/permission-question.ts";
+import type { Tool } from "../tools/define-tool.ts";
+import type { ProjectPaths } from "../tools/project-paths.ts";
+import { describe, type Judgement } from "./judge-call.ts";
 import type { Effect } from "./permission-types.ts";
 
 export interface Foreign {
@@ -94,4 +100,98 @@ function serverOf(tool: string): string {
 function hostsIn(command: string): readonly string[] {
   const hosts = [...command.matchAll(/\bhttps?:\/\/(?:[^/\s'"@]*@)?([^/\s'":]+)/g)];
   return hosts.length === 0 ? ["the network"] : hosts.map(([, host]) => `${host}/…`);
+}
+
+interface Noted {
+  readonly reason: string;
+  readonly outcome: AuditOutcome;
+  readonly network?: boolean;
+  readonly credential?: string | undefined;
+  readonly by?: string | undefined;
+}
+
+/**
+ * Takes a call down before it runs. Returns what the model is told where that failed: then it does not run.
+ */
+export async function noteDecision(
+  audit: AuditLog | undefined,
+  call: CallToJudge & Caller,
+  { reason, outcome, network, credential, by }: Noted,
+): Promise<string | undefined> {
+  const { tool, input, threadId } = call;
+  const touches = tool.uses?.(input) ?? [];
+  const named = touches.flatMap((touch) => {
+    if (touch.kind === "command") return [touch.command];
+    return "path" in touch ? [touch.path] : touch.kind === "host" ? [touch.host] : [];
+  });
+  const subject = named.length > 0 ? named.join(" ") : JSON.stringify(input);
+  const said = {
+    ...{ reason, outcome, network: network === true, keys: credential !== undefined },
+    ...(by !== undefined && { by }),
+  };
+  try {
+    await audit?.note({ threadId, tool: tool.name, subject, ...said });
+    return undefined;
+  } catch (error) {
+    return `Not run: it could not be noted in the log of what the agent does (${messageOf(error)}). Tell the user.`;
+  }
+}
+
+export interface Caller {
+  readonly threadId: string;
+  /** Real paths of the files that the thread has read or written; those of its calls are added. */
+  readonly knownFiles: Set<string>;
+  readonly said?: () => string;
+  /** True if anything but the person's words has come into the conversation; default: it has. */
+  readonly hasRead?: () => boolean;
+  readonly readOfOthers?: readonly string[];
+  readonly onRead?: (sources: readonly string[]) => void;
+  readonly contextLabel?: string;
+}
+
+/** A call that is about to run. */
+export interface CallToJudge {
+  readonly callId: string;
+  readonly tool: Tool;
+  /** It fits the tool's schema. */
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly signal: AbortSignal;
+}
+
+const MAX_TITLE = 1_000;
+
+/** One line of it: a question is no place for a page. */
+function titleOf(text: string): string {
+  return text.split("\n", 1)[0]?.slice(0, MAX_TITLE) ?? "";
+}
+
+export async function questionOf(
+  call: CallToJudge & Caller,
+  { reason, always, isOutside }: Judgement,
+  {
+    paths,
+    readBefore = [],
+  }: { readonly paths: ProjectPaths; readonly readBefore?: readonly string[] | undefined },
+): Promise<Omit<PermissionQuestion, "questionId">> {
+  const { tool, input, threadId, callId, contextLabel } = call;
+  const touches = tool.uses?.(input) ?? [];
+  const command = touches.find((touch) => touch.kind === "command")?.command;
+  const path = touches.find((touch) => "path" in touch)?.path;
+  const shown = isOutside ? paths.withOutside() : paths;
+  const called = tool.title?.(input) ?? command ?? path ?? tool.name;
+  const whole = command ?? (titleOf(called) === called ? undefined : called);
+  // A call that cannot be shown fails by itself once it runs.
+  const diff = await tool.preview?.({ paths: shown }, input).catch(() => undefined);
+  return {
+    threadId,
+    callId,
+    tool: tool.name,
+    title: showControl(titleOf(called)),
+    ...(whole !== undefined && { command: showControl(whole) }),
+    ...(diff !== undefined && diff !== "" && { diff: showControl(diff) }),
+    reason: showControl(reason),
+    always: always.map((rule) => showControl(describe(rule))),
+    ...(readBefore.length > 0 && { readBefore: readBefore.map(showControl) }),
+    ...(contextLabel !== undefined && { contextLabel }),
+  };
 }

@@ -1,15 +1,15 @@
 import type { Memory } from "../../memory/index.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { AgentPlaces } from "../places.ts";
-import type { CommandWrapper } from "../processes/command-wrapper.ts";
-import type { ExitGuard } from "../processes/exit-guard.ts";
+import type { CommandWrapper } from "../processes/command-limits.ts";
+import type { ExitGuard } from "../processes/managed-process.ts";
 import type { AgentSettings } from "../settings.ts";
 import type { LineWriters } from "./checkpoint.ts";
 import type { Dialogue, Teller } from "./dialogue.ts";
+import type { ThreadControl } from "./events.ts";
 import type { McpServersPort } from "./mcp-servers.ts";
-import type { SessionStore } from "./session-store.ts";
 import type { SessionSwitch } from "./session-switch.ts";
-import type { ThreadControl } from "./thread-control.ts";
+import type { SessionStore } from "./thread-host.ts";
 import type { Worktree } from "./worktree.ts";
 
 /** One file, one command, one line in the registry; it works in the terminal and over the server. */

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { Effort, ModelClient } from "../../llm/index.ts";
 import type { AgentSettings } from "../settings.ts";
 import type { UndoableTurn, UndoWish } from "./checkpoint.ts";
@@ -227,4 +228,40 @@ export interface HostInfo {
   /** Name of the sandbox in force, or "off" with the reason. */
   readonly sandbox: string;
   readonly permissionMode: PermissionMode;
+}
+
+type SessionFormat = "markdown" | "html";
+
+/** The sessions of a project, whichever process they were made in. */
+export interface SessionStore {
+  list(): readonly ThreadInfo[];
+  /** Another session with the same conversation so far. Throws not_found. */
+  fork(threadId: string, title?: string): Promise<ThreadInfo>;
+  /** Throws not_found, and conflict when another process has it. */
+  rename(threadId: string, title: string): Promise<void>;
+  /** What was said and done, as a document for people. Throws not_found. */
+  write(threadId: string, format: SessionFormat): Promise<string>;
+}
+
+/** A command that asks no model sends no `idle`, so its end is looked for. */
+const LOOK_MS = 25;
+
+/** Resolves when a thread works on nothing and has no message waiting; a question is not the end. */
+export async function untilSettled(host: ThreadHost, threadId: string): Promise<void> {
+  await until(() => stateOf(host, threadId) === "settled");
+}
+
+export async function untilTurn(host: ThreadHost, threadId: string): Promise<void> {
+  await until(() => stateOf(host, threadId) !== "busy");
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await wait(LOOK_MS);
+}
+
+function stateOf(host: ThreadHost, threadId: string): "busy" | "asking" | "settled" {
+  const info = host.list().find((thread) => thread.threadId === threadId);
+  if (info === undefined) return "settled";
+  if (info.pendingPrompt !== undefined) return "asking";
+  return (info.isBusy ?? info.isRunning) || info.queued > 0 ? "busy" : "settled";
 }

@@ -1,11 +1,111 @@
 import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process";
+import { constants } from "node:os";
 import type { Readable } from "node:stream";
 import { messageOf } from "../../shared/errors.ts";
-import type { ExitGuard } from "./exit-guard.ts";
-import { InheritedMark } from "./inherited-mark.ts";
-import { groupExists, killTree } from "./kill-tree.ts";
-import { OutputRing } from "./output-ring.ts";
-import { tellSystemLimit } from "./tell-system-limit.ts";
+import { type CommandLimits, commandLimits, overLimit } from "./command-limits.ts";
+import { LimitWatch } from "./limit-watch.ts";
+import { groupExists, InheritedMark, killGroupNow, killTree, ProcessScan } from "./process-scan.ts";
+
+/**
+ * Kills process groups at the moment when this process exits without having closed: one listener
+ * for all of them, because every one more would be warned of.
+ */
+export class ExitGuard {
+  readonly scan = new ProcessScan();
+  readonly limits: CommandLimits;
+  readonly watch: LimitWatch;
+  readonly #groups = new Set<number>();
+  readonly #onExit = () => {
+    for (const groupId of this.#groups) {
+      if (groupExists(groupId)) killGroupNow(groupId);
+    }
+  };
+
+  constructor(limits = commandLimits()) {
+    this.limits = limits;
+    this.watch = new LimitWatch(this.scan, limits);
+  }
+
+  add(groupId: number): void {
+    if (this.#groups.size === 0) process.on("exit", this.#onExit);
+    this.#groups.add(groupId);
+  }
+
+  remove(groupId: number): void {
+    this.#groups.delete(groupId);
+    if (this.#groups.size === 0) process.off("exit", this.#onExit);
+  }
+}
+
+/** Bytes kept of the beginning and of the end of a process's output. */
+const HEAD_BYTES = 16 * 1024;
+const TAIL_BYTES = 48 * 1024;
+
+/** The first and the last part of an output of any length, in bounded memory. */
+export class OutputRing {
+  #head = Buffer.alloc(0);
+  #tail: Buffer[] = [];
+  #tailBytes = 0;
+  #dropped = 0;
+
+  add(chunk: Buffer): void {
+    const room = HEAD_BYTES - this.#head.length;
+    if (room > 0) this.#head = Buffer.concat([this.#head, chunk.subarray(0, room)]);
+    const rest = chunk.subarray(Math.max(0, room));
+    if (rest.length === 0) return;
+    this.#tail.push(rest);
+    this.#tailBytes += rest.length;
+    // Joined only when twice the size, so that many small chunks do not copy the whole each time.
+    if (this.#tailBytes > 2 * TAIL_BYTES) this.#trim();
+  }
+
+  get totalBytes(): number {
+    return this.#head.length + this.#tailBytes + this.#dropped;
+  }
+
+  text(): string {
+    this.#trim();
+    const head = this.#head.toString("utf8");
+    const tail = Buffer.concat(this.#tail).toString("utf8");
+    return this.#dropped === 0
+      ? head + tail
+      : `${head}\n[… ${this.#dropped} bytes left out …]\n${tail}`;
+  }
+
+  #trim(): void {
+    const surplus = this.#tailBytes - TAIL_BYTES;
+    if (surplus <= 0) return;
+    const kept = Buffer.concat(this.#tail).subarray(surplus);
+    // A copy: a view would keep the whole larger buffer alive.
+    this.#tail = [Buffer.from(kept)];
+    this.#tailBytes = kept.length;
+    this.#dropped += surplus;
+  }
+}
+
+/** What shells and programs say when a file may not grow any more. */
+const SAID = /File size limit exceeded|\bEFBIG\b|File too large/m;
+
+/** A shell answers with this much more than the number of the signal that ended a command. */
+const BY_SIGNAL = 128;
+
+interface CommandEnd {
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+function tellSystemLimit(
+  { exitCode, signal }: CommandEnd,
+  output: OutputRing,
+  limits: CommandLimits,
+): string | undefined {
+  const isEndedBy = (name: "SIGXFSZ" | "SIGXCPU") =>
+    signal === name || exitCode === BY_SIGNAL + constants.signals[name];
+  if (isEndedBy("SIGXCPU")) return overLimit("processorSeconds", limits);
+  if (isEndedBy("SIGXFSZ")) return overLimit("fileMb", limits);
+  if (exitCode === 0) return undefined;
+  return SAID.test(output.text()) ? overLimit("fileMb", limits) : undefined;
+}
 
 /** Lets what the pipes still hold arrive after the exit; milliseconds. */
 const DRAIN_MS = 50;

@@ -1,7 +1,42 @@
 import { readFileSync } from "node:fs";
-import type { Environment } from "./child-environment.ts";
-import { inheritedMark } from "./inherited-mark.ts";
-import { PROCESS_TREE_MARKER } from "./process-scan.ts";
+import { SERVICES } from "../../llm/index.ts";
+import { inheritedMark, PROCESS_TREE_MARKER } from "./process-scan.ts";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Names under which keys of model providers, and cairn's own secrets, are kept. */
+const SECRETS = [
+  /^CAIRN_(EMBEDDING_|WEB_SEARCH_)?(API_KEY|TOKEN)$/,
+  /^(OPENAI|ANTHROPIC|GOOGLE|GOOGLE_GENERATIVE_AI|GEMINI|OPENROUTER|MISTRAL|GROQ|DEEPSEEK|XAI|ZAI|TOGETHER|FIREWORKS|COHERE|PERPLEXITY|CEREBRAS|AZURE|AZURE_OPENAI|OLLAMA|HF|HUGGINGFACE|VOYAGE|JINA|BRAVE|TAVILY)_(API_KEY|API_TOKEN|AUTH_TOKEN|TOKEN|KEY)$/,
+  /^(ANTHROPIC_AUTH_TOKEN|OPENAI_KEY|VERCEL_OIDC_TOKEN)$/,
+];
+const OF_SERVICES: ReadonlySet<string> = new Set(
+  Object.values(SERVICES).flatMap((service) =>
+    "keyVariable" in service && service.keyVariable !== undefined ? [service.keyVariable] : [],
+  ),
+);
+
+function isSecret(name: string): boolean {
+  return OF_SERVICES.has(name) || SECRETS.some((pattern) => pattern.test(name));
+}
+
+/** The variables of an environment that hold keys. */
+export function secretNames(environment: Environment): readonly string[] {
+  return Object.keys(environment).filter(isSecret);
+}
+
+export function childEnvironment(
+  environment: Environment,
+  secrets: readonly (string | undefined)[] = [],
+): Record<string, string> {
+  const values = new Set(secrets.filter((secret) => secret !== undefined && secret !== ""));
+  return Object.fromEntries(
+    Object.entries(environment).filter(
+      (entry): entry is [string, string] =>
+        entry[1] !== undefined && !isSecret(entry[0]) && !values.has(entry[1]),
+    ),
+  );
+}
 
 const MAX_ANCESTORS = 64;
 

@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { messageOf } from "../../shared/errors.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
-import type { CommandWrapper } from "../processes/command-wrapper.ts";
+import type { CommandWrapper } from "../processes/command-limits.ts";
 import type { AgentSettings } from "../settings.ts";
 import { CREDENTIALS, credentialVariables } from "../tools/private-places.ts";
 import { openSandbox, type Sandbox } from "./open-sandbox.ts";

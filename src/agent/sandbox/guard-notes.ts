@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { randomIds } from "../../shared/ids.ts";
 import { processIdentity } from "../../shared/process-lock.ts";
-import { isGone } from "./look-at.ts";
+import { isGone } from "./find-guarded.ts";
 import type { GuardedProject } from "./sandbox-messages.ts";
 
 const look = z.object({

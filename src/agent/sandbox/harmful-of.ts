@@ -4,7 +4,7 @@ import { openPinnedFile } from "../documents/pinned-folder.ts";
 import { isHarmlessGitConfig } from "../tools/harmless-git-config.ts";
 import { isInside } from "../tools/project-paths.ts";
 import type { GuardedThings } from "./find-guarded.ts";
-import { isGone, lookAt } from "./look-at.ts";
+import { isGone, lookAt } from "./find-guarded.ts";
 
 const MAX_CONFIG_BYTES = 256 * 1024;
 /** The machine had no more of something: that says nothing about the file. */

@@ -2,11 +2,10 @@ import { spawn } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { CairnError, messageOf } from "../../shared/errors.ts";
 import type { PermissionRule } from "../permission/permission-types.ts";
-import { type CommandWrapper, unwrapped } from "../processes/command-wrapper.ts";
+import { type CommandWrapper, unwrapped } from "../processes/command-limits.ts";
 import type { SandboxSetting } from "../settings.ts";
 import { findProgram } from "../tools/find-program.ts";
-import { makeHelperFolder } from "./helper-folder.ts";
-import { type SandboxHelper, startSandboxHelper } from "./sandbox-helper.ts";
+import { makeHelperFolder, type SandboxHelper, startSandboxHelper } from "./sandbox-helper.ts";
 import { openedRules, type SandboxPlaces, sandboxRules } from "./sandbox-rules.ts";
 
 // A machine under load takes seconds; given up too early, nothing would confine.

@@ -1,14 +1,40 @@
-import { relative } from "node:path";
+import { randomBytes } from "node:crypto";
+import { cp, mkdir, rename, rm } from "node:fs/promises";
+import { basename, dirname, join, relative } from "node:path";
 import { CairnError, messageOf } from "../../shared/errors.ts";
-import { runByGit } from "../tools/run-by-git.ts";
-import { findGuarded, type GuardedThings } from "./find-guarded.ts";
+import { pinFolder } from "../documents/pinned-folder.ts";
+import { runByGit } from "../tools/project-paths.ts";
+import { findGuarded, type GuardedThings, isGone, lookAt, OwnAdditions } from "./find-guarded.ts";
 import { GuardNotes, type OwedLook } from "./guard-notes.ts";
-import { existingOf, makeHooksFolder } from "./guarded-paths.ts";
 import { harmfulOf } from "./harmful-of.ts";
-import { lookAt } from "./look-at.ts";
-import { OwnAdditions } from "./own-additions.ts";
 import type { GuardedProject } from "./sandbox-messages.ts";
-import { setAside } from "./set-aside.ts";
+
+/** Of a repository: by these git runs programs, or reads its config from elsewhere. */
+const WATCHED = ["config", "config.worktree", "commondir", "hooks"];
+
+/** What is there of all that is acted upon; `runByGit` as the function of that name finds it. */
+async function existingOf(
+  { folders, links, named, unread }: GuardedThings,
+  runByGit: readonly string[],
+): Promise<readonly string[]> {
+  const watched = [
+    ...named,
+    ...runByGit,
+    ...folders.flatMap((folder) => WATCHED.map((name) => join(folder, name))),
+    ...links,
+    ...unread,
+  ];
+  const there = await Promise.all(watched.map(lookAt));
+  return watched.filter((_path, index) => there[index] !== undefined);
+}
+
+async function makeHooksFolder(folder: string): Promise<void> {
+  if (!folder.endsWith(".git")) return;
+  await mkdir(join(folder, "hooks")).catch((error: NodeJS.ErrnoException) => {
+    // There already; or of another user, and then commands cannot write there either.
+    if (!["EEXIST", "EACCES", "EPERM", "EROFS"].includes(error.code ?? "")) throw error;
+  });
+}
 
 /** Between two looks while commands run; and looking takes at most this share of the time. */
 const LOOK_EVERY_MS = 1_000;
@@ -228,4 +254,45 @@ function notSeen(error: unknown): CairnError {
     "unavailable",
     `No command runs: the project could not be looked through for what git or an editor would act upon (${messageOf(error)}). Try again.`,
   );
+}
+
+/**
+ * Moves a file or folder of the project to where nothing acts upon it, a place of its own, so that nothing
+ * that was moved before is overwritten. `note` is told where to before that happens. Undefined: it was gone.
+ */
+async function setAside(
+  path: string,
+  { root, asideFolder }: GuardedProject,
+  note: (to: string) => Promise<void>,
+): Promise<string | undefined> {
+  const at = new Date().toISOString().replaceAll(/[:.]/g, "-");
+  const place = join(asideFolder, `${at}-${randomBytes(4).toString("hex")}`);
+  const target = join(place, relative(root, path));
+  // Through the folder that holds it: a command that still runs may swap that for a link.
+  const folder = await pinFolder(dirname(path)).catch((error: unknown) => {
+    if (isGone(error)) return undefined;
+    throw error;
+  });
+  if (folder === undefined) return undefined;
+  try {
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    await note(target);
+    return (await move(folder.at(basename(path)), target)) ? target : undefined;
+  } finally {
+    await folder.close();
+  }
+}
+
+async function move(from: string, target: string): Promise<boolean> {
+  try {
+    await rename(from, target);
+    return true;
+  } catch (error) {
+    if (isGone(error)) return false;
+    if ((error as NodeJS.ErrnoException).code !== "EXDEV") throw error;
+    // Whole at the other place before it is gone from this one.
+    await cp(from, target, { recursive: true, verbatimSymlinks: true });
+    await rm(from, { recursive: true, force: true });
+    return true;
+  }
 }

@@ -1,4 +1,4 @@
-import { childEnvironment, type Environment } from "../processes/child-environment.ts";
+import { childEnvironment, type Environment } from "../processes/started-by-agent.ts";
 import type { AgentSettings } from "../settings.ts";
 import { openSandbox } from "./open-sandbox.ts";
 import type { SandboxPlaces } from "./sandbox-rules.ts";

@@ -1,11 +1,11 @@
 import { messageOf } from "../../shared/errors.ts";
 import { parseNamedDocument } from "../documents/parse-named-document.ts";
+import type { TurnResult } from "../ports/events.ts";
 import type { SlashCommand, SlashCommandContext } from "../ports/slash-command.ts";
-import type { TurnResult } from "../ports/thread-control.ts";
 import { addPlan, type PlanDraft } from "../tasks/plan-store.ts";
 import type { AskUser } from "../tools/ask-user.ts";
+import { inTurn, withChoices } from "../tools/ask-user.ts";
 import { readOnlyTools } from "../tools/read-only-tools.ts";
-import { inTurn, withChoices } from "../tools/turn-questions.ts";
 import { askForReview, choose, isPlanExit, withMentions } from "./review.ts";
 
 /** Typed where no plan is being discussed; within a discussion it is read by the flow itself. */

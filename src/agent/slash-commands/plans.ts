@@ -1,14 +1,26 @@
 import { invalidInput } from "../../shared/errors.ts";
 import { fence } from "../documents/fence.ts";
 import type { SlashCommand, SlashCommandContext } from "../ports/slash-command.ts";
-import { describeDrafts, taskLine } from "../tasks/describe-task.ts";
 import { implementGuide } from "../tasks/implement.prompt.ts";
 import { implementTasks } from "../tasks/implement-tasks.ts";
 import { parseTaskList } from "../tasks/parse-task-list.ts";
 import { passGates } from "../tasks/pass-gates.ts";
-import { findPlan, type Plan, readPlans } from "../tasks/plan-store.ts";
-import { hookVariables, surroundingsSection } from "../tasks/task-request.ts";
-import { addTasks, planIdOf, readTasks, type Task, type TaskDraft } from "../tasks/task-store.ts";
+import {
+  findPlan,
+  hookVariables,
+  type Plan,
+  readPlans,
+  surroundingsSection,
+} from "../tasks/plan-store.ts";
+import {
+  addTasks,
+  describeDrafts,
+  planIdOf,
+  readTasks,
+  type Task,
+  type TaskDraft,
+  taskLine,
+} from "../tasks/task-store.ts";
 import { readOnlyTools } from "../tools/read-only-tools.ts";
 import { unknownSubcommand } from "./command-words.ts";
 import { draftUntilAccepted } from "./review.ts";

@@ -1,7 +1,7 @@
 import { expandMentions } from "../files/expand-mentions.ts";
 import type { Choice, Dialogue } from "../ports/dialogue.ts";
+import type { TurnOptions } from "../ports/events.ts";
 import type { SlashCommandContext } from "../ports/slash-command.ts";
-import type { TurnOptions } from "../ports/thread-control.ts";
 
 export type Review =
   | { readonly kind: "accept" }

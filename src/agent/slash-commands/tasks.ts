@@ -1,15 +1,16 @@
 import type { SlashCommand, SlashCommandContext } from "../ports/slash-command.ts";
-import { describeDraft, taskLine } from "../tasks/describe-task.ts";
 import { implementTasks } from "../tasks/implement-tasks.ts";
-import { parseTaskDraft } from "../tasks/parse-task-json.ts";
 import { findPlan, type Plan } from "../tasks/plan-store.ts";
 import {
   addTasks,
+  describeDraft,
   findTask,
   LOOSE_TASKS,
+  parseTaskDraft,
   planIdOf,
   readTasks,
   removeTask,
+  taskLine,
 } from "../tasks/task-store.ts";
 import { readOnlyTools } from "../tools/read-only-tools.ts";
 import { unknownSubcommand } from "./command-words.ts";

@@ -1,6 +1,5 @@
 import type { SlashCommand } from "../ports/slash-command.ts";
-import { whyLine } from "../why/why-line.ts";
-import { whyText } from "../why/why-text.ts";
+import { whyLine, whyText } from "../why/why-line.ts";
 
 export const why: SlashCommand = {
   name: "why",

@@ -1,7 +1,7 @@
 import { type Memory, NOT_TOLD } from "../../memory/index.ts";
 import { invalidInput } from "../../shared/errors.ts";
+import type { ShownMemory } from "../ports/events.ts";
 import type { SlashCommand, SlashCommandContext } from "../ports/slash-command.ts";
-import type { ShownMemory } from "../ports/thread-control.ts";
 import { writableMemoryOf } from "./remember.ts";
 
 const HOW =

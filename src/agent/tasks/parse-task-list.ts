@@ -1,6 +1,6 @@
 import { invalidInput } from "../../shared/errors.ts";
-import { parseTaskListJson } from "./parse-task-json.ts";
 import type { TaskDraft } from "./task-store.ts";
+import { parseTaskListJson } from "./task-store.ts";
 
 /** `- x`, `* x`, `+ x`, `1. x`, `1) x`, each with or without a checkbox. */
 const ITEM = /^([ \t]*)(?:[-*+]|\d{1,9}[.)])[ \t]+(\[[ xX]?\][ \t]*)?(.*)$/;

@@ -2,8 +2,9 @@ import { join } from "node:path";
 import { z } from "zod";
 import { type Clock, toTimestamp } from "../../shared/clock.ts";
 import { notFound } from "../../shared/errors.ts";
+import { fence } from "../documents/fence.ts";
 import { type JsonListFile, readJsonList, updateJsonList } from "../documents/json-list-file.ts";
-import { planIdOf, readTasks } from "./task-store.ts";
+import { describeDraft, planIdOf, readTasks, type Task, taskLine } from "./task-store.ts";
 
 const plan = z.looseObject({
   /** Counts up from 1 in a project. */
@@ -50,4 +51,40 @@ export async function addPlan(projectRoot: string, draft: PlanDraft, clock: Cloc
 
 function plansFile(projectRoot: string): JsonListFile<typeof plan> {
   return { path: join(projectRoot, ".cairn", "plans.json"), item: plan };
+}
+
+export interface TaskSurroundings {
+  readonly plan: Plan | undefined;
+  /** All tasks of the plan, or all loose ones. */
+  readonly siblings: readonly Task[];
+}
+
+/** The task as the message of a user. */
+export function taskRequest(task: Task): string {
+  return `Task ${task.id}: ${describeDraft(task)}`;
+}
+
+/** The plan and the other tasks, for the end of the system prompt. */
+export function surroundingsSection({ plan, siblings }: TaskSurroundings, current?: Task): string {
+  const others = siblings.filter((task) => task.id !== current?.id);
+  const sections = [
+    ...(plan === undefined
+      ? []
+      : [fence("plan", `${plan.name}\n${plan.description}\n\n${plan.approach}`)]),
+    ...(others.length === 0
+      ? []
+      : [
+          fence("tasks", others.map(taskLine).join("\n"), {
+            note: "[x] done, [~] begun, [ ] open",
+          }),
+        ]),
+  ];
+  return sections.join("\n\n");
+}
+
+export function hookVariables(plan: Plan | undefined, task?: Task): Record<string, string> {
+  return {
+    ...(plan !== undefined && { CAIRN_PLAN_ID: String(plan.id), CAIRN_PLAN_NAME: plan.name }),
+    ...(task !== undefined && { CAIRN_TASK_ID: task.id, CAIRN_TASK_NAME: task.name }),
+  };
 }

@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { type Clock, toTimestamp } from "../../shared/clock.ts";
-import { notFound } from "../../shared/errors.ts";
+import { invalidInput, notFound } from "../../shared/errors.ts";
+import { isPlainObject } from "../../shared/json.ts";
+import { findJson } from "../documents/find-json.ts";
 import { type JsonListFile, readJsonList, updateJsonList } from "../documents/json-list-file.ts";
 
 const STATUSES = ["pending", "in-progress", "done"] as const;
@@ -133,4 +135,116 @@ function lastNumber(tasks: readonly Task[], planId: number): number {
 
 function tasksFile(projectRoot: string): JsonListFile<typeof task> {
   return { path: join(projectRoot, ".cairn", "tasks.json"), item: task };
+}
+
+export function describeDraft(draft: TaskDraft): string {
+  return [
+    draft.name,
+    ...(draft.description === "" ? [] : [draft.description]),
+    ...listed("Related files:", draft.relatedFiles),
+    ...listed("Acceptance criteria:", draft.acceptanceCriteria),
+    ...(draft.codeContext === undefined ? [] : ["Code context:", draft.codeContext]),
+  ].join("\n");
+}
+
+/** Several drafts, numbered as they would be saved. */
+export function describeDrafts(drafts: readonly TaskDraft[]): string {
+  return drafts.map((draft, index) => `${index + 1}. ${indent(describeDraft(draft))}`).join("\n\n");
+}
+
+/** One line: `[x] 1-2 Name`. */
+export function taskLine(task: Task): string {
+  return `${MARKS[task.status]} ${task.id}  ${task.name}`;
+}
+
+const MARKS: Readonly<Record<Task["status"], string>> = {
+  pending: "[ ]",
+  "in-progress": "[~]",
+  done: "[x]",
+};
+
+function listed(title: string, items: readonly string[]): readonly string[] {
+  return items.length === 0 ? [] : [title, ...items.map((item) => `- ${item}`)];
+}
+
+function indent(text: string): string {
+  return text.replace(/\n(?=.)/g, "\n   ");
+}
+
+/** Names of tasks are shown on one line. */
+const MAX_NAME = 200;
+
+/** One text of a list may come alone, or as a text with a list marker on each line. */
+const texts = z
+  .union([z.array(z.union([z.string(), z.number()])), z.string()])
+  .nullish()
+  .transform((value) => toLines(value));
+
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value?.trim() ?? "");
+
+const taskDraft = z
+  .looseObject({
+    name: z
+      .string()
+      .trim()
+      .min(1)
+      .transform((name) => name.replace(/\s+/g, " ").slice(0, MAX_NAME)),
+    description: text,
+    relatedFiles: texts,
+    acceptanceCriteria: texts,
+    codeContext: z.unknown().optional(),
+  })
+  .transform(({ name, description, relatedFiles, acceptanceCriteria, ...rest }): TaskDraft => {
+    const draft = { name, description, relatedFiles, acceptanceCriteria };
+    const codeContext = toContext(rest.codeContext);
+    return codeContext === undefined ? draft : { ...draft, codeContext };
+  });
+
+/**
+ * The task `{name, description, relatedFiles, acceptanceCriteria}` in a model's answer.
+ * Throws invalid_input when the answer holds none.
+ */
+export function parseTaskDraft(answer: string): TaskDraft {
+  let problem = "it holds no JSON object";
+  for (const value of findJson(answer)) {
+    const candidate = Array.isArray(value) && value.length === 1 ? value[0] : value;
+    const draft = taskDraft.safeParse(candidate);
+    if (draft.success) return draft.data;
+    problem = issueOf(draft.error);
+  }
+  throw invalidInput(`The draft of the task cannot be read: ${problem}.`);
+}
+
+/** A list of tasks as JSON, alone or under `tasks`; undefined when the answer holds none. */
+export function parseTaskListJson(answer: string): readonly TaskDraft[] | undefined {
+  for (const value of findJson(answer)) {
+    const list = isPlainObject(value) ? (value.tasks ?? [value]) : value;
+    const drafts = z.array(taskDraft).min(1).safeParse(list);
+    if (drafts.success) return drafts.data;
+  }
+  return undefined;
+}
+
+function toLines(value: unknown): readonly string[] {
+  const lines = Array.isArray(value) ? value.map(String) : String(value ?? "").split("\n");
+  return lines
+    .map((line) => (Array.isArray(value) ? line : line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, "")))
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+}
+
+/** Code context is text; a model that answers with a structure meant that text. */
+function toContext(value: unknown): string | undefined {
+  if (value === undefined || value === null || value === "") return undefined;
+  return typeof value === "string" ? value : JSON.stringify(value, null, 2);
+}
+
+function issueOf(error: z.ZodError): string {
+  const issue = error.issues[0];
+  if (issue === undefined) return "it has another shape";
+  const field = issue.path.join(".");
+  return field === "" ? issue.message : `"${field}": ${issue.message}`;
 }

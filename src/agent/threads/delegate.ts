@@ -11,7 +11,7 @@ import { countedClient, PartSpending, type Spending } from "../loop/spending.ts"
 import type { FileWatch } from "../ports/checkpoint.ts";
 import type { AgentEventBody, SubagentNews } from "../ports/events.ts";
 import type { ThreadHost } from "../ports/thread-host.ts";
-import { untilSettled } from "../ports/until-settled.ts";
+import { untilSettled } from "../ports/thread-host.ts";
 import type { Worktree } from "../ports/worktree.ts";
 import { ProcessTable } from "../processes/process-table.ts";
 import { buildSystemPrompt } from "../prompt/build-system-prompt.ts";

@@ -1,15 +1,12 @@
 import { stripControl, stripControlLine } from "../../shared/text.ts";
 import { loadCustomPrompts } from "../files/load-custom-prompts.ts";
 import type { Dialogue } from "../ports/dialogue.ts";
-import type { AgentEventBody } from "../ports/events.ts";
+import type { AgentEventBody, ThreadControl } from "../ports/events.ts";
 import type { SlashCommandContext } from "../ports/slash-command.ts";
-import type { ThreadControl } from "../ports/thread-control.ts";
 import { firstWords } from "../slash-commands/command-words.ts";
-import { readUserMessage } from "../slash-commands/find-slash-command.ts";
+import { readUserMessage, runSlashCommand } from "../slash-commands/find-slash-command.ts";
 import { choose } from "../slash-commands/review.ts";
-import { runSlashCommand } from "../slash-commands/run-slash-command.ts";
-import { type AskUser, nobodyToAsk } from "../tools/ask-user.ts";
-import { inTurn, withChoices } from "../tools/turn-questions.ts";
+import { type AskUser, inTurn, nobodyToAsk, withChoices } from "../tools/ask-user.ts";
 import type { HostServices } from "./host-services.ts";
 import type { PendingPrompt } from "./message-queue.ts";
 import type { ThreadRecord } from "./thread-record.ts";

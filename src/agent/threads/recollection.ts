@@ -14,8 +14,7 @@ import { isPlainObject } from "../../shared/json.ts";
 import type { Logger } from "../../shared/logger.ts";
 import { fence } from "../documents/fence.ts";
 import { type ToolMessage, textOf, textOfOutput } from "../loop/history.ts";
-import type { AgentEventBody } from "../ports/events.ts";
-import type { ShownMemory } from "../ports/thread-control.ts";
+import type { AgentEventBody, ShownMemory } from "../ports/events.ts";
 
 /** How long a message waits for its memories; milliseconds. Words are found in a few, where others leave the processor free. */
 const TIMEOUT_MS = 1_000;

@@ -15,7 +15,7 @@ import type {
   ToldOnThread,
 } from "../ports/thread-host.ts";
 import { isPlanExit } from "../slash-commands/review.ts";
-import { implementTask } from "../tasks/implement-task.ts";
+import { implementTask } from "../tasks/implement-tasks.ts";
 import { commandOf } from "../tasks/project-tasks.ts";
 import { Conversation } from "./conversation.ts";
 import { EventLog } from "./event-log.ts";

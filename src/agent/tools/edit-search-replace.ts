@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { searchReplace } from "../edits/search-replace.ts";
 import { defineTool } from "./define-tool.ts";
+import { readEditableText } from "./project-paths.ts";
 import { storeEdit } from "./store-edit.ts";
-import { readEditableText } from "./text-file.ts";
 import { unifiedDiff } from "./unified-diff.ts";
 
 export const searchReplaceEditTool = defineTool({

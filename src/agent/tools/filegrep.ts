@@ -5,7 +5,7 @@ import { splitLines } from "../edits/split-lines.ts";
 import type { AgentSettings } from "../settings.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
 import { findMatches, mergeRanges } from "./line-matches.ts";
-import { readText } from "./text-file.ts";
+import { readText } from "./project-paths.ts";
 
 const MAX_MATCHES = 200;
 const MAX_LINE_LENGTH = 500;

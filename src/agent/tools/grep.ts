@@ -6,10 +6,9 @@ import { invalidInput, notFound } from "../../shared/errors.ts";
 import { stripControl } from "../../shared/text.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
 import { globMatcher, literalBrackets } from "./glob-pattern.ts";
-import { checkPattern } from "./line-matches.ts";
+import type { FilesJob, SearchJob } from "./line-matches.ts";
+import { checkPattern, runWorker } from "./line-matches.ts";
 import { isInside } from "./project-paths.ts";
-import { runWorker } from "./run-worker.ts";
-import type { FilesJob, SearchJob } from "./search-job.ts";
 import { walkProject } from "./walk-project.ts";
 
 /** A search of a huge project on a cold disk ends before this; milliseconds. */

@@ -1,10 +1,13 @@
+import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { lstat, mkdir, readlink, realpath } from "node:fs/promises";
+import { type FileHandle, lstat, mkdir, readlink, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { CairnError, invalidInput } from "../../shared/errors.ts";
+import { promisify } from "node:util";
+import { CairnError, invalidInput, notFound } from "../../shared/errors.ts";
 import { waitForProcessLock } from "../../shared/process-lock.ts";
 import { listNames } from "../documents/list-markdown-files.ts";
+import { openPinnedFile } from "../documents/pinned-folder.ts";
 import { ALWAYS_PRIVATE, PRIVATE_FILES } from "./private-places.ts";
 
 /** Folders below `.cairn` that hold what a user has an agent write. */
@@ -197,4 +200,94 @@ function outside(path: string): CairnError {
 
 function forbidden(message: string): CairnError {
   return new CairnError("forbidden", message);
+}
+
+/** A file that a model is to read or edit as text; bytes. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** The text of a file. Throws not_found, or invalid_input for folders, binaries and giants. */
+export async function readText(path: ResolvedPath): Promise<string> {
+  const bytes = await readBytes(path);
+  if (bytes.subarray(0, 8192).includes(0)) {
+    throw invalidInput(`"${path.shown}" is a binary file.`);
+  }
+  return bytes.toString("utf8");
+}
+
+/** The bytes of a file that is neither a folder nor a device, nor larger than what is read. */
+export async function readBytes(path: ResolvedPath): Promise<Buffer> {
+  const file = await openPinnedFile(path.absolute).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT" || error.code === "ENOTDIR") {
+      throw notFound(`There is no file "${path.shown}".`);
+    }
+    // A socket cannot be opened.
+    if (error.code === "ENXIO") throw invalidInput(`"${path.shown}" is not a regular file.`);
+    throw error;
+  });
+  try {
+    await refuseOthers(file, path);
+    return await file.readFile();
+  } finally {
+    await file.close();
+  }
+}
+
+async function refuseOthers(file: FileHandle, path: ResolvedPath): Promise<void> {
+  const info = await file.stat();
+  if (info.isDirectory()) throw invalidInput(`"${path.shown}" is a folder; glob lists its files.`);
+  if (!info.isFile()) throw invalidInput(`"${path.shown}" is not a regular file.`);
+  if (info.size > MAX_BYTES) {
+    throw invalidInput(`"${path.shown}" has ${info.size} bytes, more than ${MAX_BYTES}.`);
+  }
+}
+
+/** A file that is not UTF-8 would come back changed from an edit. */
+export async function readEditableText(path: ResolvedPath): Promise<string> {
+  const text = await readText(path);
+  if (!text.includes("\uFFFD")) return text;
+  const bytes = await readBytes(path);
+  if (Buffer.from(text, "utf8").equals(bytes)) return text;
+  throw invalidInput(`"${path.shown}" is not UTF-8 and would be damaged by an edit.`);
+}
+
+const LONGEST_MS = 10_000;
+/** Keys, in lower case, whose value git runs, or reads more of its config from. */
+const RUN =
+  /^(core\.(hookspath|fsmonitor|sshcommand|pager|editor|askpass|gitproxy|alternaterefscommand)|include\.path|includeif\..*\.path|filter\..*\.(clean|smudge|process)|diff\.(external|.*\.(textconv|command))|merge\..*\.driver|alias\..*|credential\.(.*\.)?helper|gpg\.(.*\.)?program|sequence\.editor|interactive\.difffilter|(difftool|mergetool|browser|man)\..*\.(cmd|path)|pager\..*|hook\..*\.command|remote\..*\.(uploadpack|receivepack)|submodule\..*\.update|trailer\..*\.(command|cmd))$/;
+
+/**
+ * Files and folders of the project that git is told to run, by every config that counts there: where
+ * hooks are looked for, and the scripts that filters, drivers and aliases name. They need not exist.
+ */
+export async function runByGit(root: string): Promise<readonly string[]> {
+  const listed = await promisify(execFile)("git", ["config", "-z", "--list"], {
+    cwd: root,
+    timeout: LONGEST_MS,
+    maxBuffer: 16 * 1024 * 1024,
+  }).catch((error: NodeJS.ErrnoException) => {
+    // Without git, or with a config that it cannot read, it runs nothing.
+    if (error.code === "ENOENT" || typeof error.code === "number") return { stdout: "" };
+    throw error;
+  });
+  const paths = listed.stdout.split("\0").flatMap((entry) => {
+    const end = entry.indexOf("\n");
+    const key = entry.slice(0, end).toLowerCase();
+    if (end === -1 || !RUN.test(key)) return [];
+    const value = entry.slice(end + 1);
+    // A folder of hooks, or a further config, is named by its path alone.
+    return /path$/.test(key)
+      ? [resolve(root, value), ...namedIn(value, root)]
+      : namedIn(value, root);
+  });
+  const real = await Promise.all(paths.map((path) => realpath(path).catch(() => path)));
+  return [...new Set([...paths, ...real])].filter((path) => path !== root && isInside(root, path));
+}
+
+/** The words of a command that may be files of the project: `./filter.sh` of `sh ./filter.sh %f`. */
+function namedIn(value: string, root: string): readonly string[] {
+  const words = value.replace(/^!/, "").split(/[\s'"=;|&()<>$`]+/);
+  return words
+    .filter((word) => word !== "" && !word.startsWith("-") && /[./]/.test(word))
+    .flatMap((word) => [resolve(root, word), resolve(join(root, ".git"), word)])
+    .filter((path) => !isInside(join(root, ".git"), path));
 }

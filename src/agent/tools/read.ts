@@ -4,8 +4,8 @@ import { isPictureName, pictureOf } from "../images/picture.ts";
 import type { AgentSettings } from "../settings.ts";
 import { defineTool, type Tool, type ToolResult } from "./define-tool.ts";
 import type { ResolvedPath } from "./project-paths.ts";
+import { readBytes, readText } from "./project-paths.ts";
 import { showLines } from "./show-lines.ts";
-import { readBytes, readText } from "./text-file.ts";
 
 const MAX_LINES = 2_000;
 

@@ -3,8 +3,8 @@ import { invalidInput } from "../../shared/errors.ts";
 import { splitLines } from "../edits/split-lines.ts";
 import type { AgentSettings } from "../settings.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
+import { readText } from "./project-paths.ts";
 import { showLines } from "./show-lines.ts";
-import { readText } from "./text-file.ts";
 
 export function skimTool(editMode: AgentSettings["editMode"]): Tool {
   return defineTool({

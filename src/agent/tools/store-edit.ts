@@ -6,7 +6,7 @@ import type { AgentSettings } from "../settings.ts";
 import { writeWholeFile } from "./atomic-write.ts";
 import type { ToolResult } from "./define-tool.ts";
 import type { ResolvedPath } from "./project-paths.ts";
-import { readBytes } from "./text-file.ts";
+import { readBytes } from "./project-paths.ts";
 import { unifiedDiff } from "./unified-diff.ts";
 
 /** An editor that saved meanwhile would lose what it saved. */

@@ -4,7 +4,7 @@ import { invalidInput, stateConflict } from "../../shared/errors.ts";
 import { writeWholeFile } from "./atomic-write.ts";
 import { defineTool, type ToolResult } from "./define-tool.ts";
 import type { ResolvedPath } from "./project-paths.ts";
-import { readText } from "./text-file.ts";
+import { readText } from "./project-paths.ts";
 import { unifiedDiff } from "./unified-diff.ts";
 
 export const writeTool = defineTool({

@@ -1,13 +1,11 @@
 import { z } from "zod";
-import { CairnError, invalidInput } from "../../shared/errors.ts";
-import { packageDescription } from "../../shared/package.ts";
+import { CairnError, invalidInput, packageDescription } from "../../shared/errors.ts";
 import { fence } from "../documents/fence.ts";
 import { defineTool, errorResult, type Tool, type ToolResult } from "../tools/define-tool.ts";
-import { runWorker } from "../tools/run-worker.ts";
+import { runWorker } from "../tools/line-matches.ts";
 import type { MarkdownPage } from "./page-as-markdown.ts";
-import type { WebAnswer } from "./request-page.ts";
+import type { WebAccess, WebAnswer } from "./request-page.ts";
 import { type PageRequest, requestPage } from "./request-page.ts";
-import type { WebAccess } from "./web-access.ts";
 
 interface PageText {
   readonly isHtml: boolean;

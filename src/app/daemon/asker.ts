@@ -1,7 +1,115 @@
+import { randomUUID } from "node:crypto";
+import { closeSync, openSync, unlinkSync } from "node:fs";
 import type { Socket } from "node:net";
+import { join } from "node:path";
 import { Readable } from "node:stream";
-import { BEAT_MS, type ClientMessage, type DaemonMessage, type DaemonRequest } from "./protocol.ts";
-import { writeLine } from "./read-lines.ts";
+import { connectToDaemon, programStamp } from "./daemon-place.ts";
+
+/** One end of a terminal, a file or a pipe, as the asking process has it. */
+export interface StreamState {
+  readonly isTTY?: boolean | undefined;
+  readonly columns?: number | undefined;
+  readonly rows?: number | undefined;
+}
+
+/** The first line that a client writes: all that its own process would have gone by. */
+export interface DaemonRequest {
+  readonly ask: "run" | "read" | "status" | "stop";
+  /** Id of the question. A write that is repeated under it happens once. */
+  readonly id: string;
+  /** See `programStamp`. */
+  readonly program: string;
+  /** Name of an empty file that the client has made in the daemon's folder; see `proof.ts`. */
+  readonly proof: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly umask: number;
+  readonly stdin: StreamState;
+  readonly stdout: StreamState;
+  readonly stderr: StreamState;
+  /** Texts to embed, for `read`. */
+  readonly read?: ModelRequest;
+}
+
+/** Texts for the model. */
+interface ModelRequest {
+  readonly texts: readonly { readonly text: string; readonly before: string }[];
+  readonly role: "query" | "passage";
+}
+
+/** What the model makes of a text; vectors are 32-bit floats in base64. */
+interface SentReading {
+  readonly vector: string;
+  readonly tokens: readonly { readonly text: string; readonly vector: string }[];
+}
+
+export type ClientMessage =
+  /** All of standard input, in base64. */
+  | { readonly kind: "stdin"; readonly bytes: string }
+  /** The answer has arrived. */
+  | { readonly kind: "received" };
+
+/** 1: standard output, 2: standard error. */
+export type OutputPart = readonly [1 | 2, string];
+
+/** Lines of the daemon, one JSON object each. */
+export type DaemonMessage =
+  | { readonly kind: "taken" }
+  /** Standard input is wanted. */
+  | { readonly kind: "stdin" }
+  /** The asking process does the work itself; `hasTried`: under the id of its question. */
+  | { readonly kind: "declined"; readonly reason: string; readonly hasTried?: boolean }
+  | {
+      readonly kind: "answered";
+      readonly code: number;
+      readonly output: readonly OutputPart[];
+      readonly page?: { readonly text: string; readonly pager: string };
+    }
+  | { readonly kind: "read"; readonly readings: readonly SentReading[] }
+  | { readonly kind: "status"; readonly status: DaemonStatus };
+
+export interface DaemonStatus {
+  readonly pid: number;
+  readonly version: string;
+  readonly started_at: string;
+  readonly answered: number;
+  readonly declined: number;
+  readonly under_way: number;
+  /** Bytes of memory. */
+  readonly memory: number;
+  readonly folder: string;
+}
+
+/** A question with its standard input is no longer than this, bytes. */
+export const MAX_QUESTION = 16 * 1024 * 1024;
+/** How often a daemon says that it is at work, milliseconds. */
+const BEAT_MS = 1_000;
+
+// Part of the client: nothing but parts of Node.js is imported here.
+
+const NAME = /^ask-[a-z0-9-]{1,80}$/;
+
+/**
+ * Proves that this process may write to the daemon's folder. A sandboxed process may be able to connect to
+ * the socket without that right, and must not write through another process. Returns the file's name.
+ */
+export function makeProof(folder: string, id: string): string {
+  const name = `ask-${id}`;
+  closeSync(openSync(join(folder, name), "wx", 0o600));
+  return name;
+}
+
+/** True if there was such a file; it is gone afterwards. */
+export function takeProof(folder: string, name: string): boolean {
+  if (!NAME.test(name)) return false;
+  try {
+    unlinkSync(join(folder, name));
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** A client that does not take its answer is cut off; milliseconds. */
 const TAKE_WITHIN_MS = 30_000;
@@ -69,5 +177,86 @@ export class Asker {
 
   #send(message: DaemonMessage): void {
     writeLine(this.#socket, message);
+  }
+}
+
+// Part of the client: nothing but parts of Node.js is imported here.
+
+interface LineReader {
+  readonly onLine: (value: unknown) => void;
+  /** Of a line, bytes; whoever sends more is cut off. */
+  readonly most: number;
+}
+
+/** Reads JSON, one value a line. What is none ends the connection. */
+export function readLines(socket: Socket, { onLine, most }: LineReader): void {
+  let held: Buffer[] = [];
+  let length = 0;
+  socket.on("data", (chunk: Buffer) => {
+    let from = 0;
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
+      const line = Buffer.concat([...held, chunk.subarray(from, end)]);
+      held = [];
+      length = 0;
+      from = end + 1;
+      try {
+        onLine(JSON.parse(line.toString("utf8")));
+      } catch (error) {
+        socket.destroy(error instanceof Error ? error : undefined);
+        return;
+      }
+    }
+    held.push(chunk.subarray(from));
+    length += chunk.length - from;
+    if (length > most) socket.destroy();
+  });
+}
+
+export function writeLine(socket: Socket, value: unknown): void {
+  if (!socket.destroyed) socket.write(`${JSON.stringify(value)}\n`);
+}
+
+/** The daemon reports every second that it is working; silence longer than this means that it is stuck. */
+const SILENT_MS = 5_000;
+const MAX_ITEMS = 64 * 1024 * 1024;
+
+interface ModelAsked extends ModelRequest {
+  /** The file of the daemon's program: only a daemon of the same version has the same model. */
+  readonly program: string;
+  readonly signal: AbortSignal | undefined;
+}
+
+export async function askModel(
+  folder: string,
+  { program, texts, role, signal }: ModelAsked,
+): Promise<readonly SentReading[] | undefined> {
+  const socket = await connectToDaemon(folder);
+  signal?.throwIfAborted();
+  if (socket === undefined) return undefined;
+  const giveUp = () => socket.destroy();
+  signal?.addEventListener("abort", giveUp, { once: true });
+  try {
+    const closed = new Promise((resolve) => socket.once("close", resolve));
+    let found: readonly SentReading[] | undefined;
+    socket.setTimeout(SILENT_MS, giveUp);
+    readLines(socket, {
+      most: MAX_ITEMS,
+      onLine: (message) => {
+        const told = message as DaemonMessage;
+        if (told.kind === "read") found = told.readings;
+        if (told.kind !== "taken") socket.end();
+      },
+    });
+    const id = randomUUID();
+    writeLine(socket, {
+      ...{ ask: "read", id, proof: makeProof(folder, id), program: programStamp(program) },
+      read: { texts, role },
+    } satisfies Partial<DaemonRequest>);
+    await closed;
+    signal?.throwIfAborted();
+    return found?.length === texts.length ? found : undefined;
+  } finally {
+    signal?.removeEventListener("abort", giveUp);
+    socket.destroy();
   }
 }

@@ -1,18 +1,53 @@
-import { lstatSync, readdirSync, rmSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
+import { join } from "node:path";
 import { Semaphore } from "async-mutex";
-import { Asker } from "./asker.ts";
-import { connectToDaemon } from "./connect.ts";
-import { bornOtherwise, programStamp, socketIn } from "./daemon-place.ts";
-import { takeProof } from "./proof.ts";
 import {
+  Asker,
   type DaemonMessage,
   type DaemonRequest,
   type DaemonStatus,
   MAX_QUESTION,
-} from "./protocol.ts";
-import { readLines } from "./read-lines.ts";
-import { whileTakingOver } from "./take-over.ts";
+  readLines,
+  takeProof,
+} from "./asker.ts";
+import { bornOtherwise, connectToDaemon, programStamp, socketIn } from "./daemon-place.ts";
+
+/** Taking over takes milliseconds; a process that has not finished by then was suspended. */
+const ABANDONED_MS = 10_000;
+
+/**
+ * Runs `body` while no other process takes the place of a daemon; false where one does. Should two
+ * get here all the same, the one whose socket is not found notices that and ends.
+ */
+async function whileTakingOver(folder: string, body: () => Promise<boolean>): Promise<boolean> {
+  const mark = join(folder, "starting");
+  if (isAbandoned(mark)) rmSync(mark, { force: true });
+  try {
+    writeFileSync(mark, String(process.pid), { flag: "wx", mode: 0o600 });
+  } catch {
+    return false;
+  }
+  try {
+    return await body();
+  } finally {
+    rmSync(mark, { force: true });
+  }
+}
+
+/** True if the process that made the mark is gone or takes far too long. */
+function isAbandoned(mark: string): boolean {
+  const stats = statSync(mark, { throwIfNoEntry: false });
+  if (stats === undefined) return false;
+  if (Math.abs(Date.now() - stats.mtimeMs) > ABANDONED_MS) return true;
+  try {
+    const pid = Number(readFileSync(mark, "utf8"));
+    if (pid > 0) process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "ESRCH";
+  }
+}
 
 /**
  * The question was answered, or declined with the reason; then nothing was done that is done a second time.

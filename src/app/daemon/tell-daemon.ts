@@ -1,10 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { CairnError } from "../../shared/errors.ts";
-import { connectToDaemon } from "./connect.ts";
-import { removeSocket } from "./daemon-place.ts";
-import { makeProof } from "./proof.ts";
-import type { DaemonMessage, DaemonRequest, DaemonStatus } from "./protocol.ts";
-import { readLines, writeLine } from "./read-lines.ts";
+import type { DaemonMessage, DaemonRequest, DaemonStatus } from "./asker.ts";
+import { makeProof, readLines, writeLine } from "./asker.ts";
+import { connectToDaemon, removeSocket } from "./daemon-place.ts";
 
 const MAX_ITEMS = 1024 * 1024;
 

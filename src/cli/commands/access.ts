@@ -5,7 +5,7 @@ import { invalidInput } from "../../shared/errors.ts";
 import { didYouMean } from "../../shared/nearest.ts";
 import { parseList } from "../../shared/parse-field.ts";
 import type { CliCommand } from "../cli-command.ts";
-import { withApp } from "../open-app.ts";
+import { withApp } from "../command-line.ts";
 
 interface Answer {
   readonly output: object;

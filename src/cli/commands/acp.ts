@@ -1,5 +1,5 @@
 import type { CliCommand } from "../cli-command.ts";
-import { appOptions } from "../open-app.ts";
+import { appOptions } from "../command-line.ts";
 import { version } from "../version.ts";
 
 export const acp: CliCommand = {

@@ -6,10 +6,8 @@ import type { Logger } from "../../shared/logger.ts";
 import type { Connect, OutputFormat, TerminalOptions } from "../../terminal/index.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
-import { appOptions } from "../open-app.ts";
-import { projectPlace } from "../project-place.ts";
+import { appOptions, hasScreenReader, projectPlace } from "../command-line.ts";
 import { projectRootOf } from "../project-root.ts";
-import { hasScreenReader } from "../screen-reader.ts";
 import { trustAtStart } from "../trust-at-start.ts";
 
 const OUTPUT_FORMATS: readonly OutputFormat[] = ["text", "json", "stream-json"];

@@ -1,5 +1,5 @@
 import type { CliCommand } from "../cli-command.ts";
-import { withMemory } from "../open-app.ts";
+import { withMemory } from "../command-line.ts";
 
 /**
  * A command of its own, because derived commands take texts and numbers, while this one reads a file or

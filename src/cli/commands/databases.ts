@@ -3,7 +3,7 @@ import type { App } from "../../app/index.ts";
 import type { DatabaseInfo } from "../../memory/index.ts";
 import { messageOf } from "../../shared/errors.ts";
 import type { CliCommand } from "../cli-command.ts";
-import { withApp } from "../open-app.ts";
+import { withApp } from "../command-line.ts";
 
 export const databases: CliCommand = {
   name: "list databases",

@@ -3,8 +3,8 @@ import { invalidInput } from "../../shared/errors.ts";
 import { didYouMean } from "../../shared/nearest.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
+import { requireExisting, withApp } from "../command-line.ts";
 import { makeVectorsNow } from "../make-vectors-now.ts";
-import { requireExisting, withApp } from "../open-app.ts";
 import { withProgress } from "../render/progress.ts";
 import { databases } from "./databases.ts";
 

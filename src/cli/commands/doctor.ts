@@ -1,8 +1,8 @@
 import type { Diagnosis, MemoryEngine } from "../../memory/index.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
+import { requireExisting, withMemory } from "../command-line.ts";
 import { EXIT } from "../exit-code.ts";
-import { requireExisting, withMemory } from "../open-app.ts";
 import { withProgress } from "../render/progress.ts";
 
 export const doctor: CliCommand = {

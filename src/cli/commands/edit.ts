@@ -7,9 +7,9 @@ import { OWNER } from "../../shared/caller.ts";
 import { invalidInput, StaleWrite } from "../../shared/errors.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
+import { withMemory } from "../command-line.ts";
 import { completeId } from "../complete-ids.ts";
 import { EXIT } from "../exit-code.ts";
-import { withMemory } from "../open-app.ts";
 
 export const edit: CliCommand = {
   name: "edit",

@@ -11,10 +11,10 @@ import { visibleJson } from "../../shared/json.ts";
 import { parseInteger } from "../../shared/parse-field.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
+import { withMemory } from "../command-line.ts";
 import { addFilterFlags, readFilterFlags } from "../filter-flags.ts";
 import { FILTER_OPTIONS } from "../filter-options.ts";
 import { inShellWords } from "../in-shell-words.ts";
-import { withMemory } from "../open-app.ts";
 
 export const events: CliCommand = {
   name: "events",

@@ -8,9 +8,9 @@ import { draftName, removeAbandonedDrafts } from "../../shared/files.ts";
 import { parseInteger } from "../../shared/parse-field.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
+import { requireExisting, withMemory } from "../command-line.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { addFilterFlags, readFilterFlags } from "../filter-flags.ts";
-import { requireExisting, withMemory } from "../open-app.ts";
 import { withProgress } from "../render/progress.ts";
 
 export const exportCommand: CliCommand = {

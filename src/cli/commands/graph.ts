@@ -3,9 +3,9 @@ import { visibleJson } from "../../shared/json.ts";
 import { didYouMean } from "../../shared/nearest.ts";
 import { parseInteger } from "../../shared/parse-field.ts";
 import type { CliCommand } from "../cli-command.ts";
+import { withMemory } from "../command-line.ts";
 import { completeId } from "../complete-ids.ts";
 import { inShellWords } from "../in-shell-words.ts";
-import { withMemory } from "../open-app.ts";
 
 export const graph: CliCommand = {
   name: "graph",

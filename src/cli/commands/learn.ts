@@ -3,9 +3,8 @@ import type { LearnedFromSources } from "../../ingest/sources/index.ts";
 import { toTimestamp } from "../../shared/clock.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
+import { learnMakers, requireExisting, withMemory } from "../command-line.ts";
 import { EXIT } from "../exit-code.ts";
-import { learnMakers } from "../learn-makers.ts";
-import { requireExisting, withMemory } from "../open-app.ts";
 import { withProgress } from "../render/progress.ts";
 
 export const learn: CliCommand = {

@@ -1,10 +1,10 @@
 import { OWNER } from "../../shared/caller.ts";
 import { parseInteger } from "../../shared/parse-field.ts";
 import type { CliCommand } from "../cli-command.ts";
+import { withMemory } from "../command-line.ts";
 import { completeId } from "../complete-ids.ts";
 import { addFilterFlags, readFilterFlags } from "../filter-flags.ts";
 import { inShellWords } from "../in-shell-words.ts";
-import { withMemory } from "../open-app.ts";
 
 /** Filters that apply to changes. */
 const FILTERS: readonly string[] = ["since", "until", "by", "session"];

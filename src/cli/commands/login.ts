@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { CairnError, invalidInput } from "../../shared/errors.ts";
 import { didYouMean } from "../../shared/nearest.ts";
-import { askUnseen } from "../ask-unseen.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
+import { askUnseen } from "../command-line.ts";
 import { isServerAddress } from "../login/is-server-address.ts";
 import { printResult } from "../render/print-result.ts";
 

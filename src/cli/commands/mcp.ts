@@ -1,7 +1,7 @@
 import { Option } from "commander";
 import type { McpInterface, McpToolSet } from "../../server/mcp/index.ts";
 import type { CliCommand } from "../cli-command.ts";
-import { appOptions } from "../open-app.ts";
+import { appOptions } from "../command-line.ts";
 import { version } from "../version.ts";
 
 export const mcp: CliCommand = {

@@ -1,7 +1,7 @@
 import type { MigratedDatabase } from "../../memory/index.ts";
 import type { CliCommand } from "../cli-command.ts";
+import { withApp } from "../command-line.ts";
 import { EXIT } from "../exit-code.ts";
-import { withApp } from "../open-app.ts";
 
 export const migrate: CliCommand = {
   name: "db migrate",

@@ -1,8 +1,8 @@
 import type { MemoryEngine } from "../../memory/index.ts";
 import { invalidInput, notFound } from "../../shared/errors.ts";
 import type { CliCommand } from "../cli-command.ts";
+import { requireExisting, withMemory } from "../command-line.ts";
 import { EXIT } from "../exit-code.ts";
-import { requireExisting, withMemory } from "../open-app.ts";
 import { confirmForGood } from "../purge/confirm-for-good.ts";
 import { ownWords } from "../purge/own-words.ts";
 import { tellKept, verifyPurged } from "../purge/verify-purged.ts";

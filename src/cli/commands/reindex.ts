@@ -1,8 +1,7 @@
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
-import { EXIT } from "../exit-code.ts";
-import { Interrupted } from "../interrupt.ts";
-import { requireExisting, withMemory } from "../open-app.ts";
+import { requireExisting, withMemory } from "../command-line.ts";
+import { EXIT, Interrupted } from "../exit-code.ts";
 import { withProgress } from "../render/progress.ts";
 
 export const reindex: CliCommand = {

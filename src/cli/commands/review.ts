@@ -4,9 +4,9 @@ import { visibleJson } from "../../shared/json.ts";
 import { didYouMean } from "../../shared/nearest.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
+import { withMemory } from "../command-line.ts";
+import { readStdin } from "../complete-ids.ts";
 import { EXIT } from "../exit-code.ts";
-import { withMemory } from "../open-app.ts";
-import { readStdin } from "../read-stdin.ts";
 
 const FORMATS = ["text", "json", "sarif", "github"] as const;
 const FAILING = ["error", "warning", "note", "never"] as const;

@@ -6,9 +6,8 @@ import { invalidInput, notFound } from "../../shared/errors.ts";
 import { showControl } from "../../shared/text.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
+import { appOptions, projectPlace } from "../command-line.ts";
 import { EXIT } from "../exit-code.ts";
-import { appOptions } from "../open-app.ts";
-import { projectPlace } from "../project-place.ts";
 import { projectRootOf } from "../project-root.ts";
 
 type Options = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
-import { DEFAULT_PORT } from "../../shared/package.ts";
+import { DEFAULT_PORT } from "../../shared/errors.ts";
 import type { CliCommand } from "../cli-command.ts";
-import { appOptions } from "../open-app.ts";
+import { appOptions } from "../command-line.ts";
 import { version } from "../version.ts";
 
 export const serve: CliCommand = {

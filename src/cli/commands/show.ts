@@ -1,6 +1,6 @@
 import type { CliCommand } from "../cli-command.ts";
+import { withMemory } from "../command-line.ts";
 import { idsOrStdin } from "../complete-ids.ts";
-import { withMemory } from "../open-app.ts";
 
 export const show: CliCommand = {
   name: "show",

@@ -1,8 +1,8 @@
 import type { Synced } from "../../ingest/repository/index.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
+import { withMemory } from "../command-line.ts";
 import { EXIT } from "../exit-code.ts";
-import { withMemory } from "../open-app.ts";
 
 export const sync: CliCommand = {
   name: "sync",

@@ -5,9 +5,8 @@ import { didYouMean } from "../../shared/nearest.ts";
 import { parseList } from "../../shared/parse-field.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
-import { confirm } from "../confirm.ts";
+import { confirm, withApp } from "../command-line.ts";
 import { EXIT } from "../exit-code.ts";
-import { withApp } from "../open-app.ts";
 
 /** One thing to do with tokens. */
 interface Action {

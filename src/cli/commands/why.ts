@@ -1,7 +1,7 @@
 import { invalidInput } from "../../shared/errors.ts";
 import { visibleJson } from "../../shared/json.ts";
 import type { CliCommand } from "../cli-command.ts";
-import { withMemory } from "../open-app.ts";
+import { withMemory } from "../command-line.ts";
 import { projectRootOf } from "../project-root.ts";
 
 export const why: CliCommand = {

@@ -4,9 +4,8 @@ import { didYouMean } from "../../shared/nearest.ts";
 import { showControl } from "../../shared/text.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
-import { confirm } from "../confirm.ts";
+import { confirm, projectPlace } from "../command-line.ts";
 import { EXIT } from "../exit-code.ts";
-import { projectPlace } from "../project-place.ts";
 
 type Options = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
+import { NOUNS } from "../cli-command.ts";
 import type { DescribedCommand, DescribedOption } from "../describe-program.ts";
-import { NOUNS } from "../top-help.ts";
 
 type Script = (commands: readonly DescribedCommand[]) => string;
 

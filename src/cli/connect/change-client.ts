@@ -12,7 +12,7 @@ import { clients } from "../../clients/index.ts";
 import { SESSION_FOLDERS } from "../../ingest/sources/index.ts";
 import { stripControl } from "../../shared/text.ts";
 import type { CommandLine } from "../command-line.ts";
-import { confirm } from "../confirm.ts";
+import { confirm } from "../command-line.ts";
 import { EXIT } from "../exit-code.ts";
 import { styleOf } from "../render/style.ts";
 import type { Connections } from "./open-connections.ts";

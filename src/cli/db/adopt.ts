@@ -2,7 +2,7 @@ import type { App } from "../../app/index.ts";
 import type { Adoptable } from "../../config/index.ts";
 import { invalidInput, notFound, stateConflict } from "../../shared/errors.ts";
 import type { CommandLine } from "../command-line.ts";
-import { confirm } from "../confirm.ts";
+import { confirm } from "../command-line.ts";
 
 export interface Adoption {
   readonly app: App;

@@ -10,8 +10,8 @@ import { readSessions, SESSION_FOLDERS } from "../../ingest/sources/index.ts";
 import type { MemoryEngine } from "../../memory/index.ts";
 import { invalidInput, isCairnError } from "../../shared/errors.ts";
 import type { CommandLine, GlobalOptions } from "../command-line.ts";
+import { withMemory } from "../command-line.ts";
 import { makeVectorsNow } from "../make-vectors-now.ts";
-import { withMemory } from "../open-app.ts";
 import { withProgress } from "../render/progress.ts";
 
 export interface SourceOptions extends GlobalOptions {

@@ -17,7 +17,7 @@ import type { MemoryEngine } from "../../memory/index.ts";
 import { groupBy, indexBy } from "../../shared/collections.ts";
 import { invalidInput } from "../../shared/errors.ts";
 import type { CommandLine, GlobalOptions } from "../command-line.ts";
-import { withMemory } from "../open-app.ts";
+import { withMemory } from "../command-line.ts";
 import { withProgress } from "../render/progress.ts";
 
 /** Values of `--from` besides the importers, for what is read as a source. */

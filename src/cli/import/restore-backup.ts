@@ -1,6 +1,6 @@
 import type { CommandLine, GlobalOptions } from "../command-line.ts";
+import { withMemory } from "../command-line.ts";
 import { makeVectorsNow } from "../make-vectors-now.ts";
-import { withMemory } from "../open-app.ts";
 import { withProgress } from "../render/progress.ts";
 
 /** Fills an empty database from what `cairn export` wrote. */

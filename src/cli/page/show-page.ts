@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { NotedAgent } from "../../app/index.ts";
 import type { CommandLine } from "../command-line.ts";
-import { appOptions } from "../open-app.ts";
+import { appOptions } from "../command-line.ts";
 import { version } from "../version.ts";
 import { openBrowser } from "./open-browser.ts";
 

@@ -13,6 +13,5 @@ export {
   shellLine,
   withoutPassword,
 } from "./own-command.ts";
-export { type FileChange, partState, planChanges } from "./plan-changes.ts";
-export { readServerEntry } from "./read-server-entry.ts";
+export { type FileChange, partState, planChanges, readServerEntry } from "./plan-changes.ts";
 export { writeChanges } from "./write-changes.ts";

@@ -3,9 +3,10 @@ import { isCollection, parseDocument } from "yaml";
 import { invalidInput, messageOf } from "../../shared/errors.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import type { ConfigPart, DocumentFormat, OwnedValue } from "../index.ts";
+import { type Client, type Places, type Scope, SERVER_NAME, type ServerCommand } from "../index.ts";
 import { wasThereBefore } from "./backups.ts";
-import type { Change, DocumentLanguage } from "./documents/document.ts";
 import { jsonDocument } from "./documents/json-document.ts";
+import type { Change, DocumentLanguage } from "./documents/script-document.ts";
 import { scriptDocument } from "./documents/script-document.ts";
 import { tomlDocument } from "./documents/toml-document.ts";
 import { editYaml } from "./documents/yaml-edit.ts";
@@ -258,4 +259,31 @@ function keepAdditions(present: unknown, wanted: unknown): unknown {
 
 function isListOfMaps(value: unknown): value is readonly Record<string, unknown>[] {
   return Array.isArray(value) && value.length > 0 && value.every(isPlainObject);
+}
+
+/**
+ * How the client starts cairn, from the first of its configs that mentions it; undefined if none
+ * does.
+ */
+export function readServerEntry(
+  places: Places,
+  client: Client,
+  scope: Scope,
+): ServerCommand | undefined {
+  const { server } = client;
+  for (const file of server.files(places, scope)) {
+    const text = readConfig(file).text;
+    if (text === undefined) continue;
+    const content = parsePart({ file, format: server.format, owned: [] }, text);
+    let value: unknown = content;
+    for (const name of server.path) value = isPlainObject(value) ? value[name] : undefined;
+    const entry = Array.isArray(value)
+      ? value.find((item) => isPlainObject(item) && item.name === SERVER_NAME)
+      : isPlainObject(value)
+        ? value[SERVER_NAME]
+        : undefined;
+    const command = server.read(entry);
+    if (command !== undefined) return command;
+  }
+  return undefined;
 }

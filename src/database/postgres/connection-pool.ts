@@ -1,15 +1,13 @@
 import { BaseSQLiteDatabase } from "drizzle-orm/sqlite-core";
 import type { ClientBase, Pool, PoolClient } from "pg";
-import { requireNotStopped } from "../call-stop.ts";
-import type { StatementListener } from "../database.ts";
-import type { PoolState } from "../place-state.ts";
+import type { PoolState, StatementListener, Tx } from "../database.ts";
 import type { PostgresSettings } from "../settings.ts";
-import type { Tx } from "../tx.ts";
+import { requireNotStopped } from "../time-limit.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
+import { tlsOptions } from "./postgres-address.ts";
 import { PostgresDialect } from "./postgres-dialect.ts";
 import { isConnectionLoss, postgresCodeOf, translatePostgresError } from "./postgres-error.ts";
 import { PostgresSession } from "./postgres-session.ts";
-import { tlsOptions } from "./postgres-tls.ts";
 import { StatementStream } from "./statement-stream.ts";
 
 /** "Read-only transaction": the answer of a replica to a write. */

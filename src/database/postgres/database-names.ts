@@ -1,6 +1,5 @@
-import { escapeIdentifier, escapeLiteral } from "./quote.ts";
-
-/**
+import type { ClientBase } from "pg";
+import type { Added, Addition, SharedCounts } from "../../shared/clock.ts"; /**
  * Creates the table of database names of a place, in a schema of its own. Each database is a schema named by
  * a number, because names are longer than PostgreSQL allows and can change. A writer locks the row of the
  * name.
@@ -107,4 +106,98 @@ export function enterSchema(schema: string): string {
       select quote_ident(nspname) from pg_catalog.pg_extension
       join pg_catalog.pg_namespace on pg_namespace.oid = extnamespace where extname = 'vector'
     )), true)`;
+}
+
+/** Quotes a name for use in a statement. */
+export function escapeIdentifier(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** Quotes a text for use in a statement. Backslashes stand for themselves, which is PostgreSQL's default. */
+export function escapeLiteral(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/**
+ * Removes deleted rows from every table and index of a schema and frees their space for new rows. It blocks
+ * nobody and waits only for other vacuums.
+ */
+export async function freeDeletedRows(client: ClientBase, schema: string): Promise<void> {
+  const tables = await tablesOf(client, schema);
+  if (tables.length === 0) return;
+  // Truncating a file would lock out all others.
+  await client.query(`vacuum (index_cleanup on, truncate off) ${tables.join(", ")}`);
+}
+
+/**
+ * Rewrites every table of a schema, so that its files contain nothing that was deleted. Each table is locked
+ * meanwhile. Throws PostgreSQL's error if somebody keeps reading or writing one.
+ */
+export async function rewriteTables(client: ClientBase, schema: string): Promise<void> {
+  const tables = await tablesOf(client, schema);
+  for (const table of tables) await client.query(`vacuum full ${table}`);
+}
+
+async function tablesOf(client: ClientBase, schema: string): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select tablename as name from pg_catalog.pg_tables where schemaname = ${escapeLiteral(schema)} order by 1`,
+  );
+  return rows.map(({ name }) => `${escapeIdentifier(schema)}.${escapeIdentifier(name)}`);
+}
+
+interface Access {
+  /** Rows of one statement outside of any transaction; undefined if its table is missing. */
+  readonly ask: <Row extends object>(text: string) => Promise<Row[] | undefined>;
+  readonly makeTables: () => Promise<void>;
+}
+
+interface Row {
+  /** The count with what was added; null: it would have been too much. */
+  readonly added: string | null;
+  readonly before: string | null;
+}
+
+export class PostgresCounts implements SharedCounts {
+  readonly #table: string;
+  readonly #access: Access;
+  #making: Promise<void> | undefined;
+
+  constructor(schema: string, access: Access) {
+    this.#table = `${escapeIdentifier(schema)}.counts`;
+    this.#access = access;
+  }
+
+  async add(addition: Addition): Promise<Added> {
+    const text = addStatement(this.#table, addition);
+    let rows = await this.#access.ask<Row>(text);
+    if (rows === undefined) {
+      this.#making ??= this.#access.makeTables().finally(() => {
+        this.#making = undefined;
+      });
+      await this.#making;
+      rows = await this.#access.ask<Row>(text);
+    }
+    const [row] = rows ?? [];
+    if (row === undefined) throw new Error("The table of counts was removed.");
+    if (row.added !== null) {
+      return { isAdded: true, before: Number(row.added) - addition.added };
+    }
+    return { isAdded: false, before: Number(row.before ?? 0) };
+  }
+}
+
+/** One statement, so that no other server adds in between. `before` is what was there when it began. */
+function addStatement(table: string, { key, period: given, added, most }: Addition): string {
+  const period = Math.trunc(given);
+  const before = "case when one.period >= excluded.period then one.count else 0 end";
+  return `with added as (
+      insert into ${table} as one (key, period, count)
+        select ${escapeLiteral(key)}, ${period}, ${Math.trunc(added)}
+        where ${Math.trunc(added)} <= ${Math.trunc(most)}
+      on conflict (key) do update set
+        count = ${before} + excluded.count, period = greatest(one.period, excluded.period)
+      where ${before} + excluded.count <= ${Math.trunc(most)}
+      returning count
+    ) select (select count from added) as added,
+      (select count from ${table} where key = ${escapeLiteral(key)} and period >= ${period}) as before`;
 }

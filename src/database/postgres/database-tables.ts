@@ -1,12 +1,23 @@
 import type { ClientBase } from "pg";
-import type { MigratedDatabase, MigrateOptions } from "../database-place.ts";
-import { addNeeds, createNames, enterDatabase, enterSchema, schemaOf } from "./database-names.ts";
-import { type Entered, READ } from "./enter-database.ts";
-import { migratePostgres } from "./migrate-postgres.ts";
-import type { PostgresDatabaseOptions } from "./postgres-database-options.ts";
-import type { PostgresTransactions } from "./postgres-transactions.ts";
-import { escapeIdentifier, escapeLiteral } from "./quote.ts";
-import { NO_STATEMENT_LIMIT, statementLimit, writing } from "./transaction-limits.ts";
+import type { MigratedDatabase, MigrateOptions } from "../database.ts";
+import {
+  addNeeds,
+  createNames,
+  enterDatabase,
+  enterSchema,
+  escapeIdentifier,
+  escapeLiteral,
+  schemaOf,
+} from "./database-names.ts";
+import {
+  type Entered,
+  NO_STATEMENT_LIMIT,
+  READ,
+  statementLimit,
+  writing,
+} from "./enter-database.ts";
+import { migratePostgres } from "./migrations.ts";
+import type { PostgresDatabaseOptions, PostgresTransactions } from "./postgres-transactions.ts";
 
 export class DatabaseTables {
   readonly #options: PostgresDatabaseOptions;

@@ -1,7 +1,6 @@
 import type { ClientBase } from "pg";
-import type { StoredDatabase } from "../database-place.ts";
-import { schemaOf } from "./database-names.ts";
-import { escapeIdentifier, escapeLiteral } from "./quote.ts";
+import type { StoredDatabase } from "../database.ts";
+import { escapeIdentifier, escapeLiteral, schemaOf } from "./database-names.ts";
 
 /** A name and the number of its schema. */
 export interface NamedSchema {

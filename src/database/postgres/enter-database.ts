@@ -1,6 +1,6 @@
 import type { ClientBase, QueryResult } from "pg";
 import { settleAll } from "../../shared/async.ts";
-import type { Lease } from "./connection-pool.ts";
+import type { ConnectionPool, Lease } from "./connection-pool.ts";
 import { enterDatabase } from "./database-names.ts";
 import type { SchemaVersion } from "./migrations.ts";
 import { postgresCodeOf } from "./postgres-error.ts";
@@ -83,4 +83,29 @@ function enteredOf(results: unknown): Entered | undefined {
 /** Ends a read without waiting; a failure is reported to the next user of the connection. */
 export async function endOfRead({ client }: { readonly client: ClientBase }): Promise<void> {
   client.query("commit").catch(() => undefined);
+}
+
+/** The lock timeout is how long a writer waits for another one. */
+const WRITE = "begin isolation level read committed; set local lock_timeout = '60s';";
+/** The timeout is longer than a model needs for one claim. */
+const CLAIM = `begin isolation level read committed;
+  set local idle_in_transaction_session_timeout = '2min';`;
+
+export const NO_STATEMENT_LIMIT = "set local statement_timeout = 0";
+
+export function statementLimit({ settings }: ConnectionPool): string {
+  return `set local statement_timeout = ${settings.statementTimeoutMs}`;
+}
+
+/** A writer may wait for the lock as long as that takes, so the statement timeout is set after it. */
+export function writing(pool: ConnectionPool): Beginning {
+  const { idleTransactionTimeoutMs } = pool.settings;
+  return {
+    begin: `${WRITE} set local idle_in_transaction_session_timeout = ${idleTransactionTimeoutMs};`,
+    after: statementLimit(pool),
+  };
+}
+
+export function claiming(pool: ConnectionPool): Beginning {
+  return { begin: CLAIM, after: statementLimit(pool) };
 }

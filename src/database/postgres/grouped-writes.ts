@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Tx } from "../tx.ts";
+import type { Tx } from "../database.ts";
 import { isConnectionLoss } from "./postgres-error.ts";
 
 /** More writes than this do not share a commit, so that the first does not wait long for its answer. */

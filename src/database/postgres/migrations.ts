@@ -1,7 +1,107 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { stateConflict } from "../../shared/errors.ts";
-import { packageRoot } from "../../shared/package.ts";
+import type { ClientBase } from "pg";
+import { packageRoot, stateConflict } from "../../shared/errors.ts";
+import { NOT_LOGGED } from "../not-logged.ts";
+import { enterSchema, escapeIdentifier, escapeLiteral } from "./database-names.ts";
+
+/** Tables that only PostgreSQL has: those of the search index, and the highest numbers used. */
+const OWN = /^(used_numbers|indexed_|text_|vector_)/;
+
+export interface LoggedRows {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly key: readonly string[];
+}
+
+/**
+ * Installs triggers that log each written row as SQLite's triggers do, with the same row images. Runs after
+ * each migration, so that the log knows every column.
+ */
+async function installRowTriggers(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<LoggedRows>(LOGGED_TABLES);
+  const statements = loggedOf(rows).flatMap((table) => [
+    triggerFunction(table),
+    `drop trigger if exists row_log on ${escapeIdentifier(table.name)}`,
+    rowTrigger(table),
+  ]);
+  await client.query(statements.join(";\n"));
+}
+
+export function rowTrigger(table: LoggedRows): string {
+  return `create trigger row_log after insert or update or delete on ${escapeIdentifier(table.name)} for each row execute function ${functionName(table)}()`;
+}
+
+export function loggedOf(tables: readonly LoggedRows[]): LoggedRows[] {
+  return tables.filter(({ name }) => !NOT_LOGGED.includes(name) && !OWN.test(name));
+}
+
+/** Every table with its columns in order, and the columns of its primary key in their order. */
+export const LOGGED_TABLES = `
+    select relname as name,
+      (select json_agg(attname order by attnum) from pg_catalog.pg_attribute
+        where attrelid = pg_class.oid and attnum > 0 and not attisdropped) as columns,
+      (select json_agg(attname order by place) from unnest(conkey) with ordinality as part(number, place)
+        join pg_catalog.pg_attribute on attrelid = pg_class.oid and attnum = part.number) as key
+    from pg_catalog.pg_class join pg_catalog.pg_constraint on conrelid = pg_class.oid and contype = 'p'
+    where relkind = 'r' and relnamespace = current_schema()::regnamespace order by relname`;
+
+function functionName({ name }: LoggedRows): string {
+  return escapeIdentifier(`row_log_${name}`);
+}
+
+function triggerFunction(table: LoggedRows): string {
+  const insert = entryOf(table, "insert", { row: "new", before: "null", after: "null" });
+  const before = differing(table, "old");
+  const after = differing(table, "new");
+  const update = entryOf(table, "update", { row: "old", before, after });
+  const remove = entryOf(table, "delete", { row: "old", before: whole(table), after: "null" });
+  return `create or replace function ${functionName(table)}() returns trigger language plpgsql as $trigger$
+    declare change bigint := (select max(id) from changes);
+    begin
+      if change is null then return null; end if;
+      if tg_op = 'INSERT' then ${insert}
+      elsif tg_op = 'DELETE' then ${remove}
+      elsif old is distinct from new then ${update}
+      end if;
+      return null;
+    end $trigger$`;
+}
+
+function entryOf(
+  table: LoggedRows,
+  action: string,
+  { row, before, after }: { row: string; before: string; after: string },
+): string {
+  const key = table.key.map((name) => image(row, name)).join(", ");
+  return `insert into row_changes(seq, change_id, table_name, row_key, action, before, after)
+    select coalesce(max(seq), 0) + 1, change, ${escapeLiteral(table.name)}, '[' || concat_ws(',', ${key}) || ']', '${action}', ${before}, ${after} from row_changes;`;
+}
+
+function whole({ columns }: LoggedRows): string {
+  return asObject(columns.map((name) => named(name, image("old", name))));
+}
+
+/** SQL for the columns that an update changed. */
+function differing({ columns }: LoggedRows, row: string): string {
+  const parts = columns.map((name) => {
+    const column = escapeIdentifier(name);
+    return `case when old.${column} is distinct from new.${column} then ${named(name, image(row, name))} end`;
+  });
+  return asObject(parts);
+}
+
+function named(name: string, value: string): string {
+  return `${escapeLiteral(`"${name}":`)} || ${value}`;
+}
+
+function asObject(parts: readonly string[]): string {
+  return `'{' || concat_ws(',', ${parts.join(", ")}) || '}'`;
+}
+
+function image(row: string, name: string): string {
+  return `image_of(${row}.${escapeIdentifier(name)})`;
+}
 
 /** A script that changes the schema of a database. */
 export interface Migration {
@@ -111,3 +211,65 @@ function migrationOf(listed: ListedScript): Migration {
 
 /** Servers of 0.1 stop without the tables that it drops, so it runs on request only. */
 const UPGRADE = migrationOf({ name: "upgrade-0.1", kind: "contract" });
+
+/** Runs scripts in the schema that the transaction has entered. The caller holds the writer's lock. */
+export async function migratePostgres(
+  client: ClientBase,
+  scripts: readonly Migration[],
+): Promise<void> {
+  for (const { sql } of scripts) await client.query(sql());
+  await installRowTriggers(client);
+}
+
+interface CopiedSchema {
+  readonly from: string;
+  readonly to: string;
+  /** The scripts that made the source schema. */
+  readonly scripts: readonly Migration[];
+}
+
+/**
+ * Creates a schema with a copy of everything in another one that nobody writes to meanwhile. The table of
+ * changes is copied last: while it is empty, triggers record nothing.
+ */
+export async function copySchema(
+  client: ClientBase,
+  { from, to, scripts }: CopiedSchema,
+): Promise<void> {
+  await client.query(
+    `create schema ${escapeIdentifier(to)}; select ${enterSchema(escapeLiteral(to))}`,
+  );
+  await migratePostgres(client, scripts);
+  await client.query("set constraints all deferred");
+  const { rows } = await client.query<{ name: string }>(
+    `select tablename as name from pg_catalog.pg_tables where schemaname = ${escapeLiteral(from)} order by tablename = 'changes', tablename`,
+  );
+  for (const { name } of rows) {
+    const table = escapeIdentifier(name);
+    await makeIfMissing(client, { name, from, to });
+    await client.query(
+      `insert into ${escapeIdentifier(to)}.${table} select * from ${escapeIdentifier(from)}.${table}`,
+    );
+  }
+}
+
+/**
+ * Tables of the vector index are made with the first vector, not by a migration. Their search graphs are made
+ * when vectors are next counted.
+ */
+async function makeIfMissing(
+  client: ClientBase,
+  { name, from, to }: { readonly name: string; readonly from: string; readonly to: string },
+): Promise<void> {
+  const source = `${escapeIdentifier(from)}.${escapeIdentifier(name)}`;
+  const target = `${escapeIdentifier(to)}.${escapeIdentifier(name)}`;
+  const { rows } = await client.query<{ key: string | null }>(
+    `select (select pg_get_constraintdef(oid) from pg_catalog.pg_constraint
+        where conrelid = ${escapeLiteral(source)}::regclass and contype = 'p') as key
+      where to_regclass(${escapeLiteral(target)}) is null`,
+  );
+  const [missing] = rows;
+  if (missing === undefined) return;
+  const key = missing.key === null ? "" : `, ${missing.key}`;
+  await client.query(`create table ${target} (like ${source}${key})`);
+}

@@ -1,19 +1,37 @@
 import { Mutex } from "async-mutex";
 import { sql } from "drizzle-orm";
 import { invalidInput } from "../../shared/errors.ts";
-import type { Database, LeftOver, Reader } from "../database.ts";
-import type { MigratedDatabase, MigrateOptions } from "../database-place.ts";
-import { IN_ORDER, type Standing } from "../standing.ts";
-import type { Tx } from "../tx.ts";
-import { enterDatabase, schemaOf } from "./database-names.ts";
+import type {
+  Database,
+  LeftOver,
+  MigratedDatabase,
+  MigrateOptions,
+  Reader,
+  Tx,
+} from "../database.ts";
+import { IN_ORDER, type Standing } from "../database.ts";
+import {
+  enterDatabase,
+  escapeIdentifier,
+  escapeLiteral,
+  freeDeletedRows,
+  rewriteTables,
+  schemaOf,
+} from "./database-names.ts";
 import { DatabaseTables } from "./database-tables.ts";
-import { type Entered, endOfRead, NEWEST_SEQ, READ } from "./enter-database.ts";
+import {
+  claiming,
+  type Entered,
+  endOfRead,
+  NEWEST_SEQ,
+  NO_STATEMENT_LIMIT,
+  READ,
+  statementLimit,
+  writing,
+} from "./enter-database.ts";
 import { GroupedWrites } from "./grouped-writes.ts";
-import type { PostgresDatabaseOptions } from "./postgres-database-options.ts";
+import type { PostgresDatabaseOptions } from "./postgres-transactions.ts";
 import { PostgresTransactions } from "./postgres-transactions.ts";
-import { escapeIdentifier, escapeLiteral } from "./quote.ts";
-import { freeDeletedRows, rewriteTables } from "./rewrite-tables.ts";
-import { claiming, NO_STATEMENT_LIMIT, statementLimit, writing } from "./transaction-limits.ts";
 
 const MAX_FOUND = 20;
 

@@ -1,3 +1,4 @@
+import type { ClientBase } from "pg";
 import { CairnError, isCairnError } from "../../shared/errors.ts";
 
 /** Turns an error of PostgreSQL or of the connection to it into one that a person can act on. */
@@ -184,4 +185,20 @@ export function postgresCodeOf(error: unknown): string | undefined {
     if (typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) && "severity" in inner) return code;
   }
   return undefined;
+}
+
+const ONLY_READS = "25006";
+
+/**
+ * Rolls back the failed transaction. Returns undefined if the connection can be used again, otherwise the
+ * error.
+ */
+export async function failureOfRollback(client: ClientBase, cause: unknown): Promise<unknown> {
+  if (isConnectionLoss(cause) || postgresCodeOf(cause) === ONLY_READS) return cause;
+  try {
+    await client.query("rollback");
+    return undefined;
+  } catch (error) {
+    return error;
+  }
 }

@@ -1,8 +1,7 @@
 import { sql } from "drizzle-orm";
+import type { Tx } from "../database.ts";
 import type { SchemaPart, SchemaParts } from "../schema-part.ts";
-import type { Tx } from "../tx.ts";
-import { Migrations } from "./migrations.ts";
-import { LOGGED_TABLES, type LoggedRows, loggedOf, rowTrigger } from "./row-triggers.ts";
+import { LOGGED_TABLES, type LoggedRows, loggedOf, Migrations, rowTrigger } from "./migrations.ts";
 
 /** The actual schema of a database, and the one that the migrations make. */
 export async function postgresParts(tx: Tx): Promise<SchemaParts> {

@@ -1,33 +1,37 @@
 import type { ClientBase } from "pg";
+import type { SharedCounts } from "../../shared/clock.ts";
 import { invalidInput, notFound, stateConflict } from "../../shared/errors.ts";
-import type { SharedCounts } from "../../shared/shared-counts.ts";
-import type { Database, DatabaseOptions } from "../database.ts";
 import type {
   BinnedDatabase,
+  Database,
+  DatabaseOptions,
   DatabasePlace,
   MigratedDatabase,
   MigrateOptions,
+  PlaceState,
   StoredDatabase,
-} from "../database-place.ts";
+  StoredTokens,
+} from "../database.ts";
 import { GroupedCounts } from "../grouped-counts.ts";
 import type { StoredRecords } from "../kept-records.ts";
-import type { StoredTokens } from "../kept-tokens.ts";
-import type { PlaceState } from "../place-state.ts";
 import type { PostgresSettings } from "../settings.ts";
 import { ConnectionPool, withLimit } from "./connection-pool.ts";
-import { copySchema } from "./copy-schema.ts";
-import { createNames, schemaOf } from "./database-names.ts";
+import {
+  createNames,
+  escapeIdentifier,
+  escapeLiteral,
+  PostgresCounts,
+  schemaOf,
+} from "./database-names.ts";
 import { describeDatabases, type NamedSchema } from "./describe-databases.ts";
 import { NOTHING_YET } from "./enter-database.ts";
-import { Migrations } from "./migrations.ts";
+import { copySchema, Migrations } from "./migrations.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
-import { PostgresCounts } from "./postgres-counts.ts";
 import { PostgresDatabase } from "./postgres-database.ts";
 import { postgresCodeOf, translatePostgresError } from "./postgres-error.ts";
 import { PostgresRecords } from "./postgres-records.ts";
 import { PostgresTokens } from "./postgres-tokens.ts";
-import { escapeIdentifier, escapeLiteral } from "./quote.ts";
-import { Replicas } from "./replicas.ts";
+import { Replicas } from "./postgres-transactions.ts";
 
 /** Questions that are asked with each request must fail quickly if the server does not answer. */
 const SHORT_MS = 2_000;

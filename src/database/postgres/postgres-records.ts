@@ -11,7 +11,7 @@ import {
   type StoredRecords,
   storedIn,
 } from "../kept-records.ts";
-import { escapeIdentifier, escapeLiteral } from "./quote.ts";
+import { escapeIdentifier, escapeLiteral } from "./database-names.ts";
 
 interface Access {
   /** A transaction that excludes all others that change records. */

@@ -1,7 +1,7 @@
 import type { ClientBase } from "pg";
 import { type CairnError, notFound, stateConflict } from "../../shared/errors.ts";
-import { FORGOTTEN_MS, type StoredToken, type StoredTokens } from "../kept-tokens.ts";
-import { escapeIdentifier } from "./quote.ts";
+import { FORGOTTEN_MS, type StoredToken, type StoredTokens } from "../database.ts";
+import { escapeIdentifier } from "./database-names.ts";
 
 /** This record exists since the first token was made. */
 const CLOSED = "closed";

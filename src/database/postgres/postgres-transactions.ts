@@ -1,6 +1,7 @@
 import type { ClientBase, QueryResult } from "pg";
 import { CairnError, notFound } from "../../shared/errors.ts";
-import type { Tx } from "../tx.ts";
+import type { DatabaseOptions, ReplicaState, StatementListener, Tx } from "../database.ts";
+import type { PostgresSettings } from "../settings.ts";
 import type { ConnectionPool, Lease } from "./connection-pool.ts";
 import { enterCurrent, enterDatabase, schemaOf } from "./database-names.ts";
 import {
@@ -11,14 +12,69 @@ import {
   NEWEST_SEQ,
   NOTHING_YET,
 } from "./enter-database.ts";
-import type { PostgresDatabaseOptions } from "./postgres-database-options.ts";
+import type { Migrations } from "./migrations.ts";
+import { type PostgresAddress, parsePostgresAddress } from "./postgres-address.ts";
 import {
   commitWithoutAnswer,
+  failureOfRollback,
   isConnectionLoss,
   postgresCodeOf,
   translatePostgresError,
 } from "./postgres-error.ts";
-import { failureOfRollback } from "./roll-back.ts";
+import { Replica, type ReplicaAnswer, type Wanted } from "./replica.ts";
+
+/** The replicas of a server, which are asked in turn. */
+export class Replicas {
+  readonly #replicas: readonly Replica[];
+  #last = 0;
+
+  /** Throws invalid_input for a bad address. */
+  constructor(primary: PostgresAddress, settings: PostgresSettings) {
+    this.#replicas = settings.replicas.map((text) => {
+      const address = parsePostgresAddress(text, "postgres.replicas");
+      return new Replica({ ...address, schema: primary.schema }, settings);
+    });
+  }
+
+  get areThere(): boolean {
+    return this.#replicas.length > 0;
+  }
+
+  /** Undefined if the primary must be asked. Throws what `body` throws. */
+  async read<T>(
+    wanted: Wanted,
+    body: (tx: Tx) => Promise<T>,
+    onStatement?: StatementListener,
+  ): Promise<ReplicaAnswer<T> | undefined> {
+    this.#last += 1;
+    const awake = this.#replicas.filter(({ isAwake }) => isAwake);
+    const chosen = awake[this.#last % Math.max(awake.length, 1)];
+    return chosen?.read(wanted, body, onStatement);
+  }
+
+  states(primaryPosition: string | undefined): Promise<ReplicaState[]> {
+    return Promise.all(this.#replicas.map((replica) => replica.state(primaryPosition)));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#replicas.map((replica) => replica.close()));
+  }
+}
+
+export interface PostgresDatabaseOptions extends DatabaseOptions {
+  readonly pool: ConnectionPool;
+  /**
+   * Connections for `claim` only: its holders need a further connection, and with a shared pool they could
+   * block each other.
+   */
+  readonly claims: ConnectionPool;
+  readonly replicas: Replicas;
+  readonly migrations: Migrations;
+  /** Asks a short question outside of any transaction, without waiting for anybody. */
+  readonly ask: <Row extends object>(text: string) => Promise<Row[]>;
+  readonly address: PostgresAddress;
+  readonly name: string;
+}
 
 /** SQLSTATE of a statement in a transaction in which another one has failed. */
 const ENDED_BY_FAILURE = "25P02";

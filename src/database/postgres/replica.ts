@@ -1,15 +1,17 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { isCairnError } from "../../shared/errors.ts";
-import type { StatementListener } from "../database.ts";
-import type { ReplicaState } from "../place-state.ts";
+import type { ReplicaState, StatementListener, Tx } from "../database.ts";
 import type { PostgresSettings } from "../settings.ts";
-import type { Tx } from "../tx.ts";
 import { ConnectionPool, type Lease } from "./connection-pool.ts";
 import { beginIn, type Entered, endOfRead, NEWEST_SEQ, READ } from "./enter-database.ts";
 import type { Migrations } from "./migrations.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
-import { isConnectionLoss, postgresCodeOf, translatePostgresError } from "./postgres-error.ts";
-import { failureOfRollback } from "./roll-back.ts";
+import {
+  failureOfRollback,
+  isConnectionLoss,
+  postgresCodeOf,
+  translatePostgresError,
+} from "./postgres-error.ts";
 
 export interface Wanted {
   readonly schema: string;

@@ -2,22 +2,20 @@ import { existsSync, linkSync, readdirSync, rmSync, unlinkSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { invalidInput, notFound, stateConflict } from "../../shared/errors.ts";
 import { draftName, makeFolder } from "../../shared/files.ts";
-import type { Database, DatabaseOptions } from "../database.ts";
 import type {
   BinnedDatabase,
+  Database,
+  DatabaseOptions,
   DatabasePlace,
   MigratedDatabase,
   MigrateOptions,
+  PlaceState,
   StoredDatabase,
-} from "../database-place.ts";
+} from "../database.ts";
 import { NotedCopies } from "../noted-copies.ts";
-import type { PlaceState } from "../place-state.ts";
-import { ForeignDatabase } from "./application-id.ts";
-import { CountFile } from "./count-file.ts";
 import { databaseFileExists, identityOf, makePrivate, sizeOf, statOf } from "./database-file.ts";
-import { requireOurFile } from "./inspect-file.ts";
-import { schemaOfFile } from "./migrate.ts";
-import { openConnection } from "./open-connection.ts";
+import { ForeignDatabase, requireOurFile, schemaOfFile } from "./migrate.ts";
+import { CountFile, openConnection } from "./open-connection.ts";
 import { OpenFile } from "./open-file.ts";
 import { RecordFile } from "./record-file.ts";
 import { SqliteDatabase } from "./sqlite-database.ts";

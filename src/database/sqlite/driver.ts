@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import DatabaseConstructor, { type Database as Connection } from "better-sqlite3";
-import { packageRoot } from "../../shared/package.ts";
+import { invalidInput, messageOf, packageRoot } from "../../shared/errors.ts";
 
 export type { Connection };
 
@@ -48,4 +48,48 @@ function driverOfThisNode(): typeof DatabaseConstructor {
 export function pathOfDriver13(root: string, node = process.versions.node): string | undefined {
   if (Number.parseInt(node, 10) < OLDEST_NODE_OF_13) return undefined;
   return PLACES_OF_13.map((place) => join(root, place)).find((path) => existsSync(path));
+}
+
+export type OtherRow = Readonly<Record<string, unknown>>;
+
+/** The SQLite database of another program, opened read-only and left unchanged. */
+export class OtherDatabase implements Disposable {
+  readonly #database: Connection;
+  readonly #label: string;
+
+  /** `label` names it in errors. Throws invalid_input if it is no readable database. */
+  constructor(path: string, label = path) {
+    this.#label = label;
+    try {
+      this.#database = connectDriver(path, { readonly: true, fileMustExist: true });
+    } catch (error) {
+      throw unreadable(label, error);
+    }
+  }
+
+  /** True if it has a table with these columns. */
+  has(table: string, columns: readonly string[] = []): boolean {
+    const known = new Set(
+      [...this.rows("select name from pragma_table_info(?)", table)].map(({ name }) => name),
+    );
+    return known.size > 0 && columns.every((column) => known.has(column));
+  }
+
+  *rows(statement: string, ...values: readonly unknown[]): Generator<OtherRow> {
+    try {
+      for (const row of this.#database.prepare(statement).iterate(...values)) yield row as OtherRow;
+    } catch (error) {
+      throw unreadable(this.#label, error);
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#database.close();
+  }
+}
+
+function unreadable(label: string, error: unknown): Error {
+  return invalidInput(
+    `file: ${label} cannot be read as a SQLite database (${messageOf(error)}); close the program that uses it, or name a whole copy`,
+  );
 }

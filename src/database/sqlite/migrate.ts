@@ -1,10 +1,165 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { CairnError, stateConflict } from "../../shared/errors.ts";
-import { packageRoot } from "../../shared/package.ts";
-import { APPLICATION_ID, isMarked, requireOurs } from "./application-id.ts";
+import { CairnError, packageRoot, stateConflict } from "../../shared/errors.ts";
+import { NOT_LOGGED } from "../not-logged.ts";
+import { sizeOf } from "./database-file.ts";
 import { type Connection, openConnection } from "./open-connection.ts";
-import { installRowLog } from "./row-triggers.ts";
+
+/** Marks the header of every cairn database, so that files of other programs can be told apart. */
+const APPLICATION_ID = 0x6361_6972;
+
+/** Tables that hardly any other program has. Databases from before the mark have all of them. */
+const SIGNATURE = [
+  "cluster_entities",
+  "concept_sources",
+  "entity_relations",
+  "episode_entities",
+  "idempotency_keys",
+];
+
+export class ForeignDatabase extends CairnError {
+  constructor() {
+    super(
+      "conflict",
+      "The file is a SQLite database of another program, and was left as it is. Move it away or choose another name with --db.",
+    );
+  }
+}
+
+/** True if the file's header has cairn's mark. */
+function isMarked(connection: Connection): boolean {
+  return applicationId(connection) === APPLICATION_ID;
+}
+
+/**
+ * Throws conflict for a database of another program. An empty one may become cairn's. One from before the
+ * mark is recognised by its tables, even if some are lost.
+ */
+export function requireOurs(connection: Connection): void {
+  const mark = applicationId(connection);
+  if (mark === APPLICATION_ID) return;
+  const tables = connection
+    .prepare<[], { name: string }>("select name from sqlite_schema where type = 'table'")
+    .all()
+    .map(({ name }) => name);
+  const known = SIGNATURE.filter((name) => tables.includes(name));
+  if (mark === 0 && (tables.length === 0 || known.length > SIGNATURE.length / 2)) return;
+  throw new ForeignDatabase();
+}
+
+function applicationId(connection: Connection): number {
+  return Number(connection.pragma("application_id", { simple: true }));
+}
+
+/**
+ * Throws conflict if the file is another program's database. Reading leaves no trace; the log is only opened
+ * if it holds something. Never call this for a file that this process has open, since closing any handle of a
+ * file releases the process's locks on it.
+ */
+export function requireOurFile(path: string): void {
+  const connection =
+    sizeOf(`${path}-wal`) > 0 ? openConnection({ path, mode: "read" }) : openUnchanging(path);
+  try {
+    requireOurs(connection);
+  } finally {
+    connection.close();
+  }
+}
+
+/** If other code in this process made the first connection, the driver may not accept URLs. */
+function openUnchanging(path: string): Connection {
+  try {
+    return openConnection({ path, mode: "immutable" });
+  } catch {
+    return openConnection({ path, mode: "read" });
+  }
+}
+
+interface Column {
+  readonly name: string;
+  /** Position in the primary key from 1; 0 for other columns. */
+  readonly pk: number;
+}
+
+/**
+ * Makes the database itself note, for each row that is written, which change wrote it and what it
+ * was before: whatever statement writes cannot go around it, and a savepoint that is rolled back
+ * takes its notes along. Runs after each migration, so that the notes know every column.
+ *
+ * An entry of `row_changes` belongs to the newest of `changes`. While there is none, which is only
+ * so while an import fills a new database, nothing is noted. An insert keeps no image (the row is
+ * its own), an update the columns that differ, before and after, a delete the whole row.
+ */
+function installRowLog(connection: Connection): void {
+  for (const name of triggerNames(connection)) connection.exec(`DROP TRIGGER "${name}"`);
+  for (const table of loggedTables(connection)) {
+    const columns = connection.pragma(`table_info("${table}")`) as Column[];
+    for (const statement of triggersOf(table, columns)) connection.exec(statement);
+  }
+}
+
+export function loggedTables(connection: Connection): string[] {
+  const rows = connection
+    .prepare(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY name",
+    )
+    .all() as { name: string }[];
+  const names = rows.map(({ name }) => name);
+  return names.filter((name) => !NOT_LOGGED.includes(name) && !isInternal(name));
+}
+
+/** True if the table belongs to SQLite itself or to the text and vector indexes. */
+function isInternal(name: string): boolean {
+  return /^sqlite_|^[a-z]+_(?:text|bits)(?:_|$)/.test(name);
+}
+
+function triggerNames(connection: Connection): string[] {
+  const rows = connection
+    .prepare("SELECT name FROM sqlite_master WHERE type = 'trigger' AND name LIKE 'row_log_%'")
+    .all() as { name: string }[];
+  return rows.map(({ name }) => name);
+}
+
+function triggersOf(table: string, columns: readonly Column[]): string[] {
+  const key = columns.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
+  const keyOf = (row: string) =>
+    `json_array(${key.map(({ name }) => `${row}."${name}"`).join(", ")})`;
+  const differs = columns.map(({ name }) => `old."${name}" IS NOT new."${name}"`);
+  const whole = columns.map(({ name }) => `'${name}', old."${name}"`).join(", ");
+  const changed = (row: string) =>
+    `(SELECT json_group_object(name, value) FROM (${columns
+      .map(
+        ({ name }) =>
+          `SELECT '${name}' AS name, ${row}."${name}" AS value WHERE old."${name}" IS NOT new."${name}"`,
+      )
+      .join(" UNION ALL ")}))`;
+  return [
+    trigger(table, "insert", { key: keyOf("new"), before: "NULL", after: "NULL" }),
+    trigger(table, "update", {
+      key: keyOf("old"),
+      before: changed("old"),
+      after: changed("new"),
+      when: `(${differs.join(" OR ")})`,
+    }),
+    trigger(table, "delete", { key: keyOf("old"), before: `json_object(${whole})`, after: "NULL" }),
+  ];
+}
+
+const NEWEST_CHANGE = "(SELECT max(id) FROM changes)";
+
+function trigger(
+  table: string,
+  action: "insert" | "update" | "delete",
+  entry: { key: string; before: string; after: string; when?: string },
+): string {
+  const when = [`${NEWEST_CHANGE} IS NOT NULL`, ...(entry.when === undefined ? [] : [entry.when])];
+  return (
+    `CREATE TRIGGER "row_log_${table}_${action}" AFTER ${action.toUpperCase()} ON "${table}" ` +
+    `WHEN ${when.join(" AND ")} BEGIN ` +
+    "INSERT INTO row_changes(change_id, table_name, row_key, action, before, after) " +
+    `VALUES (${NEWEST_CHANGE}, '${table}', ${entry.key}, '${action}', ${entry.before}, ${entry.after}); END`
+  );
+}
 
 interface Migration {
   readonly tag: string;

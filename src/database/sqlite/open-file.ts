@@ -1,15 +1,12 @@
 import { copyFileSync, renameSync, rmSync, truncateSync } from "node:fs";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import { CairnError, stateConflict } from "../../shared/errors.ts";
-import { requireNotStopped } from "../call-stop.ts";
-import type { DatabaseOptions, StatementListener } from "../database.ts";
-import { readsFor } from "../kept-for-file.ts";
-import type { Tx } from "../tx.ts";
-import { requireOurs } from "./application-id.ts";
+import type { DatabaseOptions, StatementListener, Tx } from "../database.ts";
+import { readsFor } from "../database.ts";
+import { requireNotStopped } from "../time-limit.ts";
 import { ContentInFile } from "./content-in-file.ts";
 import { identityOf, makePrivate, sizeOf } from "./database-file.ts";
-import { requireOurFile } from "./inspect-file.ts";
-import { isReadableSchema, isUpToDate, migrate } from "./migrate.ts";
+import { isReadableSchema, isUpToDate, migrate, requireOurFile, requireOurs } from "./migrate.ts";
 import {
   BUSY_TIMEOUT_MS,
   type Connection,

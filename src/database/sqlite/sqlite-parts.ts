@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
+import type { Tx } from "../database.ts";
 import type { SchemaPart, SchemaParts } from "../schema-part.ts";
-import type { Tx } from "../tx.ts";
 import { SqliteDatabase } from "./sqlite-database.ts";
 
 /** Tables that no migration makes: parts of search tables, and SQLite's own. */

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { CairnError, notFound, stateConflict } from "../../shared/errors.ts";
 import { draftName, makeFolder, removeAbandonedDrafts } from "../../shared/files.ts";
 import { isPlainObject, jsonIn } from "../../shared/json.ts";
-import { FORGOTTEN_MS, type StoredToken, type StoredTokens } from "../kept-tokens.ts";
+import { FORGOTTEN_MS, type StoredToken, type StoredTokens } from "../database.ts";
 
 const ENDING = ".json";
 /** This file exists since the first token was made. */

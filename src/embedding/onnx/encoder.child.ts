@@ -1,10 +1,9 @@
 import { constants, setPriority } from "node:os";
 import { answerQuestions } from "../../shared/asked-process.ts";
 import type { TextInContext } from "../embedder.ts";
-import { signedReading } from "../token-signs.ts";
-import { loadModel } from "./load-model.ts";
+import { signedReading } from "../embedder.ts";
+import { loadModel, readInContext } from "./load-model.ts";
 import type { ModelFolder } from "./model-folder.ts";
-import { readInContext } from "./read-in-context.ts";
 
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 const folder = JSON.parse(process.argv[2] ?? "{}") as ModelFolder;

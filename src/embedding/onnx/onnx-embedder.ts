@@ -8,12 +8,10 @@ import type {
   ReadManyOptions,
   TextInContext,
 } from "../embedder.ts";
-import { signedReading } from "../token-signs.ts";
-import { EncoderPool } from "./encoder-pool.ts";
-import { EncoderEnded } from "./encoder-process.ts";
-import { type EncoderModel, loadModel } from "./load-model.ts";
+import { signedReading } from "../embedder.ts";
+import { EncoderEnded, EncoderPool } from "./encoder-pool.ts";
+import { type EncoderModel, loadModel, readInContext } from "./load-model.ts";
 import type { ModelFolder } from "./model-folder.ts";
-import { readInContext } from "./read-in-context.ts";
 
 export interface OnnxEmbedder {
   readonly identity: string;

@@ -1,6 +1,6 @@
 import { CairnError } from "../../shared/errors.ts";
 import type { Embedder, EmbedOptions } from "../embedder.ts";
-import { normalise, normalisedMean } from "../vector.ts";
+import { normalise, normalisedMean } from "../embedder.ts";
 import { textWindows } from "../windows.ts";
 
 export interface RemoteModel {

@@ -1,9 +1,9 @@
 import { WORTH_REMEMBERING } from "../../memory/index.ts";
 import { learnByRules, mayHaveSettled } from "../learning/index.ts";
-import type { TranscriptEntry } from "./candidate.ts";
-import { learningPassages } from "./find-statements.ts";
-import { BEGINNING, readFromMark } from "./read-from-mark.ts";
+import { learningPassages } from "./find-candidates.ts";
+import { BEGINNING, readFromMark } from "./read-transcript.ts";
 import type { SessionReading } from "./session-reading.ts";
+import type { TranscriptEntry } from "./tool-calls.ts";
 
 const KEEPS = /(?:^|[^a-z])(?:remember|apply|propose|supersede)$/;
 export interface EndedTurn {

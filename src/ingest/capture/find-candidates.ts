@@ -1,10 +1,22 @@
 import { isMasked, type MistakePair, maskSecrets, mistakePair } from "../../memory/index.ts";
 import { shorten, shortenLine } from "../../shared/text.ts";
-import { type Acceptance, comparableText, sentencesOf } from "../learning/index.ts";
-import type { Candidate, TranscriptEntry } from "./candidate.ts";
+import {
+  type Acceptance,
+  comparableText,
+  judgeClaim,
+  type LearningPassage,
+  learnByRules,
+  pathsIn,
+  sentencesOf,
+} from "../learning/index.ts";
 import { findMistakes } from "./find-mistakes.ts";
-import { findStatements } from "./find-statements.ts";
-import { NOTHING_SO_FAR, type OpenFailure, type SoFar } from "./session-reading.ts";
+import {
+  NOTHING_SO_FAR,
+  type OpenFailure,
+  type SoFar,
+  type StatedBefore,
+} from "./session-reading.ts";
+import type { Candidate, TranscriptEntry } from "./tool-calls.ts";
 import {
   commandOf,
   editedFiles,
@@ -13,6 +25,99 @@ import {
   type ToolUse,
   toolUses,
 } from "./tool-calls.ts";
+
+/** Number of recent statements are remembered. */
+const MAX_SAID_BEFORE = 12;
+const LONGEST_SAID_BEFORE = 4_000;
+
+interface FoundStatements {
+  readonly statements: readonly Candidate[];
+  /** Recent statements, for the next part of the session. */
+  readonly said: readonly StatedBefore[];
+}
+
+/**
+ * Preferences, decisions, facts and causes that somebody stated in a sentence of its own. Earlier statements
+ * are passed in so that a yes to them counts; nothing is found in them again.
+ */
+function findStatements(
+  entries: readonly TranscriptEntry[],
+  accept: Acceptance = "auto",
+  before: readonly StatedBefore[] = [],
+): FoundStatements {
+  const earlier = before.map((one, index) => ({ ...one, id: `before:${index}` }));
+  const news = learningPassages(entries);
+  const passages = [...earlier, ...news];
+  const isNew = new Set(news.map(({ id }) => id));
+  const statements = learnByRules(passages).flatMap((claim): Candidate[] => {
+    if (!claim.evidence.some((id) => isNew.has(id))) return [];
+    const judged = judgeClaim({ claim, passages, accept });
+    if (judged.verdict === "refuse") return [];
+    const { text: content, said_by: assertedBy, quotation, corrects, rejects } = claim;
+    const entities = claim.files.map((path) => `file:${path}`);
+    return [
+      {
+        ...CANDIDATES[claim.kind],
+        ...{ content, entities, assertedBy, quotation, corrects, rejects },
+        ...(claim.onlyReplaces === true && { onlyReplaces: true }),
+        ...(judged.verdict === "propose" && { doubt: judged.reason }),
+      },
+    ];
+  });
+  return { statements, said: passages.slice(-MAX_SAID_BEFORE).map(shortened) };
+}
+
+function shortened({ by, text, hasReadForeign }: StatedPassage): StatedBefore {
+  return { by, text: text.slice(-LONGEST_SAID_BEFORE), ...(hasReadForeign && { hasReadForeign }) };
+}
+
+const CANDIDATES = {
+  preference: { kind: "preference", episodeType: "preference" },
+  decision: { kind: "decision", episodeType: "decision" },
+  fact: { kind: "fact", episodeType: "fact" },
+  outcome: { kind: "cure", episodeType: "outcome" },
+  failed_attempt: { kind: "cure", episodeType: "outcome" },
+} as const;
+
+const FOREIGN = /^(?:mcp__|web_?fetch|web_?search|fetch|browser|open_url|read_url)/i;
+
+type StatedPassage = LearningPassage & { readonly by: StatedBefore["by"] };
+
+export function learningPassages(entries: readonly TranscriptEntry[]): StatedPassage[] {
+  let hasReadForeign = false;
+  return entries.flatMap((entry, index): StatedPassage[] => {
+    if (entry.kind === "call" && FOREIGN.test(entry.tool)) hasReadForeign = true;
+    if (entry.kind !== "said") return [];
+    if (entry.by === "user") hasReadForeign = false;
+    return [{ id: `entry:${index}`, by: entry.by, text: entry.text, hasReadForeign }];
+  });
+}
+
+type StatementType = Candidate["episodeType"] | "fact" | "question";
+
+export interface Statement {
+  readonly episodeType: StatementType;
+  /** Sentences that can be understood without their context. */
+  readonly content: string;
+  /** Entity ids of the paths that it names, such as `file:src/app.ts`. */
+  readonly entities: readonly string[];
+}
+
+/** A kind named in front, as in `decision: We deploy on Fridays`. */
+const NAMED = /^(decision|preference|outcome|observation|fact|question)\s*:\s*(?=\S)/i;
+
+export function classifyStatement(text: string): Statement {
+  const given = text.trim();
+  const name = NAMED.exec(given);
+  const content = name === null ? given : given.slice(name[0].length);
+  const entities = pathsIn(content).map((path) => `file:${path}`);
+  if (name?.[1] !== undefined) {
+    return { episodeType: name[1].toLowerCase() as StatementType, content, entities };
+  }
+  const [found] = findStatements([{ kind: "said", by: "user", text: content }]).statements;
+  if (found !== undefined) return { episodeType: found.episodeType, content, entities };
+  return { episodeType: content.endsWith("?") ? "question" : "fact", content, entities };
+}
 
 /** A cure with more steps is a story rather than advice. */
 const MAX_STEPS = 6;

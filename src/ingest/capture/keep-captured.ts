@@ -2,9 +2,14 @@ import { z } from "zod";
 import { type Memory, mistakePair } from "../../memory/index.ts";
 import type { QueuedJob } from "../../shared/durable-queue.ts";
 import { comparableText } from "../learning/index.ts";
-import { CANDIDATE_KINDS, CANDIDATE_TYPES, type Candidate } from "./candidate.ts";
 import { readSession, updateSession } from "./hook-session.ts";
-import { asClaims, keepCandidates } from "./keep-candidates.ts";
+import {
+  asClaims,
+  CANDIDATE_KINDS,
+  CANDIDATE_TYPES,
+  type Candidate,
+  keepCandidates,
+} from "./tool-calls.ts";
 
 const MAX_REMEMBERED = 500;
 

@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 import type { MomentOfUse } from "../../memory/index.ts";
 import { pathsIn } from "../learning/index.ts";
-import type { TranscriptEntry } from "./candidate.ts";
+import type { TranscriptEntry } from "./tool-calls.ts";
 import { commandOf, editedFiles, readFiles } from "./tool-calls.ts";
 
 type Call = Extract<TranscriptEntry, { kind: "call" }>;

@@ -1,8 +1,8 @@
 import type { Acceptance } from "../learning/index.ts";
-import type { Candidate } from "./candidate.ts";
 import { lookThrough } from "./find-candidates.ts";
-import { BEGINNING, readFromMark } from "./read-from-mark.ts";
+import { BEGINNING, readFromMark } from "./read-transcript.ts";
 import { NOTHING_SO_FAR, type SessionReading } from "./session-reading.ts";
+import type { Candidate } from "./tool-calls.ts";
 
 export interface TranscriptPlace {
   /** Absolute folder in which the session works. */

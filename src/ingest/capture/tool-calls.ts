@@ -1,6 +1,65 @@
 import { isAbsolute, relative, resolve } from "node:path";
+import {
+  type ExecuteOptions,
+  type Memory,
+  MISTAKE,
+  type MistakePair,
+  type OutputOf,
+} from "../../memory/index.ts";
 import { isPlainObject } from "../../shared/json.ts";
-import type { TranscriptEntry } from "./candidate.ts";
+
+export const CANDIDATE_KINDS = [
+  "preference",
+  "decision",
+  "fact",
+  "mistake",
+  "cure",
+  "files",
+] as const;
+export const CANDIDATE_TYPES = [
+  "preference",
+  "decision",
+  "fact",
+  "outcome",
+  "observation",
+] as const;
+
+/** Something in a session that later sessions may need to know. */
+export interface Candidate {
+  readonly kind: (typeof CANDIDATE_KINDS)[number];
+  readonly episodeType: (typeof CANDIDATE_TYPES)[number];
+  /** Sentences that can be understood without their context. */
+  readonly content: string;
+  /** Entity ids such as `file:src/app.ts`. */
+  readonly entities: readonly string[];
+  readonly assertedBy: "user" | "assistant";
+  /** A mistake and its correction, in a form that can be looked up. */
+  readonly mistake?: MistakePair | undefined;
+  readonly quotation?: string | undefined;
+  /** True if it corrects something said or known before. */
+  readonly corrects?: boolean | undefined;
+  readonly rejects?: readonly string[] | undefined;
+  /** Without an earlier statement that it replaces it is dropped. */
+  readonly onlyReplaces?: boolean | undefined;
+  readonly doubt?: string | undefined;
+}
+
+/** One event of a session, in the order of the transcript. */
+export type TranscriptEntry =
+  | { readonly kind: "said"; readonly by: "user" | "assistant"; readonly text: string }
+  | {
+      readonly kind: "call";
+      readonly id: string | undefined;
+      readonly tool: string;
+      readonly input: Readonly<Record<string, unknown>>;
+    }
+  | {
+      readonly kind: "result";
+      readonly id: string | undefined;
+      readonly text: string;
+      /** True if the client reports a failure; undefined if it does not say. */
+      readonly failed: boolean | undefined;
+    };
 
 type Call = Extract<TranscriptEntry, { kind: "call" }>;
 type Result = Extract<TranscriptEntry, { kind: "result" }>;
@@ -118,4 +177,98 @@ export function errorLine(text: string): string {
     .map((line) => line.replaceAll(/\s+/g, " ").trim())
     .filter((line) => line !== "" && !/^<\/?[a-z_]+>$|^(?:error: )?exit code:? \d+$/i.test(line));
   return (lines.find((line) => ERROR_LINE.test(line)) ?? lines[0] ?? "").slice(0, 200);
+}
+
+interface KeepingOptions extends CapturedBy {
+  readonly candidates: readonly Candidate[];
+  /** The client's name for the session, which identifies the source with its words. */
+  readonly source: string | undefined;
+  /** Ids of the items that the model had seen. */
+  readonly shown: readonly string[];
+  /** With the same key the call writes only once. */
+  readonly idempotencyKey?: string;
+  readonly call?: Pick<ExecuteOptions, "session" | "surface" | "signal">;
+}
+
+type Kept = OutputOf<"keep_learned">["kept"][number];
+
+export interface StoredCandidates {
+  readonly kept: readonly Kept[];
+  /** The change, such as `change:7`; undefined if nothing was written. */
+  readonly change: string | undefined;
+}
+
+export async function keepCandidates(
+  memory: Memory,
+  { candidates, client, session, source, shown, idempotencyKey, call }: KeepingOptions,
+): Promise<StoredCandidates> {
+  if (candidates.length === 0) return { kept: [], change: undefined };
+  let change: string | undefined;
+  const { kept } = await memory.execute(
+    "keep_learned",
+    {
+      claims: asClaims(candidates, { client, session }),
+      shown: [...shown],
+      ...(source !== undefined && { source: { kind: client, key: source } }),
+      ...(idempotencyKey !== undefined && { idempotency_key: idempotencyKey }),
+    },
+    {
+      ...call,
+      onChange: (made) => {
+        change = made;
+      },
+    },
+  );
+  return { kept, change };
+}
+
+type Effects = Pick<Kept, "content" | "replaced" | "disputed" | "replaced_by">;
+
+/** Lists what was kept and what it replaces: `pnpm, not npm (replaces ep:2)`. */
+export function storedText(kept: readonly Effects[]): string {
+  const lines = kept.map((one) => {
+    const effects = effectsOf(one);
+    return effects.length === 0 ? one.content : `${one.content} (${effects.join("; ")})`;
+  });
+  return lines.join("; ");
+}
+
+export function learnedLine(text: string, change: string): string {
+  return `◆ learned: ${text.replace(/[.\s]+$/, "")}. \`cairn undo ${change}\` takes it back.`;
+}
+
+/** True if something no longer holds or became open because of what was kept. */
+export const hasEffect = (kept: readonly Kept[]) => kept.some((one) => effectsOf(one).length > 0);
+
+function effectsOf({ replaced, disputed, replaced_by: later }: Effects): string[] {
+  return [
+    ...(replaced.length > 0 ? [`replaces ${replaced.map(({ id }) => id).join(", ")}`] : []),
+    ...disputed.map((one) => `disputes ${one.id} in ${one.conflict_id}`),
+    ...(later === undefined ? [] : [`replaced since by ${later.id}`]),
+  ];
+}
+
+interface CapturedBy {
+  readonly client: string;
+  /** The name of the session in episodes. */
+  readonly session: string;
+}
+
+/** Turns what was found in a session into claims for `keep_learned`. */
+export function asClaims(candidates: readonly Candidate[], { client, session }: CapturedBy) {
+  return candidates.map(({ mistake, doubt, ...candidate }) => ({
+    content: candidate.content,
+    episode_type: candidate.episodeType,
+    ...(candidate.entities.length > 0 && { entities: [...candidate.entities] }),
+    labels: [`captured=${client}`, ...(mistake === undefined ? [] : [`${MISTAKE}=${mistake.how}`])],
+    ...(mistake !== undefined && { metadata: { mistake } }),
+    source_type: "capture",
+    asserted_by: candidate.assertedBy === "user" ? "user" : client,
+    session,
+    ...(candidate.quotation !== undefined && { quotation: candidate.quotation }),
+    ...(candidate.corrects !== undefined && { corrects: candidate.corrects }),
+    ...(candidate.rejects !== undefined && { rejects: [...candidate.rejects] }),
+    ...(candidate.onlyReplaces === true && { only_if_replaces: true }),
+    ...(doubt === undefined ? {} : { verdict: "propose" as const, reason: doubt }),
+  }));
 }

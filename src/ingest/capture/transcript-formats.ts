@@ -1,6 +1,6 @@
 import { isPlainObject } from "../../shared/json.ts";
-import type { TranscriptEntry } from "./candidate.ts";
 import { typedText } from "./said-text.ts";
+import type { TranscriptEntry } from "./tool-calls.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 type Speaker = "user" | "assistant";

@@ -1,5 +1,5 @@
 import { isPlainObject } from "../../shared/json.ts";
-import type { TranscriptEntry } from "./candidate.ts";
+import type { TranscriptEntry } from "./tool-calls.ts";
 import { textIn } from "./transcript-formats.ts";
 
 export interface TranscriptRecord {

@@ -1,3 +1,3 @@
+export type { ExportedFile, Exporter, ExportOptions } from "./exported-memory.ts";
 export { ExportedMemory, type ExportFilter } from "./exported-memory.ts";
-export type { ExportedFile, Exporter, ExportOptions } from "./exporter.ts";
 export { exporterNamed } from "./registry.ts";

@@ -1,6 +1,6 @@
 import { invalidInput } from "../../shared/errors.ts";
 import { nearestHint } from "../../shared/nearest.ts";
-import type { Exporter } from "./exporter.ts";
+import type { Exporter } from "./exported-memory.ts";
 import { claudeMd } from "./formats/claude-md.ts";
 import { markdown } from "./formats/markdown.ts";
 

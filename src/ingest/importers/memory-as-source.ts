@@ -5,8 +5,8 @@ import type {
   ImportedRecord,
   ImportedSettlement,
   ImportedSupersession,
+  Importer,
 } from "./imported.ts";
-import type { Importer } from "./importer.ts";
 
 export const CAIRN = "cairn";
 const AT_ONCE = 500;

@@ -4,8 +4,7 @@ import type { Caller } from "../../shared/caller.ts";
 import { CairnError, isCairnError } from "../../shared/errors.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import type { ImportInput } from "./import-input.ts";
-import type { ImportedRecord, SkippedRecord } from "./imported.ts";
-import type { Importer, ImportOptions } from "./importer.ts";
+import type { ImportedRecord, Importer, ImportOptions, SkippedRecord } from "./imported.ts";
 import type { KnownItems, MadeItem } from "./known-items.ts";
 import { loadKnownItems } from "./load-known-items.ts";
 import { type Op, OpWriter } from "./op-writer.ts";
@@ -192,4 +191,20 @@ function reasonsOf(error: unknown): Map<number, string> {
 
 function nameOf(record: Writable): string {
   return "id" in record ? record.id : `a ${record.kind.replace("_", " ")}`;
+}
+
+export interface ImportPlan {
+  readonly ops: readonly Op[];
+  readonly report: ImportReport;
+}
+
+/** The ops that an import would apply, as one changeset. Nothing is written. */
+export async function planImport(work: Omit<ImportWork, "apply">): Promise<ImportPlan> {
+  const ops: Op[] = [];
+  const collect = (batch: readonly Op[]): Promise<ApplyResult> => {
+    ops.push(...batch);
+    return Promise.resolve({ success: true, dry_run: true, results: [], errors: [] });
+  };
+  const report = await runImport({ ...work, apply: collect });
+  return { ops, report };
 }

@@ -1,5 +1,5 @@
 import { maskSecrets, matchesPart, reservationIn } from "../../memory/index.ts";
-import { type Claim, comparableText, type LearningPassage, type Verdict } from "./claim.ts";
+import { type Claim, comparableText, type LearningPassage, type Verdict } from "./typed-text.ts";
 
 /** `auto`: what a person said is kept by itself; `ask`: everything waits for a person. */
 export const ACCEPTANCES = ["auto", "ask"] as const;

@@ -1,5 +1,52 @@
 import { createHash } from "node:crypto";
-import { entityKey, isSame, keyOf, type MemoryItem, sorted, wordsOf } from "./memory-item.ts";
+
+export interface MemoryItem {
+  readonly id: string;
+  readonly type: string;
+  readonly content: string;
+  /** `type:name`, in order. */
+  readonly entities: readonly string[];
+  /** `key=value`, in order. */
+  readonly labels: readonly string[];
+  readonly by?: string;
+  /** ISO 8601. */
+  readonly at?: string;
+  readonly ref?: string;
+  /** Ids of items that say otherwise, where nobody has decided yet. */
+  readonly disputes: readonly string[];
+}
+
+/** An id in a file. */
+export const ITEM_ID = /^[0-9a-z]{10}$/;
+
+/** True if both say the same of the same. How an entity is spelled counts for nothing. */
+export function isSame(a: MemoryItem, b: MemoryItem): boolean {
+  return keyOf(a) === keyOf(b);
+}
+
+/** The same for what `isSame`. */
+export function keyOf(item: MemoryItem): string {
+  const { type, content, entities, labels, by, at, ref, disputes } = item;
+  const named = entities.map((entity) => entityKey(entity)).sort();
+  return JSON.stringify([type, content, named, [...labels].sort(), by, at, ref, disputes]);
+}
+
+export function entityKey(entity: string): string {
+  const composed = entity.normalize("NFC");
+  return composed.startsWith("file:") ? composed : composed.toLowerCase().replace(/\s+/g, " ");
+}
+
+export function wordsOf(text: string): string {
+  return text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+}
+
+export function sorted(list: Iterable<string>): string[] {
+  return [...new Set(list)].sort();
+}
 
 /** A version of an item: null where somebody took it away. */
 export type Version = MemoryItem | null;
@@ -120,4 +167,74 @@ function distinct(versions: readonly MemoryItem[]): MemoryItem[] {
 
 function optional<Name extends string>(name: Name, value: string | undefined) {
   return (value === undefined ? {} : { [name]: value }) as Partial<Record<Name, string>>;
+}
+
+interface Sides {
+  readonly base: ReadonlyMap<string, MemoryItem>;
+  readonly memory: ReadonlyMap<string, MemoryItem>;
+  readonly files: ReadonlyMap<string, readonly MemoryItem[]>;
+  /**
+   * Undefined: the files go on from those of the last time. Else, as after the checkout of another
+   * branch, the files of the commit from which both descend: what is missing there was not taken away,
+   * and what stands there was not edited.
+   */
+  readonly fork?: ReadonlyMap<string, readonly MemoryItem[]> | undefined;
+  /**
+   * The files of the commit from which both sides of a merge descend that git could not finish. Of what
+   * stands several times in the files, one version is this clone's own, on which memory agreed already.
+   */
+  readonly unmerged?: ReadonlyMap<string, readonly MemoryItem[]> | undefined;
+}
+
+interface MergedItems {
+  readonly items: ReadonlyMap<string, MemoryItem>;
+  readonly disputed: ReadonlyMap<string, readonly string[]>;
+}
+
+export function mergeAll({ base, memory, files, fork, unmerged }: Sides): MergedItems {
+  const ids = new Set([...base.keys(), ...memory.keys(), ...files.keys()]);
+  const items = new Map<string, MemoryItem>();
+  const disputed = new Map<string, readonly string[]>();
+  for (const id of [...ids].sort()) {
+    const before = base.get(id);
+    const inFiles = filesVersions(id, { before, files, fork });
+    const inMemory: readonly Version[] =
+      before === undefined && !memory.has(id) ? [] : [memory.get(id) ?? null];
+    const isSplit = (files.get(id) ?? []).length > 1;
+    const root = isSplit ? unmerged?.get(id)?.[0] : before;
+    const [first, ...further] = mergeItem(root, [...inMemory, ...inFiles]);
+    if (first === undefined) continue;
+    items.set(id, first);
+    for (const copy of further) {
+      const known = items.get(copy.id) ?? memory.get(copy.id);
+      items.set(copy.id, known ?? copy);
+    }
+    if (further.length > 0)
+      disputed.set(
+        id,
+        further.map((copy) => copy.id),
+      );
+  }
+  return { items: withoutDangling(items), disputed };
+}
+
+function filesVersions(
+  id: string,
+  { before, files, fork }: Pick<Sides, "files" | "fork"> & { before: MemoryItem | undefined },
+): readonly Version[] {
+  const found = files.get(id) ?? [];
+  if (before === undefined) return found;
+  if (fork === undefined) return found.length === 0 ? [null] : found;
+  const then = fork.get(id) ?? [];
+  if (found.length === 0) return then.length === 0 ? [] : [null];
+  return found.filter((version) => !then.some((one) => isSame(one, version)));
+}
+
+function withoutDangling(items: ReadonlyMap<string, MemoryItem>): Map<string, MemoryItem> {
+  return new Map(
+    [...items].map(([id, item]) => [
+      id,
+      { ...item, disputes: item.disputes.filter((other) => other !== id && items.has(other)) },
+    ]),
+  );
 }

@@ -1,5 +1,5 @@
 import { nearestName } from "../../shared/nearest.ts";
-import { ITEM_ID, type MemoryItem, sorted } from "./memory-item.ts";
+import { ITEM_ID, type MemoryItem, sorted } from "./merge-item.ts";
 import { readContent } from "./write-text.ts";
 
 export interface Section {

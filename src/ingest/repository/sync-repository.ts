@@ -3,20 +3,23 @@ import type { ExecuteOptions, Memory } from "../../memory/index.ts";
 import { parseEntity } from "../../memory/index.ts";
 import { stateConflict } from "../../shared/errors.ts";
 import { forkOf, headOf, textsAt, unmergedHead } from "./git-files.ts";
-import { layOutFiles } from "./lay-out-files.ts";
 import {
   type FileChange,
+  layOutFiles,
   MEMORY_FOLDER,
   type MemoryFile,
   readFolder,
   versionsIn,
   writeChanges,
 } from "./memory-folder.ts";
-import { isSame, type MemoryItem, wordsOf } from "./memory-item.ts";
-import { loadView, type MemoryView } from "./memory-view.ts";
-import { mergeAll } from "./merge-all.ts";
-import { idFrom } from "./merge-item.ts";
-import { type PlannedChanges, planChanges, proposeOp } from "./plan-changes.ts";
+import {
+  loadView,
+  type MemoryView,
+  type PlannedChanges,
+  planChanges,
+  proposeOp,
+} from "./memory-view.ts";
+import { idFrom, isSame, type MemoryItem, mergeAll, wordsOf } from "./merge-item.ts";
 import type { Section } from "./read-text.ts";
 import { readText } from "./read-text.ts";
 import { readState, type SyncState, stateFile, whileLocked, writeState } from "./sync-state.ts";

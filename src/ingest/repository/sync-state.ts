@@ -7,7 +7,7 @@ import { z } from "zod";
 import { CairnError } from "../../shared/errors.ts";
 import { makeFolder } from "../../shared/files.ts";
 import { parseJson } from "../../shared/json.ts";
-import type { MemoryItem } from "./memory-item.ts";
+import type { MemoryItem } from "./merge-item.ts";
 
 const itemSchema = z.object({
   id: z.string(),

@@ -1,7 +1,7 @@
 import { stateConflict } from "../../shared/errors.ts";
 import { MEMORY_FOLDER } from "./memory-folder.ts";
-import { isSame, type MemoryItem } from "./memory-item.ts";
 import type { MemoryView } from "./memory-view.ts";
+import { isSame, type MemoryItem } from "./merge-item.ts";
 import type { Section } from "./read-text.ts";
 import type { SyncState } from "./sync-state.ts";
 

@@ -1,4 +1,4 @@
-import type { MemoryItem } from "./memory-item.ts";
+import type { MemoryItem } from "./merge-item.ts";
 
 /** A line that Markdown joins with its neighbours: no list, quotation, table, heading, code or blank. */
 const PROSE = /^(?!\d+[.)]\s)[\p{L}\p{N}"'“„«(*_`[]/u;

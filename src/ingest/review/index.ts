@@ -1,10 +1,13 @@
 export { findMatters } from "./find-matters.ts";
 export {
+  asAnnotations,
+  asSarif,
+  asText,
   type ChangedFile,
   changedFiles,
   isAtLeast,
   type Level,
   type Matter,
   readChange,
+  saidOf,
 } from "./matter.ts";
-export { asAnnotations, asSarif, asText, saidOf } from "./write-matters.ts";

@@ -10,9 +10,12 @@ export {
 } from "./learning/learn-from-sources.ts";
 export { newDecisions, type QueuedProject, readQueuedProject } from "./queued-project.ts";
 export { type QueuedTranscript, readQueuedTranscript } from "./queued-transcript.ts";
-export type { ReadPassage, SourceBatch, SourceName } from "./source-batch.ts";
+export type { ReadPassage, SourceBatch, SourceName } from "./take-in.ts";
 export { markOf, takeIn } from "./take-in.ts";
-export { passagesOfRecords } from "./transcripts/passages-of-records.ts";
-export { readSession, type SessionFile } from "./transcripts/read-session.ts";
+export {
+  passagesOfRecords,
+  readSession,
+  type SessionFile,
+} from "./transcripts/passages-of-records.ts";
 export { readSessions, type SkippedSession } from "./transcripts/read-sessions.ts";
 export { SESSION_FOLDERS, type SessionFolder } from "./transcripts/session-places.ts";

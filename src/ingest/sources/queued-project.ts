@@ -5,7 +5,7 @@ import { DECISIONS, readDecisions } from "./decisions/read-decisions.ts";
 import { forgetOld } from "./forget-old.ts";
 import { readHistory, sourceOfHistory } from "./git/read-history.ts";
 import { SOURCE_TYPES, sourcesKeep } from "./settings.ts";
-import type { SourceBatch } from "./source-batch.ts";
+import type { SourceBatch } from "./take-in.ts";
 import { markOf, takeIn } from "./take-in.ts";
 
 /** Number of of the newest commits a session's start reads if nothing of a history is kept yet. */

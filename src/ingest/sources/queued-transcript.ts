@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Memory } from "../../memory/index.ts";
 import { markOf, takeIn } from "./take-in.ts";
-import { readSession } from "./transcripts/read-session.ts";
+import { readSession } from "./transcripts/passages-of-records.ts";
 
 /** A transcript that is to be read further, in the form of a queued job. */
 const queuedTranscript = z.object({

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { bareName } from "../profiles/find-model.ts";
-import { type Price, priceSettings } from "../profiles/model-price.ts";
+import { bareName, type Price, priceSettings } from "../profiles/find-model.ts";
 
 /** What a published table says of one model; never an address, a header or a command. */
 export const publishedModel = z.strictObject({

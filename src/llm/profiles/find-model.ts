@@ -1,4 +1,112 @@
-import { MODELS, type ModelProfile } from "./models.ts";
+import { z } from "zod";
+import { type EffortForm, LEVELS_FROM_LOW, LEVELS_WITH_NONE } from "./effort-form.ts";
+
+/** US dollars for a million tokens. */
+export const priceSettings = z.strictObject({
+  input: z.number().min(0),
+  output: z.number().min(0),
+  /** Read from the provider's cache; default: as `input`. */
+  cachedInput: z.number().min(0).optional(),
+  /** Written into it; default: as `input`. */
+  cacheWrite: z.number().min(0).optional(),
+});
+
+export type Price = z.output<typeof priceSettings>;
+
+interface ModelProfile {
+  /** The bare name of the model, without a vendor before it, in small letters and with `-` for `.`. */
+  readonly name: RegExp;
+  /** Tokens that fit into one request. */
+  readonly window?: number;
+  readonly price?: Price;
+  readonly sees?: boolean;
+  readonly effort?: EffortForm;
+}
+
+const MILLION = 1_000_000;
+const BUDGET: EffortForm = { form: "budget" };
+const ADAPTIVE: EffortForm = { form: "adaptive", off: "disabled" };
+const ALWAYS_ADAPTIVE: EffortForm = { form: "adaptive", off: "low" };
+const MINIMAL: EffortForm = { form: "levels", off: "minimal" };
+
+const price = (input: number, output: number, cachedInput: number, cacheWrite = input): Price => ({
+  ...{ input, output, cachedInput, cacheWrite },
+});
+
+/** The day on which all of it was last held against the makers' pages. */
+export const HELD_AT = "2026-11-23";
+
+const MODELS: readonly ModelProfile[] = [
+  // platform.claude.com: models overview, adaptive thinking
+  { name: /^claude-fable-5/, price: price(10, 50, 1, 12.5), effort: ALWAYS_ADAPTIVE },
+  { name: /^claude-opus-5-5/, price: price(4, 20, 0.4, 5), effort: ALWAYS_ADAPTIVE },
+  { name: /^claude-sonnet-5-5/, effort: ALWAYS_ADAPTIVE },
+  { name: /^claude-opus-5|^claude-opus-4-[678]/, effort: ADAPTIVE },
+  { name: /^claude-(opus-5|opus-4-[5678])/, price: price(5, 25, 0.5, 6.25) },
+  { name: /^claude-sonnet-5/, price: price(2, 10, 0.2, 2.5), effort: ADAPTIVE },
+  { name: /^claude-haiku-5/, effort: ADAPTIVE },
+  { name: /^claude-sonnet-4-6/, effort: ADAPTIVE },
+  // Its largest answer, of which thought is a part, has 32 000 tokens.
+  { name: /^claude-(opus-4|4-opus)($|-1|-2|@)/, effort: { form: "budget", most: 24_000 } },
+  { name: /^claude-(opus-4|4-opus)/, price: price(15, 75, 1.5, 18.75) },
+  { name: /^claude-(sonnet-4|4-sonnet|3-[57]-sonnet)/, price: price(3, 15, 0.3, 3.75) },
+  { name: /^claude-haiku-4/, price: price(1, 5, 0.1, 1.25) },
+  { name: /^claude-3-5-haiku/, price: price(0.8, 4, 0.08, 1) },
+  { name: /^claude-(fable-5|(opus|sonnet|haiku)-5|opus-4-8)/, window: MILLION },
+  { name: /^claude-/, window: 200_000, sees: true, effort: BUDGET },
+
+  // developers.openai.com: models, reasoning
+  { name: /^gpt-6(-\d)?-astra/, price: price(10, 50, 1, 12.5) },
+  { name: /^gpt-6-[12]-sol/, price: price(2, 10, 0.1, 2.5) },
+  { name: /^gpt-6-sol/, price: price(2, 10, 0.2, 2.5), effort: LEVELS_WITH_NONE },
+  { name: /^gpt-6-luna|^gpt-6-1-terra/, effort: LEVELS_WITH_NONE },
+  { name: /^gpt-6/, window: 1_050_000, sees: true, effort: LEVELS_FROM_LOW },
+  { name: /^gpt-5-5-pro/, price: price(30, 180, 30) },
+  { name: /^gpt-5-5/, price: price(5, 30, 0.5), window: 1_050_000 },
+  { name: /^gpt-5(-1)?-mini|^gpt-5-1-codex-mini/, price: price(0.25, 2, 0.025) },
+  { name: /^gpt-5-nano/, price: price(0.05, 0.4, 0.005) },
+  { name: /^gpt-5(-1)?(-codex|-chat|$|-20)/, price: price(1.25, 10, 0.125) },
+  { name: /^gpt-5.*chat/, window: 128_000 },
+  { name: /^gpt-5(-20|-mini|-nano|-codex|-pro|$)/, window: 400_000, sees: true, effort: MINIMAL },
+  { name: /^gpt-5/, window: 400_000, sees: true, effort: LEVELS_WITH_NONE },
+  { name: /^gpt-4-1-mini/, price: price(0.4, 1.6, 0.1) },
+  { name: /^gpt-4-1-nano/, price: price(0.1, 0.4, 0.025) },
+  { name: /^gpt-4-1/, price: price(2, 8, 0.5), window: 1_047_576, sees: true },
+  { name: /^gpt-4o-mini/, price: price(0.15, 0.6, 0.075) },
+  { name: /^gpt-4o/, price: price(2.5, 10, 1.25), window: 128_000, sees: true },
+  { name: /^gpt-4-turbo/, window: 128_000, sees: true },
+  { name: /^chatgpt-/, sees: true },
+  { name: /^gpt-oss/, window: 131_072, effort: LEVELS_FROM_LOW },
+  { name: /^o4-mini/, price: price(1.1, 4.4, 0.275) },
+  { name: /^o3($|-20)/, price: price(2, 8, 0.5) },
+  { name: /^(o1|o3|o4-mini)($|-20|-pro)/, sees: true },
+  { name: /^o[134](-|$)|^codex-mini/, window: 200_000, effort: LEVELS_FROM_LOW },
+
+  // ai.google.dev: pricing, thinking
+  // Half price through 2026; the full one is twice as much.
+  { name: /^gemini-3-8-flash/, price: price(0.75, 3.75, 0.075) },
+  { name: /^gemini-3(-1)?-pro/, price: price(2, 12, 0.2) },
+  { name: /^gemini-2-5-pro/, price: price(1.25, 10, 0.125) },
+  { name: /^gemini-2-5-flash-lite/, price: price(0.1, 0.4, 0.01) },
+  { name: /^gemini-2-5-flash/, price: price(0.3, 2.5, 0.03) },
+  { name: /^gemini-1-5-pro/, window: 2_097_152 },
+  { name: /^gemini-2-5-pro/, effort: { form: "budget", least: 128 } },
+  { name: /^gemini-2-5-flash/, effort: { form: "budget", most: 24_576 } },
+  { name: /^gemini-[12]/, window: 1_048_576, sees: true, effort: BUDGET },
+  { name: /^gemini-/, window: 1_048_576, sees: true, effort: LEVELS_FROM_LOW },
+
+  { name: /^deepseek-(chat|reasoner)/, price: price(0.28, 0.42, 0.028) },
+  { name: /^deepseek-/, window: 128_000 },
+  { name: /^qwen3-coder/, window: 262_144 },
+  { name: /^mistral-(small|medium|large)-(latest|3|25|26)/, sees: true },
+  { name: /^(devstral|mistral|codestral|ministral)/, window: 128_000 },
+  { name: /^kimi-k2/, window: 262_144 },
+  { name: /^glm-[\d-]+v/, sees: true },
+  { name: /^glm-4-[67]/, window: 200_000 },
+  { name: /^grok-4/, window: 256_000, sees: true },
+  { name: /^gemma-?3|pixtral|vision|llava|moondream|minicpm-v|llama-?4/, sees: true },
+  { name: /(^|[^a-z])vl($|[^a-z])/, sees: true },
+];
 
 type Known = Omit<ModelProfile, "name">;
 

@@ -7,8 +7,7 @@ import { shortenLine } from "../../shared/text.ts";
 import { converseEffort } from "../effort.ts";
 import { bareName } from "../profiles/find-model.ts";
 import type { LoadedModel, ProviderEndpoint } from "../provider-endpoint.ts";
-import { asMessages } from "./messages.ts";
-import { withoutTrials } from "./without-trials.ts";
+import { asMessages, withoutTrials } from "./messages.ts";
 
 /** As AWS's command line hands its keys to other programs. */
 const exported = z.object({

@@ -1,6 +1,5 @@
 import { messagesEffort } from "../effort.ts";
 import type { LoadedModel, ProviderEndpoint } from "../provider-endpoint.ts";
-import { withoutTrials } from "./without-trials.ts";
 
 export async function loadMessages(endpoint: ProviderEndpoint): Promise<LoadedModel> {
   const { createAnthropic } = await import("@ai-sdk/anthropic");
@@ -22,4 +21,14 @@ export function asMessages({ asked, baseUrl }: ProviderEndpoint): Omit<LoadedMod
       asked.effort !== "off" && { anthropicBeta: ["interleaved-thinking-2025-05-14"] }),
   };
   return { imagesInResults: true, cache: { marks: "anthropic" }, options: { anthropic } };
+}
+
+/**
+ * The library declares a trial of structured outputs (a header, in Bedrock's requests a field) with
+ * every tool. Nothing here asks for any, and clouds and gateways refuse the declaration.
+ */
+export function withoutTrials<Model extends object>(model: Model): Model {
+  const { config } = model as { readonly config?: object };
+  if (config !== undefined) Object.assign(config, { supportsNativeStructuredOutput: false });
+  return model;
 }

@@ -1,15 +1,109 @@
+import { commandKey, programsOf } from "../commands/programs-of-command.ts";
+import type { ItemRecord } from "../listing/item.schema.ts";
 import type { Memory } from "../memory.ts";
 import { excerpt, proseOf } from "../recall/index.ts";
 import { itemLine, type Told } from "./block.ts";
-import { estimatedTokens } from "./estimated-tokens.ts";
-import { type KnownOfCommand, knownOfCommand } from "./known-of-command.ts";
-import { knownOfFile } from "./known-of-file.ts";
+import { knownOfFile, shownOf } from "./known-of-file.ts";
 import type { MomentRequest } from "./moment-of-use.ts";
 import { omitShown } from "./not-told.ts";
 import { LeftOut, recordShown } from "./note-told.ts";
 import type { Reminder } from "./prompt-context.ts";
 import type { SessionContext } from "./session-context.ts";
+import { othersOfItsKind, toolPreference } from "./stance-on-tool.ts";
 import { ShownOnce } from "./told-once.ts";
+
+const LASTING = ["preference", "decision", "fact"];
+const READ = 20;
+const MAX_PROGRAMS = 3;
+const MAX_OTHERS = 10;
+
+type Asked = Pick<MomentRequest, "signal">;
+
+interface KnownOfCommand {
+  readonly refusals: readonly Told[];
+  readonly cures: readonly Told[];
+}
+
+async function knownOfCommand(
+  memory: Memory,
+  command: string,
+  asked: Asked,
+): Promise<KnownOfCommand> {
+  const programs = [...new Set(programsOf(command).map(({ program }) => program))];
+  const refusals: Told[] = [];
+  for (const program of programs.slice(0, MAX_PROGRAMS)) {
+    refusals.push(...(await refusalOf(memory, program, asked)));
+  }
+  return { refusals, cures: await curesOf(memory, command, asked) };
+}
+
+async function refusalOf(memory: Memory, program: string, asked: Asked): Promise<Told[]> {
+  if (!/^\w[\w.+-]*$/.test(program)) return [];
+  const names = [program, ...othersOfItsKind(program).slice(0, MAX_OTHERS)];
+  const found = new Map<string, ItemRecord>();
+  for (const text of names) {
+    const { items } = await memory.execute(
+      "items",
+      { kinds: ["episode", "fact"], type: LASTING, text, limit: READ },
+      optionsOf(asked),
+    );
+    for (const item of items)
+      if (item.kind === "fact" || item.type !== "fact") found.set(item.id, item);
+  }
+  const stances = [...found.values()]
+    .filter(({ status }) => status !== "superseded")
+    .map((item) => ({ item, stance: toolPreference(item.text, program) }))
+    .filter(({ stance }) => stance !== undefined)
+    .sort((a, b) => b.item.at.localeCompare(a.item.at) || b.item.id.localeCompare(a.item.id));
+  const [newest] = stances;
+  return newest?.stance === "other" ? shownOf([newest.item]) : [];
+}
+
+/** `npm test` failed …; it passed after … */
+async function curesOf(memory: Memory, command: string, asked: Asked): Promise<Told[]> {
+  const key = commandKey(command);
+  if (key === "") return [];
+  const { items } = await memory.execute(
+    "items",
+    { kinds: ["episode"], type: ["outcome"], text: key, limit: READ },
+    optionsOf(asked),
+  );
+  return shownOf(items.filter(({ text }) => isCureOf(text, key))).slice(0, 1);
+}
+
+/** True if the text tells how a command of the same key came to pass, or why it fails. */
+function isCureOf(text: string, key: string): boolean {
+  const commands = [...text.matchAll(/`([^`]+)`/g)].map(([, command = ""]) => commandKey(command));
+  return commands[0] === key && /\b(?:fail|pass|fix|work|need|because|after)/i.test(text);
+}
+
+function optionsOf({ signal }: Asked) {
+  return signal === undefined ? {} : { signal };
+}
+
+const PIECES = /\p{Script=Latin}+|\p{L}+|\p{N}+|\n|[^\p{L}\p{N}\s]+/gu;
+
+/**
+ * Number of tokens a text has at most, or nearly so: words by their length, hashes and numbers by
+ * their
+ * parts, other scripts by their bytes. For budgets so small that a count by bytes alone would leave
+ * half of the room unused in English, or overrun it in code.
+ */
+function estimatedTokens(text: string): number {
+  let tokens = 0;
+  for (const [piece] of text.matchAll(PIECES)) tokens += tokensOf(piece);
+  return tokens;
+}
+
+function tokensOf(piece: string): number {
+  if (/^\p{Script=Latin}/u.test(piece)) {
+    const parts = piece.split(/(?<=\p{Ll})(?=\p{Lu})/u);
+    return parts.reduce((sum, part) => sum + Math.ceil(part.length / 7), 0);
+  }
+  if (/^\p{L}/u.test(piece)) return Math.ceil(Buffer.byteLength(piece) / 3);
+  if (/^\p{N}/u.test(piece)) return Math.ceil(piece.length / 3);
+  return Math.ceil(Buffer.byteLength(piece) / 2);
+}
 
 const MAX_TOKENS = 195;
 const MAX_FILES = 4;

@@ -1,4 +1,7 @@
+import { z } from "zod";
 import type { FieldKind } from "../../shared/fields.ts";
+import { fieldKind, metaOf, unwrapField } from "../../shared/fields.ts";
+import { isPlainObject } from "../../shared/json.ts";
 
 /** What an operation says of itself so that `apply` can offer it; the schema says the rest. */
 export interface ChangesetExposure {
@@ -57,4 +60,66 @@ export function fieldOfKey(form: ChangesetForm, key: string): string | undefined
 export function knownKeys(form: ChangesetForm): string[] {
   const naming = form.nameless ? [] : ["as"];
   return [...new Set([...naming, ...Object.keys(form.keys), ...fieldsOf(form)])];
+}
+
+/** Keys, kinds and ids of an op, from the schema of its operation. */
+export function formOf(
+  { aliases, ...exposure }: ChangesetExposure,
+  input: z.ZodObject,
+): ChangesetForm {
+  const fields = Object.entries(input.shape)
+    .map(([name, schema]) => ({ name, schema: metaOf(schema).like ?? schema }))
+    .filter(({ schema }) => !metaOf(schema).ofCall);
+  const names = fields.map(({ name }) => [name, name]);
+  return {
+    ...exposure,
+    keys: { ...aliases, ...Object.fromEntries(names) },
+    types: Object.fromEntries(fields.map(({ name, schema }) => [name, fieldKind(schema)])),
+    refs: Object.fromEntries(fields.flatMap(({ name, schema }) => refsIn(name, schema))),
+  };
+}
+
+/** Paths of the ids that a field holds: `from`, `relations.target_id`. */
+function refsIn(path: string, schema: unknown): [string, WantedRef][] {
+  const { names } = metaOf(schema);
+  if (names === "entity") return [];
+  if (names !== undefined) return [[path, names === "fact" || names === "claim" ? names : "other"]];
+  const list = unwrapField(schema);
+  const element = list instanceof z.ZodArray ? unwrapField(list.element) : undefined;
+  if (!(element instanceof z.ZodObject)) return [];
+  return Object.entries(element.shape).flatMap(([name, field]) => refsIn(`${path}.${name}`, field));
+}
+
+/**
+ * The arguments with every id replaced by what `replace` makes of it, in the fields that the form
+ * names and nowhere else. Ids in lists, in comma-separated text and below dotted paths count.
+ */
+export function mapIds(
+  args: Readonly<Record<string, unknown>>,
+  form: ChangesetForm,
+  replace: (id: string, wanted: WantedRef, field: string) => string,
+): Record<string, unknown> {
+  let mapped: unknown = args;
+  for (const [path, wanted] of Object.entries(form.refs ?? {})) {
+    mapped = mapAt(mapped, path.split("."), (id) => replace(id, wanted, path));
+  }
+  return isPlainObject(mapped) ? mapped : {};
+}
+
+function mapAt(value: unknown, path: readonly string[], replace: (id: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((item) => mapAt(item, path, replace));
+  const [name, ...rest] = path;
+  if (name === undefined) return typeof value === "string" ? mapText(value, replace) : value;
+  if (!isPlainObject(value) || !Object.hasOwn(value, name)) return value;
+  return { ...value, [name]: mapAt(value[name], rest, replace) };
+}
+
+/** One id, or several with commas between them. */
+function mapText(text: string, replace: (id: string) => string): string {
+  return text.split(",").map(replaceTrimmed).join(",");
+
+  function replaceTrimmed(part: string): string {
+    const id = part.trim();
+    return id.startsWith("$") ? replace(id) : part;
+  }
 }

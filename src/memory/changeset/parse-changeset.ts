@@ -1,10 +1,19 @@
 import type { Steps } from "../../shared/async.ts";
+import { parseField } from "../../shared/parse-field.ts";
 import type { ChangesetForm } from "./changeset-form.ts";
-import type { ChangesetIssue } from "./changeset-issue.ts";
-import { parseCompact } from "./parse-compact.ts";
-import { parseJsonChangeset } from "./parse-json.ts";
-import { AT_THE_START, type ChangesetStart, type ParsedChangeset } from "./parsed-op.ts";
+import { fieldOfKey } from "./changeset-form.ts";
+import { excerpt } from "./excerpt.ts";
+import { OpBuilder, parseJsonChangeset, unknownOp } from "./parse-json.ts";
+import type { ChangesetIssue } from "./parsed-op.ts";
+import {
+  AT_THE_START,
+  type ChangesetStart,
+  malformed,
+  type ParsedChangeset,
+  type ParsedOp,
+} from "./parsed-op.ts";
 import { checkRefs } from "./resolve-refs.ts";
+import { type Token, type TokenizedOp, tokenize } from "./tokenize.ts";
 
 /**
  * A changeset in either form: JSON when its first non-blank character is `[` or `{`, else compact.
@@ -27,4 +36,90 @@ export function* parseChangeset(
 
 function byOp(a: ChangesetIssue, b: ChangesetIssue): number {
   return a.op_index - b.op_index;
+}
+
+/** One op per line: `op key=value … "text"`. Reports everything that is wrong, not the first. */
+export function* parseCompact(
+  text: string,
+  forms: ReadonlyMap<string, ChangesetForm>,
+  start: ChangesetStart = AT_THE_START,
+): Steps<ParsedChangeset> {
+  const ops: ParsedOp[] = [];
+  const issues: ChangesetIssue[] = [];
+  let opIndex = start.op;
+  for (const tokenized of tokenize(text, start)) {
+    yield;
+    const builder = readOp(tokenized, opIndex, forms);
+    opIndex += 1;
+    if (builder instanceof OpBuilder) {
+      ops.push(builder.build());
+      issues.push(...builder.issues);
+    } else {
+      issues.push(builder);
+    }
+  }
+  return { ops, issues };
+}
+
+function readOp(
+  tokenized: TokenizedOp,
+  opIndex: number,
+  forms: ReadonlyMap<string, ChangesetForm>,
+): OpBuilder | ChangesetIssue {
+  if (tokenized.issue) return tokenized.issue;
+  const [first, ...tokens] = tokenized.tokens;
+  const op = first?.value ?? "";
+  const position = { op_index: opIndex, line: tokenized.line, op };
+  const form = forms.get(op);
+  if (form === undefined) return malformed(position, unknownOp(op, forms));
+  const builder = new OpBuilder(form, position);
+  const words: Token[] = [];
+  for (const [index, token] of tokens.entries()) {
+    const key = keyOf(token, form, index === tokens.length - 1);
+    if (key === undefined) words.push(token);
+    else {
+      builder.setKey(key, (field) =>
+        parseField(form.types?.[field] ?? "text", token.value.slice(key.length + 1), key),
+      );
+    }
+  }
+  placeWords(builder, words);
+  return builder;
+}
+
+/**
+ * A word quoted as a whole is text when it is the last one; before that `"title=Two words"` is a
+ * key as it would be in a shell.
+ */
+function keyOf(token: Token, form: ChangesetForm, isLast: boolean): string | undefined {
+  if (token.key !== undefined || isLast || !token.quoted) return token.key;
+  const equals = token.value.indexOf("=");
+  if (equals < 1) return undefined;
+  const key = token.value.slice(0, equals);
+  const isKnown = key === "as" || (fieldOfKey(form, key) !== undefined && !form.open);
+  return isKnown ? key : undefined;
+}
+
+function placeWords(builder: OpBuilder, words: readonly Token[]): void {
+  const { op, bare, text } = builder.form;
+  const id = bare === undefined || builder.has(bare) ? undefined : leadingId(words, text);
+  if (bare !== undefined && id) builder.setField(bare, "the first word", () => id.value);
+  const [content, ...extra] = id ? words.slice(1) : words;
+  if (content === undefined) return;
+  const surplus = id && !content.quoted ? content : extra[0];
+  if (surplus) {
+    builder.report(
+      `Too many words without a key: ${excerpt(surplus.value)}. Put the text in quotes as one last word, and write everything else as key=value.`,
+    );
+  } else if (text === undefined) {
+    builder.report(`${op} takes no text: ${excerpt(content.value)} needs a key in front.`);
+  } else {
+    builder.setField(text, "the text", () => content.value);
+  }
+}
+
+/** A single quoted word is the text where there is one; anything else in front is the id. */
+function leadingId(words: readonly Token[], text: string | undefined): Token | undefined {
+  const [first] = words;
+  return first?.quoted && words.length === 1 && text !== undefined ? undefined : first;
 }

@@ -1,4 +1,4 @@
-import type { ChangesetIssue } from "./changeset-issue.ts";
+import { CairnError, type ErrorCode } from "../../shared/errors.ts";
 
 /** One op of a changeset, its keys turned into the fields of the operation's input. */
 export interface ParsedOp {
@@ -30,4 +30,47 @@ export interface ParsedChangeset {
   readonly ops: readonly ParsedOp[];
   /** Everything that is wrong, in order of the ops. */
   readonly issues: readonly ChangesetIssue[];
+}
+
+/** One thing wrong with one op, in the shape in which apply reports it. */
+export interface ChangesetIssue {
+  /** Position of the op, from 0; ops that failed to parse are counted too. */
+  readonly op_index: number;
+  /** Physical line, from 1. */
+  readonly line: number;
+  /** Name of the op as written; empty when the text broke before one was read. */
+  readonly op: string;
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
+export type OpPosition = Pick<ChangesetIssue, "op_index" | "line" | "op">;
+
+export function malformed(position: OpPosition, message: string): ChangesetIssue {
+  return { ...position, code: "invalid_input", message };
+}
+
+/** What `apply` says when nothing was applied; the details of the error. */
+interface FailedChangeset {
+  readonly success: false;
+  readonly dry_run: boolean;
+  readonly results: readonly never[];
+  readonly errors: readonly ChangesetIssue[];
+}
+
+export class ChangesetFailed extends CairnError {
+  declare readonly details: FailedChangeset;
+
+  constructor(errors: readonly ChangesetIssue[], dryRun: boolean) {
+    const [first] = errors;
+    const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";
+    const where = first === undefined ? "" : `line ${first.line}: ${first.message}`;
+    const result: FailedChangeset = { success: false, dry_run: dryRun, results: [], errors };
+    super("changeset_failed", `Nothing was applied. ${where}${more}`, result);
+  }
+}
+
+/** Everything that is wrong with a changeset, or undefined when the error is another one. */
+export function issuesOf(error: unknown): readonly ChangesetIssue[] | undefined {
+  return error instanceof ChangesetFailed ? error.details.errors : undefined;
 }

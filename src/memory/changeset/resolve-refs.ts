@@ -1,10 +1,10 @@
 import { invalidInput } from "../../shared/errors.ts";
 import { nearestName } from "../../shared/nearest.ts";
 import type { ChangesetForm, WantedRef } from "./changeset-form.ts";
-import { type ChangesetIssue, malformed } from "./changeset-issue.ts";
+import { mapIds } from "./changeset-form.ts";
 import { shorten } from "./excerpt.ts";
-import { mapIds } from "./map-ids.ts";
 import type { ParsedOp } from "./parsed-op.ts";
+import { type ChangesetIssue, malformed } from "./parsed-op.ts";
 
 /** Ids of what one op made. A fact has both its own id and its episode's. */
 export interface MadeIds {

@@ -1,5 +1,4 @@
-import { type ChangesetIssue, malformed } from "./changeset-issue.ts";
-import { AT_THE_START, type ChangesetStart } from "./parsed-op.ts";
+import { AT_THE_START, type ChangesetIssue, type ChangesetStart, malformed } from "./parsed-op.ts";
 
 export interface Token {
   readonly value: string;

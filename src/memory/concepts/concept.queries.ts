@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNotNull, isNull, type SQL } from "drizzle-orm";
+import { and, asc, count, desc, eq, inArray, isNotNull, isNull, type SQL } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 import { loadInBatches, settleAll } from "../../shared/async.ts";
 import { groupBy, indexBy } from "../../shared/collections.ts";
@@ -7,6 +7,7 @@ import { isBelow, type Page } from "../context/place.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { parseConceptId } from "../input/item-ids.ts";
 import { labelsOfConcepts } from "../labels/label.queries.ts";
+import { loadTotals, sumOf, sumTotals } from "../totals.ts";
 import type { ConceptRecord } from "./concept.schema.ts";
 import { FACT_CLUSTER } from "./concept.schema.ts";
 import { conceptSources, concepts, relations } from "./concept.table.ts";
@@ -183,4 +184,72 @@ function isActionable(
 ): boolean {
   if (concept.deletedAt !== null || superseded) return false;
   return concept.type !== FACT_CLUSTER || concept.instanceCount > 0;
+}
+
+/** Number of concepts pass: by totals where nothing but their state or topic is asked for. */
+export async function countConcepts(tx: Tx, filter: ConceptFilter): Promise<number> {
+  return (await countByTotals(tx, filter)) ?? countOneByOne(tx, filter);
+}
+
+async function countByTotals(tx: Tx, filter: ConceptFilter): Promise<number | undefined> {
+  const { passes, topicId, deleted = false } = filter;
+  if (passes !== undefined) return undefined;
+  if (topicId === undefined) {
+    const totals = await loadTotals(tx, { kinds: ["concepts"] });
+    return sumOf(totals.filter(({ part }) => (part === "deleted") === deleted));
+  }
+  return deleted ? undefined : sumTotals(tx, { kinds: ["concepts_of_topic"], names: [topicId] });
+}
+
+async function countOneByOne(tx: Tx, filter: ConceptFilter): Promise<number> {
+  const [row] = await tx.select({ total: count() }).from(concepts).where(conceptCondition(filter));
+  return row?.total ?? 0;
+}
+
+/**
+ * The top actionable concepts by confidence, then instance count, then age, oldest first; `passes` is a
+ * condition on their rows, of the filters that were given.
+ */
+export async function strongestConcepts(
+  tx: Tx,
+  count: number,
+  passes?: SQL,
+): Promise<ConceptRecord[]> {
+  const strongest: ConceptRecord[] = [];
+  const batch = Math.max(50, count);
+  for (let offset = 0; strongest.length < count; offset += batch) {
+    const rows = await tx
+      .select({ id: concepts.id })
+      .from(concepts)
+      .where(and(isNull(concepts.deletedAt), passes))
+      .orderBy(desc(concepts.confidence), desc(concepts.instanceCount), asc(concepts.id))
+      .limit(batch)
+      .offset(offset);
+    if (rows.length === 0) break;
+    const records = await loadConcepts(
+      tx,
+      rows.map((row) => row.id),
+    );
+    strongest.push(...records.filter((record) => record.actionable));
+  }
+  return strongest.slice(0, count);
+}
+
+/** The top concepts of a topic by confidence, then instance count, then age, newest first. */
+export async function strongestOfTopic(
+  tx: Tx,
+  topicId: string,
+  count: number,
+): Promise<ConceptRecord[]> {
+  const { id, confidence, instanceCount, createdAt, deletedAt } = concepts;
+  const rows = await tx
+    .select({ id })
+    .from(concepts)
+    .where(and(eq(concepts.topicId, topicId), isNull(deletedAt)))
+    .orderBy(desc(confidence), desc(instanceCount), desc(createdAt), desc(id))
+    .limit(count);
+  return loadConcepts(
+    tx,
+    rows.map((row) => row.id),
+  );
 }

@@ -1,14 +1,26 @@
-import { and, count, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
-import { preparedQuery, type Tx } from "../../database/index.ts";
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  getTableColumns,
+  inArray,
+  isNull,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm";
+import { insertRows, listOfRows, preparedQuery, rowsNamed, type Tx } from "../../database/index.ts";
 import { loadInBatches } from "../../shared/async.ts";
 import { indexBy } from "../../shared/collections.ts";
-import { notFound } from "../../shared/errors.ts";
+import { invalidInput, notFound } from "../../shared/errors.ts";
 import { isBelow, type Page } from "../context/place.ts";
 import { episodeEntities, episodes } from "../episodes/episode.table.ts";
 import { type EntityName, parseEntity } from "../input/parse-entity.ts";
 import { sumTotals } from "../totals.ts";
 import type { EntityRecord } from "./entity.schema.ts";
-import { entities } from "./entity.table.ts";
+import { entities, entityRelations } from "./entity.table.ts";
 
 export type EntityRow = typeof entities.$inferSelect;
 
@@ -106,4 +118,112 @@ export function toEntityRecord(row: EntityRow, mentions: number): EntityRecord {
     mention_count: mentions,
     created_at: row.createdAt,
   };
+}
+
+export async function ensureEntities(
+  tx: Tx,
+  names: readonly EntityName[],
+  now: string,
+): Promise<EntityRow[]> {
+  if (names.length === 0) return [];
+  const known = await findEntities(tx, names);
+  const unknown = names.filter((name) => !known.has(placeOf(name)));
+  await addEntities(tx, unknown, now);
+  const all = unknown.length === 0 ? known : await findEntities(tx, names);
+  return names.flatMap((name) => all.get(placeOf(name)) ?? []);
+}
+
+/** Writes entities that are not known, each once. */
+export function addEntities(tx: Tx, unknown: readonly EntityName[], now: string): Promise<void> {
+  const once = new Map(unknown.map((name) => [placeOf(name), name]));
+  return insertEntities(
+    tx,
+    Array.from(once.values(), ({ type, name, key }) => ({ type, name, key, createdAt: now })),
+  );
+}
+
+const placeOf = ({ type, key }: { type: string; key: string }) => `${type}:${key}`;
+
+const insertEntities = insertRows(entities);
+
+async function findEntities(tx: Tx, names: readonly EntityName[]): Promise<Map<string, EntityRow>> {
+  const wanted = listOfRows(names.map(({ type, key }) => [type, key]));
+  const rows = await entitiesByKey(tx).execute({ wanted });
+  return new Map(rows.map((row) => [placeOf(row), row]));
+}
+
+const entitiesByKey = preparedQuery((tx) =>
+  tx
+    .select({ ...getTableColumns(entities) })
+    .from(sql`(${rowsNamed("wanted", { type: "text", key: "text" })}) wanted`)
+    .crossJoin(entities)
+    .where(and(eq(entities.type, sql`wanted.type`), eq(entities.key, sql`wanted.key`)))
+    .prepare(),
+);
+
+interface NewEntityRelation {
+  readonly source: EntityRow;
+  readonly target: EntityRow;
+  readonly relation: string;
+  readonly strength: number;
+  readonly context: string | null;
+}
+
+/** Writes the relation, or replaces the strength and context of the same one. */
+export async function putEntityRelation(
+  tx: Tx,
+  relation: NewEntityRelation,
+  now: string,
+): Promise<void> {
+  if (relation.source.id === relation.target.id) {
+    throw invalidInput("target: an entity cannot be related to itself; name another one");
+  }
+  const { strength, context } = relation;
+  await tx
+    .insert(entityRelations)
+    .values({
+      sourceId: relation.source.id,
+      targetId: relation.target.id,
+      relation: relation.relation,
+      strength,
+      context,
+      createdAt: now,
+    })
+    .onConflictDoUpdate({
+      target: [entityRelations.sourceId, entityRelations.targetId, entityRelations.relation],
+      set: { strength, context },
+    });
+}
+
+/** Relations in which the entity is source or target; all of them without an entity. */
+export async function listEntityRelations(tx: Tx, entityNumber?: number) {
+  const rows = await tx
+    .select()
+    .from(entityRelations)
+    .where(
+      entityNumber === undefined
+        ? undefined
+        : or(
+            eq(entityRelations.sourceId, entityNumber),
+            eq(entityRelations.targetId, entityNumber),
+          ),
+    )
+    .orderBy(
+      asc(entityRelations.createdAt),
+      asc(entityRelations.sourceId),
+      asc(entityRelations.targetId),
+      asc(entityRelations.relation),
+    );
+  const numbers = [...new Set(rows.flatMap((row) => [row.sourceId, row.targetId]))];
+  const found = await loadInBatches(numbers, (slice) =>
+    tx.select().from(entities).where(inArray(entities.id, slice)),
+  );
+  const ids = new Map(found.map((row) => [row.id, entityId(row)]));
+  return rows.map((row) => ({
+    source: ids.get(row.sourceId) ?? "",
+    target: ids.get(row.targetId) ?? "",
+    relation: row.relation,
+    strength: row.strength,
+    context: row.context,
+  }));
 }

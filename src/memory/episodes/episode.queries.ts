@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { listOfValues, numbersNamed, preparedQuery, type Tx } from "../../database/index.ts";
 import { settleAll } from "../../shared/async.ts";
@@ -10,6 +10,7 @@ import { entitiesOfEpisodes } from "../entities/mention.queries.ts";
 import { facts } from "../facts/fact.table.ts";
 import { episodeId, factId, parseNumberedId } from "../input/item-ids.ts";
 import { labelsOfEpisodes } from "../labels/label.queries.ts";
+import { loadTotals, sumOf, sumTotals } from "../totals.ts";
 import type { EpisodeRecord, PRIORITIES } from "./episode.schema.ts";
 import { episodeLinks, episodes } from "./episode.table.ts";
 
@@ -201,4 +202,28 @@ export async function holdsEpisodeType(tx: Tx, type: string): Promise<boolean> {
     .where(eq(episodes.episodeType, type))
     .limit(1);
   return row !== undefined;
+}
+
+/** Number of episodes pass: of types, states and topics by totals, else one by one. */
+export async function countEpisodes(tx: Tx, filter: EpisodeFilter): Promise<number> {
+  return (await countByTotals(tx, filter)) ?? countOneByOne(tx, filter);
+}
+
+async function countByTotals(tx: Tx, filter: EpisodeFilter): Promise<number | undefined> {
+  const { type, passes, topicId, deleted = false, pending = false } = filter;
+  if (passes !== undefined) return undefined;
+  if (topicId !== undefined) {
+    if (type !== undefined || deleted || pending) return undefined;
+    return sumTotals(tx, { kinds: ["episodes_of_topic"], names: [topicId] });
+  }
+  if (deleted && pending) return undefined;
+  const names = type === undefined ? undefined : [type];
+  const states = deleted ? ["deleted"] : pending ? ["pending"] : ["pending", "processed"];
+  const totals = await loadTotals(tx, { kinds: ["episodes"], names });
+  return sumOf(totals.filter(({ part }) => states.includes(part)));
+}
+
+async function countOneByOne(tx: Tx, filter: EpisodeFilter): Promise<number> {
+  const [row] = await tx.select({ total: count() }).from(episodes).where(episodeCondition(filter));
+  return row?.total ?? 0;
 }

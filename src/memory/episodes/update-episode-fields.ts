@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { invalidInput } from "../../shared/errors.ts";
 import { refreshClusterOfEpisode } from "../concepts/refresh-cluster.ts";
 import type { WriteContext } from "../context/write-context.ts";
-import { ensureEntities } from "../entities/ensure-entities.ts";
+import { ensureEntities } from "../entities/entity.queries.ts";
 import { setEpisodeEntities } from "../entities/mention.queries.ts";
 import { entityKey } from "../facts/cluster-entities.ts";
 import { followFactOfEpisode } from "../facts/cluster-title.ts";

@@ -1,7 +1,16 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import { insertRows, smallerOf, type Tx } from "../../database/index.ts";
+import {
+  insertRows,
+  listOfRows,
+  rowQuery,
+  rowsNamed,
+  smallerOf,
+  THEN_JOIN,
+  type Tx,
+} from "../../database/index.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { clusterEntities, facts } from "./fact.table.ts";
+import type { ClusterCandidate } from "./match-cluster.ts";
 
 export function entityKey(entityNumbers: readonly number[]): string {
   return [...entityNumbers].sort((a, b) => a - b).join(",");
@@ -51,3 +60,104 @@ export async function rebuildClusterEntities(tx: Tx, clusterId: number): Promise
     keys.map(({ key }) => ({ clusterId, entities: entitiesOfKey(key) })),
   );
 }
+
+export interface FactPlace {
+  /** Of its entities, as `entityKey` makes it; empty without any. */
+  readonly key: string;
+  readonly hash: string;
+  readonly entities: readonly number[];
+}
+
+/** Clusters of active facts which new facts may join. */
+export interface KnownClusters {
+  /** The oldest cluster with a fact about exactly these entities, by their key. */
+  readonly ofKey: ReadonlyMap<string, number>;
+  /** The cluster of the oldest fact of the same text, by its hash. */
+  readonly ofText: ReadonlyMap<string, number>;
+  readonly within: ReadonlyMap<string, readonly ClusterCandidate[]>;
+  readonly publicIds: ReadonlyMap<number, string>;
+}
+
+/**
+ * What there is for any number of new facts, in one statement.
+ *
+ * Of a cluster that may reach a Jaccard similarity of one half with n entities all distinct sets are
+ * read. A set F that shares s of them reaches it only when |F| <= 3s - n. Taken rarest first, a set
+ * that lacks the first i entities shares at most n - i, so of the clusters that hold the entity at
+ * place i only those matter whose smallest set has at most 2n - 3i entities: an entity that nearly
+ * all facts name is never read in full unless it stands alone.
+ */
+export async function loadKnownClusters(
+  tx: Tx,
+  places: readonly FactPlace[],
+): Promise<KnownClusters> {
+  const asked = [...new Map(places.map((place) => [nameOf(place), place])).values()];
+  const rows = await knownClusters(tx, {
+    asked: listOfRows(asked.map((place) => [nameOf(place), place.key === "" ? place.hash : ""])),
+    about: listOfRows(
+      asked.flatMap((place) => place.entities.map((entity) => [nameOf(place), entity])),
+    ),
+  });
+  const [ofKey, ofText] = [new Map<string, number>(), new Map<string, number>()];
+  const within = new Map<string, ClusterCandidate[]>();
+  const publicIds = new Map<number, string>();
+  for (const [found, place, clusterId, publicId, set] of rows) {
+    publicIds.set(clusterId, publicId);
+    if (found === "key") ofKey.set(place, clusterId);
+    else if (found === "text") ofText.set(place, clusterId);
+    else {
+      const sets = within.get(place) ?? [];
+      sets.push({ clusterId, entities: entitiesOfKey(set) });
+      within.set(place, sets);
+    }
+  }
+  return { ofKey, ofText, within, publicIds };
+}
+
+const nameOf = ({ key, hash }: FactPlace) => (key === "" ? hash : key);
+
+const COUNT_UP_TO = 1000;
+const ACTIVE = sql`facts.status = 'active' and episodes.deleted_at is null`;
+const CLAIMS = sql`facts ${THEN_JOIN} episodes on episodes.id = facts.episode_id`;
+
+const knownClusters = rowQuery<
+  [found: "key" | "text" | "set", place: string, cluster: number, publicId: string, set: string]
+>(
+  () => sql`with asked as materialized (
+      ${rowsNamed("asked", { place: "text", hash: "text" })}
+    ), of_key as materialized (
+      select asked.place, min(facts.cluster_id) as cluster_id
+      from asked ${THEN_JOIN} facts on facts.entity_key = asked.place
+      ${THEN_JOIN} episodes on episodes.id = facts.episode_id
+      where asked.place <> '' and ${ACTIVE} group by asked.place
+    ), of_text as (
+      select asked.hash, (
+        select facts.cluster_id from ${CLAIMS}
+        where facts.statement_hash = asked.hash and ${ACTIVE} order by facts.id limit 1
+      ) as cluster_id from asked where asked.hash <> ''
+    ), uses as (
+      select about.place, about.entity as entity_id, (
+        select count(*) from (select 1 from cluster_entities known
+          where known.entity_id = about.entity limit ${sql.raw(String(COUNT_UP_TO))}) counted
+      ) as uses from (${rowsNamed("about", { place: "text", entity: "number" })}) about
+      where about.place not in (select place from of_key)
+    ), ranked as (
+      select place, entity_id, row_number() over (partition by place order by uses) - 1 as rank,
+        count(*) over (partition by place) as size from uses
+    ), near as (
+      select distinct ranked.place, known.cluster_id from ranked
+      ${THEN_JOIN} cluster_entities known on known.entity_id = ranked.entity_id
+      and known.smallest <= case ranked.rank when 0 then known.smallest
+        else 2 * ranked.size - 3 * ranked.rank end
+    ), sets as (
+      select distinct near.place, facts.cluster_id, facts.entity_key from near
+      ${THEN_JOIN} facts on facts.cluster_id = near.cluster_id
+      ${THEN_JOIN} episodes on episodes.id = facts.episode_id where ${ACTIVE}
+    )
+    select 'key' as found, of_key.place, concepts.id, concepts.public_id, '' as entity_key
+      from of_key ${THEN_JOIN} concepts on concepts.id = of_key.cluster_id
+    union all select 'text', of_text.hash, concepts.id, concepts.public_id, ''
+      from of_text ${THEN_JOIN} concepts on concepts.id = of_text.cluster_id
+    union all select 'set', sets.place, concepts.id, concepts.public_id, sets.entity_key
+      from sets ${THEN_JOIN} concepts on concepts.id = sets.cluster_id`,
+);

@@ -1,22 +1,101 @@
 import { type SQL, sql } from "drizzle-orm";
-import { numberSet } from "../../database/index.ts";
+import { numberSet, rowsOf, type Tx, textSet } from "../../database/index.ts";
+import { conflicts } from "../conflicts/conflict.table.ts";
 import { changes } from "../events/change.table.ts";
-import { events } from "../events/event.table.ts";
+import { eventItems, events } from "../events/event.table.ts";
 import type { FeedFilter } from "../events/feed-filter.ts";
-import type { FilterContext } from "./define-filter.ts";
-import { eventsAboutFew } from "./events-about-few.ts";
-import { conditionOf, isBySubjects } from "./filter-condition.ts";
-import type { NameForKind } from "./filter-fields.ts";
+import { facts } from "../facts/fact.table.ts";
+import type { NameForKind } from "./filter-condition.ts";
+import { conditionOf, isBySubjects, writtenOut } from "./filter-condition.ts";
 import type { FilterName } from "./filter-table.ts";
+import { FILTERS } from "./filter-table.ts";
 import type { FeedKind } from "./filtered-kinds.ts";
+import { FILTERED, idsOfSubjects, SUBJECT_KINDS, type SubjectKind } from "./filtered-kinds.ts";
+import type { Filter, FilterContext } from "./narrowing.ts";
 import {
   type GivenFilter,
   type GivenPart,
   type RecordFilter,
   resolveFilter,
 } from "./resolve-filter.ts";
-import { valuesIfFew } from "./values-if-few.ts";
 import type { Wired } from "./wired.ts";
+
+/**
+ * The events about records that pass, where these are few. First come all records that pass the filter
+ * which fewest pass, by an index; of them those that pass the others; then the events of these.
+ */
+function eventsAboutFew(filter: RecordFilter): FeedFilter["few"] {
+  const [narrowest] = filter
+    .filter((given) => filterOf(given).selectivity !== undefined)
+    .toSorted((a, b) => selectivityOf(a) - selectivityOf(b));
+  if (narrowest === undefined) return async () => undefined;
+  return async (tx, most) => {
+    const items: string[] = [];
+    for (const kind of SUBJECT_KINDS) {
+      const found = await fewOfKind(tx, { kind, filter, narrowest }, most - items.length);
+      if (found === undefined) return undefined;
+      items.push(...found);
+    }
+    if (items.length === 0) return [];
+    const theirs = sql`select distinct ${eventItems.seq} from ${eventItems} where ${eventItems.item} in (${textSet(items)})`;
+    return valuesIfFew<number>(tx, theirs, most);
+  };
+}
+
+interface Wanted {
+  readonly kind: SubjectKind;
+  readonly filter: RecordFilter;
+  readonly narrowest: GivenPart;
+}
+
+/** Ids of the records of a kind that pass; undefined: more than `most` of them pass the narrowest filter. */
+async function fewOfKind(
+  tx: Tx,
+  { kind, filter, narrowest }: Wanted,
+  most: number,
+): Promise<readonly string[] | undefined> {
+  const condition = conditionOf(kind, filter, "few");
+  if (condition === undefined) return [];
+  const numbers = await (kind === "conflict"
+    ? conflictsOfFew(tx, narrowest, most)
+    : valuesIfFew<number>(tx, numbersOf(kind, narrowest), most));
+  if (numbers === undefined || numbers.length === 0) return numbers && [];
+  const { from, number } = FILTERED[kind];
+  const passing = sql`select ${number} from ${from} where ${number} in (${numberSet(numbers)}) and ${condition}`;
+  return (await rowsOf<[id: string]>(tx, idsOfSubjects(kind, passing))).map(([id]) => id);
+}
+
+/** All records of the kind that pass one filter. */
+function numbersOf(kind: SubjectKind, given: GivenPart): SQL {
+  const filter = filterOf(given);
+  const bound = writtenOut(given, "all");
+  const { from, number } = FILTERED[kind];
+  const direct = filter.numbers?.[kind]?.(bound);
+  if (direct === undefined) {
+    return sql`select ${number} from ${from} where ${conditionOf(kind, [given]) ?? sql`false`}`;
+  }
+  const ofFact =
+    filter.ofClusters === "lists" && kind === "concept" ? filter.narrows.fact?.(bound) : undefined;
+  if (ofFact === undefined) return direct;
+  return sql`${direct} union select ${facts.clusterId} from ${FILTERED.fact.from} where ${ofFact}`;
+}
+
+/** A conflict passes by one of its facts. */
+async function conflictsOfFew(tx: Tx, given: GivenPart, most: number) {
+  const sides = await valuesIfFew<number>(tx, numbersOf("fact", given), most);
+  if (sides === undefined || sides.length === 0) return sides;
+  const of = (side: SQL) =>
+    sql`select ${conflicts.id} from ${conflicts} where ${side} in (${numberSet(sides)})`;
+  return valuesIfFew<number>(
+    tx,
+    sql`${of(sql`${conflicts.factA}`)} union ${of(sql`${conflicts.factB}`)}`,
+    most,
+  );
+}
+
+const filterOf = ({ name }: GivenPart): Filter => FILTERS[name];
+
+const selectivityOf = (given: GivenPart): number => filterOf(given).selectivity ?? Infinity;
 
 /** Of an input with the filters of the feed; undefined: none was given, so all of it passes. */
 export async function feedFilter<
@@ -90,4 +169,14 @@ function eventsOfChanges(ofTime: RecordFilter): (numbers: readonly number[]) => 
   const condition = ofTime.length === 0 ? sql`false` : conditionOf("event", ofTime);
   return (numbers) =>
     sql`select ${events.seq} from ${events} where ${events.changeId} in (${numberSet(numbers)}) union all select ${events.seq} from ${events} where ${events.changeId} is null and ${condition ?? sql`false`}`;
+}
+
+/** The values that a query of one column finds; undefined: there are more than `most`. */
+async function valuesIfFew<Value extends number | string>(
+  tx: Tx,
+  query: SQL,
+  most: number,
+): Promise<readonly Value[] | undefined> {
+  const rows = await rowsOf<[value: Value]>(tx, sql`${query} limit ${most + 1}`);
+  return rows.length > most ? undefined : rows.map(([value]) => value);
 }

@@ -3,19 +3,69 @@ import { textSet } from "../../database/index.ts";
 import { events } from "../events/event.table.ts";
 import { hasEvent } from "../events/has-event.ts";
 import { facts } from "../facts/fact.table.ts";
-import { type BoundValues, BY_SUBJECTS, type Filter, type FilterContext } from "./define-filter.ts";
-import type { NameForKind } from "./filter-fields.ts";
-import { FILTERS, type FilterName } from "./filter-table.ts";
-import { FILTERED, type FilteredKind } from "./filtered-kinds.ts";
-import { allOf } from "./narrowing.ts";
+import { FILTER_NAMES, FILTERS, type FilterName } from "./filter-table.ts";
+import { FILTERED, type FilteredKind, SUBJECT_KINDS, whereSubject } from "./filtered-kinds.ts";
+import {
+  allOf,
+  type BoundValues,
+  BY_SUBJECTS,
+  type Filter,
+  type FilterContext,
+  type InRecall,
+} from "./narrowing.ts";
 import {
   type GivenFilter,
   type GivenPart,
   type RecordFilter,
   resolveFilter,
 } from "./resolve-filter.ts";
-import { SUBJECT_KINDS, whereSubject } from "./subjects.ts";
 import type { Wired } from "./wired.ts";
+
+type FieldsOf<Name extends FilterName> = { [One in Name]: (typeof FILTERS)[One]["field"] };
+
+/** The fields of every operation that filters records, as flags, query strings and forms show them. */
+export const filterFields = fieldsOf(FILTER_NAMES);
+
+type NameInRecall<How extends InRecall> = {
+  [Name in FilterName]: (typeof FILTERS)[Name]["inRecall"] extends How ? Name : never;
+}[FilterName];
+
+/** Those that `recall` takes as lists do. */
+export const recallFilterFields: Pick<typeof filterFields, NameInRecall<"shared">> = fieldsOf(
+  FILTER_NAMES.filter((name) => FILTERS[name].inRecall === "shared"),
+);
+
+export type NameForKind<Kind extends FilteredKind> = {
+  [Name in FilterName]: (typeof FILTERS)[Name]["narrows"][Kind] extends undefined ? never : Name;
+}[FilterName];
+
+/** For a condition of one filter alone. */
+export const NO_FILTER: GivenFilter = {};
+
+/** True if an input gives no filter at all. */
+export const givesNone = (given: GivenFilter): boolean =>
+  FILTER_NAMES.every((name) => given[name] === undefined);
+
+export function filterFieldsFor<Kind extends FilteredKind>(
+  kind: Kind,
+): Pick<typeof filterFields, NameForKind<Kind>> {
+  return fieldsOf(FILTER_NAMES.filter((name) => FILTERS[name].narrows[kind] !== undefined));
+}
+
+export const NOT_OF_DELETED = ["text"] as const;
+
+export function withoutText<Fields extends { readonly text: unknown }>({
+  text: _,
+  ...others
+}: Fields): Omit<Fields, "text"> {
+  return others;
+}
+
+function fieldsOf(names: readonly FilterName[]): FieldsOf<FilterName> {
+  return Object.fromEntries(
+    names.map((name) => [name, FILTERS[name].field]),
+  ) as FieldsOf<FilterName>;
+}
 
 /** What the records of a kind must be to pass; undefined: none can. `except` is left aside. */
 export function filterCondition(

@@ -15,15 +15,14 @@ import {
   entitiesField,
   labelFilterField,
   listField,
+  namesOf,
   noteField,
   notLabelFilterField,
 } from "../input/fields.ts";
-import { namesOf } from "../input/names-of.ts";
 import { ENTITY_TYPES } from "../input/parse-entity.ts";
 import type { LabelRecord } from "../labels/label.schema.ts";
 import { holdsWords } from "../search/text-filter.ts";
 import { requireTopic } from "../topics/topic.queries.ts";
-import { type BoundValues, defineFilter, type FilterContext } from "./define-filter.ts";
 import { collides, inOpenConflict } from "./disputed-facts.ts";
 import {
   FILTERED,
@@ -31,9 +30,20 @@ import {
   type LabelsOfKind,
   type RecordKind,
 } from "./filtered-kinds.ts";
-import { mentionedBy, mentions } from "./mentions.ts";
 import { momentField } from "./moment-field.ts";
-import { allOf, anyOf, isAnyOf, onColumn, onEachKind, sidesWhere } from "./narrowing.ts";
+import {
+  allOf,
+  anyOf,
+  type BoundValues,
+  defineFilter,
+  type FilterContext,
+  isAnyOf,
+  mentionedBy,
+  mentions,
+  onColumn,
+  onEachKind,
+  sidesWhere,
+} from "./narrowing.ts";
 
 const DISPUTES = ["conflict", "collision", "source"] as const;
 

@@ -5,7 +5,7 @@ import { ERASING_MARK } from "../context/erasing-mark.ts";
 import { changes, rowChanges } from "../events/change.table.ts";
 import { appendEvents } from "../events/event.queries.ts";
 import { eventItems } from "../events/event.table.ts";
-import type { NewEvent } from "../events/new-event.ts";
+import type { NewEvent } from "../events/items-of-event.ts";
 
 export interface NewChange {
   readonly operation: string;

@@ -1,12 +1,10 @@
-import { chinese } from "./chinese.ts";
 import { dutch } from "./dutch.ts";
 import { english } from "./english.ts";
 import { french } from "./french.ts";
 import { german } from "./german.ts";
 import { italian } from "./italian.ts";
-import { japanese } from "./japanese.ts";
 import type { Language, LanguagePart } from "./language.ts";
-import { polish } from "./polish.ts";
+import { chinese, japanese, polish } from "./language.ts";
 import { portuguese } from "./portuguese.ts";
 import { spanish } from "./spanish.ts";
 

@@ -5,8 +5,8 @@ import { isPlainObject } from "../../shared/json.ts";
 import type { CallOptions, Memory } from "../memory.ts";
 import type { Operation } from "../operations/define-operation.ts";
 import { isForModel } from "../operations/read/recall.ts";
-import { codePoints } from "../recall/cut-item.ts";
 import { fitResult, leftOutOf, SEPARATOR } from "../recall/fit-result.ts";
+import { codePoints } from "../recall/format-for-agent.ts";
 import { formatWarnings } from "../recall/format-warnings.ts";
 import {
   type LayerWarning,

@@ -1,7 +1,6 @@
 import type { WriteContext } from "../context/write-context.ts";
-import { readDraft } from "../proposals/claim.ts";
-import { becomeEpisode, type Decision } from "../proposals/decide-proposal.ts";
 import type { ProposalRow } from "../proposals/proposal.queries.ts";
+import { becomeEpisode, type Decision, readDraft } from "../proposals/proposal.queries.ts";
 import { findReplaced } from "./find-replaced.ts";
 import { type Kept, keep } from "./keep-claims.ts";
 

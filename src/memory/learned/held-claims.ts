@@ -4,8 +4,8 @@ import { episodes } from "../episodes/episode.table.ts";
 import { CLAIMING_TYPES } from "../episodes/episode-types.ts";
 import { facts } from "../facts/fact.table.ts";
 import { kindOfId, parseNumberedId } from "../input/item-ids.ts";
+import type { Wordings } from "./compare-claims.ts";
 import { type Held, heldEpisodes } from "./held-episodes.ts";
-import type { Wordings } from "./wording.ts";
 
 /** The newest of those that share a word. */
 const MAX_COMPARED = 400;

@@ -9,9 +9,15 @@ import { rememberAll } from "../episodes/remember-all.ts";
 import { claimPair } from "../facts/claim-episode.ts";
 import { supersedeFact } from "../facts/supersede-fact.ts";
 import { episodeId, factId, passageId, proposalId } from "../input/item-ids.ts";
-import { type Claim, draftOf, episodeOfClaim, readDraft, wordingHash } from "../proposals/claim.ts";
-import { becomeEpisode } from "../proposals/decide-proposal.ts";
-import { proposalsOfWording } from "../proposals/proposal.queries.ts";
+import {
+  becomeEpisode,
+  type Claim,
+  draftOf,
+  episodeOfClaim,
+  proposalsOfWording,
+  readDraft,
+  wordingHash,
+} from "../proposals/proposal.queries.ts";
 import { propose } from "../proposals/propose.ts";
 import { passages, sources } from "../sources/source.table.ts";
 import { type Effect, findReplaced } from "./find-replaced.ts";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { numberSet, rowsOf, type Tx } from "../../database/index.ts";
 import { groupBy } from "../../shared/collections.ts";
-import { countEpisodes } from "../episodes/count-episodes.ts";
+import { countEpisodes } from "../episodes/episode.queries.ts";
 
 export interface BatchQuery {
   /** Batches. */

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { contains, rowsOf, type Tx } from "../../database/index.ts";
+import { contains, type Database, rowsOf, type Tx } from "../../database/index.ts";
 import { shortenLine } from "../../shared/text.ts";
 import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
 import { FILTERED, type FilteredKind } from "../filters/filtered-kinds.ts";
@@ -216,4 +216,11 @@ function suggestColumn(tx: Tx, { prefix, limit, passes }: Wanted, column: SqlPar
 function beginsWith(column: SqlPart, prefix: string): SqlPart {
   if (prefix === "") return sql`true`;
   return sql`substr(${column}, 1, ${[...prefix].length}) = ${prefix}`;
+}
+
+export async function suggestFromDatabase(
+  database: Database,
+  query: SuggestQuery,
+): Promise<Suggestion[]> {
+  return (await database.isThere()) ? database.read((tx) => suggest(tx, query)) : [];
 }

@@ -4,7 +4,8 @@ import { messageOf } from "../../shared/errors.ts";
 import { type Problem, problemOf } from "../context/problem.ts";
 import { ChangeRecorder } from "../history/change-recorder.ts";
 import type { MemoryEngine } from "../open-memory.ts";
-import type { Check, Finding } from "./check.ts";
+import type { Check, Diagnosis, DoctorWork, Finding } from "./check.ts";
+import { inDoctorProcess } from "./check.ts";
 import { conflicts } from "./checks/conflicts.ts";
 import { counts } from "./checks/counts.ts";
 import { entities } from "./checks/entities.ts";
@@ -15,8 +16,6 @@ import { schema } from "./checks/schema.ts";
 import { stray } from "./checks/stray-values.ts";
 import { textIndex } from "./checks/text-index.ts";
 import { vectors } from "./checks/vectors.ts";
-import type { Diagnosis, DoctorWork } from "./diagnosis.ts";
-import { inDoctorProcess } from "./doctor-process.ts";
 
 /** Its name, and what is looked at, for the report. */
 const CHECK = {

@@ -19,16 +19,16 @@ import { eventItems, events } from "../events/event.table.ts";
 import { ChangeRecorder } from "../history/change-recorder.ts";
 import { LOGGED_TABLES } from "../history/logged-tables.ts";
 import type { MemoryEngine } from "../open-memory.ts";
-import { rebuildTextIndex } from "../search/text-index.ts";
+import { rebuildTextIndex } from "../search/match-texts.ts";
+import type { DoctorWork } from "./check.ts";
 import { conflicts } from "./checks/conflicts.ts";
 import { counts } from "./checks/counts.ts";
 import { facts } from "./checks/facts.ts";
 import { feed } from "./checks/feed.ts";
 import { forgetAllVectors } from "./checks/vectors.ts";
-import type { DoctorWork } from "./diagnosis.ts";
 import { EXPORTED_TABLES, type ExportedTable, placeholders } from "./exported-tables.ts";
-import { readExport } from "./read-export.ts";
 import type { ImportedRow } from "./read-row.ts";
+import { readExport } from "./read-row.ts";
 
 /** Rows are stored this many at a time. */
 const ROWS_AT_ONCE = 200;

@@ -1,7 +1,6 @@
-export type { Finding } from "./check.ts";
+export type { Diagnosis, DoctorWork, Finding } from "./check.ts";
 export { copyMemory } from "./copy-memory.ts";
 export { diagnose, repair } from "./diagnose.ts";
-export type { Diagnosis, DoctorWork } from "./diagnosis.ts";
 export { exportDatabase } from "./export-database.ts";
 export { importDatabase } from "./import-database.ts";
 export { readLines } from "./read-lines.ts";

@@ -1,10 +1,9 @@
 import { INDEXED_KINDS } from "../context/indexed-kind.ts";
 import type { MemoryEngine } from "../open-memory.ts";
-import { textsAreFresh } from "../search/refresh-texts.ts";
-import { rebuildTextIndex } from "../search/text-index.ts";
+import { rebuildTextIndex, textsAreFresh } from "../search/match-texts.ts";
+import type { DoctorWork } from "./check.ts";
+import { inDoctorProcess } from "./check.ts";
 import { forgetAllVectors } from "./checks/vectors.ts";
-import type { DoctorWork } from "./diagnosis.ts";
-import { inDoctorProcess } from "./doctor-process.ts";
 
 export interface Reindexed {
   /** Items that have a vector now. */

@@ -14,7 +14,7 @@ import {
 import type { MemoryLimits } from "../input/limits.ts";
 import { ENTITY_TYPES, parseEntity } from "../input/parse-entity.ts";
 import { parseLabels } from "../input/parse-labels.ts";
-import { readDraft, wordingHash } from "../proposals/claim.ts";
+import { readDraft, wordingHash } from "../proposals/proposal.queries.ts";
 import { topicSlug } from "../topics/topic-slug.ts";
 
 type Row = Readonly<Record<string, unknown>>;

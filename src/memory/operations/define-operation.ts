@@ -168,3 +168,9 @@ export function defineOperation<
 >(operation: Operation<Name, Input, Output, Prepared>): Operation<Name, Input, Output, Prepared> {
   return operation;
 }
+
+export function scopeOfOperation({ kind, erases, needs }: Operation): AccessScope {
+  if (needs !== undefined) return needs;
+  if (kind === "read") return "read";
+  return erases === true ? "admin" : "write";
+}

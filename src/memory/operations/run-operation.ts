@@ -10,8 +10,13 @@ import { setErasingMark } from "../context/erasing-mark.ts";
 import type { ExecuteOptions } from "../context/execute-options.ts";
 import type { MemoryPlace } from "../context/memory-place.ts";
 import { ChangeRecorder, type NewChange } from "../history/change-recorder.ts";
-import { findRepeated, type KeyedRequest, rememberAnswer } from "../history/kept-answers.ts";
-import { forgetSettled, onceRequest } from "../history/once.ts";
+import {
+  findRepeated,
+  forgetSettled,
+  type KeyedRequest,
+  onceRequest,
+  rememberAnswer,
+} from "../history/kept-answers.ts";
 import { requireVersion } from "../history/require-version.ts";
 import { changeId } from "../input/item-ids.ts";
 import { LIMITS, type MemoryLimits } from "../input/limits.ts";

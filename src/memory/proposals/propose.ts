@@ -5,8 +5,14 @@ import { checkEpisodeType } from "../episodes/remember-episode.ts";
 import { checkTextSize } from "../input/check-text-size.ts";
 import { proposalId } from "../input/item-ids.ts";
 import { requireTopic } from "../topics/topic.queries.ts";
-import { type Claim, draftOf, readDraft, wordingHash } from "./claim.ts";
-import { type ProposalRow, proposalsOfWording } from "./proposal.queries.ts";
+import {
+  type Claim,
+  draftOf,
+  type ProposalRow,
+  proposalsOfWording,
+  readDraft,
+  wordingHash,
+} from "./proposal.queries.ts";
 import { proposals } from "./proposal.table.ts";
 
 export interface NewProposal {

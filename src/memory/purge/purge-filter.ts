@@ -21,7 +21,7 @@ import {
 import { parseEntity } from "../input/parse-entity.ts";
 import type { LabelRecord } from "../labels/label.schema.ts";
 import { episodeLabels } from "../labels/label.table.ts";
-import { readDraft } from "../proposals/claim.ts";
+import { readDraft } from "../proposals/proposal.queries.ts";
 import { proposals } from "../proposals/proposal.table.ts";
 import { passages, sources } from "../sources/source.table.ts";
 import { clearNotes } from "./clear-notes.ts";

@@ -1,5 +1,5 @@
 import { isPlainObject, type JsonObject } from "../../shared/json.ts";
-import { maskSecrets } from "../secrets/mask-secrets.ts";
+import { maskSecrets } from "../secrets/find-secrets.ts";
 import type { DatedRecall } from "./store-recalls.ts";
 
 const MAX_CHARACTERS = 1_000;

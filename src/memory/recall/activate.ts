@@ -1,20 +1,131 @@
+import { sql } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
+import { rowQuery } from "../../database/index.ts";
+import { topK } from "../../shared/collections.ts";
+import type { MemoryKind } from "../context/indexed-kind.ts";
 import { usingPart } from "../search/derived-damage.ts";
-import { quietenAnswers } from "./about-oneself.ts";
-import { Arrivals } from "./arrivals.ts";
+import { countTermsOf, textIndexOf } from "../search/match-texts.ts";
+import type { Term } from "../search/text-query.ts";
 import { certaintyOf } from "./certainty.ts";
-import { echo } from "./echo.ts";
+import { type AskedTime, type StatedTime, timeShare } from "./dates/asked-time.ts";
 import { findSeeds } from "./find-seeds.ts";
-import { matchDates } from "./match-dates.ts";
-import { measureWords } from "./measure-words.ts";
 import type { PreparedRecall } from "./prepare-recall.ts";
+import { echo } from "./prepare-recall.ts";
+import { type Activation, Arrivals, activationOf, quietenAnswers } from "./rank.ts";
 import type { RecallRequest } from "./recall.schema.ts";
 import type { RecallScope } from "./recall-scope.ts";
-import { scoreItems } from "./score-items.ts";
+import { measuresOfQuery, relevanceOf } from "./relevance.ts";
 import type { Seeds } from "./seed.ts";
 import { type Activated, spreadActivation, withoutSpreading } from "./spread-activation.ts";
 import { spreadOverSteps } from "./steps.ts";
 import { unlessLate } from "./unless-late.ts";
+
+/** The score of an item about the time that is all the query names. */
+const SCORE_OF_DATE = 0.7;
+const SCORE_OF_DATE_AND_WORDS = 0.35;
+/** Part of a score that remains where time ran out before the match itself was measured. */
+const UNMEASURED_WEIGHT = 0.5;
+/** Explicit edges are followed over so many steps. */
+const MAX_HOPS = 2;
+
+/**
+ * Computes the score of every activated item: its own relevance, or that of the item which an explicit edge led from, less what the
+ * edge takes. A cluster has the score of its best fact.
+ */
+function scoreItems(
+  { episodes, concepts }: Pick<Activated, "episodes" | "concepts">,
+  { prepared, seeds, isMeasured }: ScoredSearch,
+): void {
+  const { vector, words, time } = prepared;
+  const all = [...episodes.values(), ...Array.from(concepts.values(), ({ parts }) => parts)];
+  if ((words.length === 0 && vector === undefined) || !isMeasured) {
+    const share = isMeasured ? 1 : UNMEASURED_WEIGHT;
+    for (const parts of all)
+      parts.score = share * (1 - Math.exp(-Math.max(0, activationOf(parts))));
+    return;
+  }
+  const vectors = vector && { vector: vector.background, tokens: vector.tokens?.background };
+  const measured = all.map((parts) => ({ ...parts, activation: activationOf(parts) }));
+  const query = measuresOfQuery(measured, { words: words.length, vectors });
+  for (const [place, item] of measured.entries()) {
+    const parts = all[place] as Activation;
+    parts.score = relevanceOf(item, query);
+    if (time?.isAlone === true) raise(parts, SCORE_OF_DATE * parts.date);
+    else if (parts.held > 0) raise(parts, SCORE_OF_DATE_AND_WORDS * parts.date);
+  }
+  for (const { episode, concept } of seeds.facts)
+    raise(concepts.get(concept)?.parts, episodes.get(episode)?.score);
+  for (let hop = 0; hop < MAX_HOPS; hop += 1) {
+    for (const parts of all) {
+      if (parts.lender === undefined) continue;
+      const { kind, number, share } = parts.lender;
+      const lender = kind === "episode" ? episodes.get(number) : concepts.get(number)?.parts;
+      raise(parts, lender && share * lender.score);
+    }
+  }
+}
+
+interface ScoredSearch {
+  readonly prepared: Pick<PreparedRecall, "vector" | "words" | "time">;
+  readonly seeds: Pick<Seeds, "facts">;
+  /** False when time ran out before the words were measured. */
+  readonly isMeasured: boolean;
+}
+
+function raise(parts: Activation | undefined, score: number | undefined): void {
+  if (parts !== undefined && score !== undefined) parts.score = Math.max(parts.score, score);
+}
+
+/** Number of of the most activated items have their words measured. */
+const MAX_MEASURED = 120;
+/** A memory of a few items tells little of how rare a word is. */
+const MIN_ITEMS = 50;
+const MAX_ROWS = 1500;
+
+/**
+ * Measures for the most activated items how much of the query's words they contain, each word weighed by its rarity
+ * (inverse document frequency). Unlike the text score, it does not depend on the best match.
+ */
+async function measureWords(
+  tx: Tx,
+  words: readonly string[],
+  items: Readonly<Record<MemoryKind, ReadonlyMap<number, Activation>>>,
+): Promise<void> {
+  if (words.length === 0) return;
+  const counted = await countTermsOf(tx, words, ["episode", "concept"]);
+  const [[largest = 0] = []] = await largestNumber(tx, {});
+  const weightOf = (rows: number) =>
+    Math.log(1 + (Math.max(largest, MIN_ITEMS, rows) - rows + 0.5) / (rows + 0.5));
+  const most = weightOf(0);
+  for (const kind of ["episode", "concept"] as const) {
+    const terms = counted[kind];
+    const weights = terms.map(({ rows }) => weightOf(rows));
+    const missing = Math.max(0, words.length - terms.length) * most;
+    const all = weights.reduce((sum, weight) => sum + weight, missing);
+    const measured = topK(
+      [...items[kind]],
+      MAX_MEASURED,
+      ([a, ofA], [b, ofB]) => activationOf(ofB) - activationOf(ofA) || b - a,
+    );
+    const byNumber = new Map(measured);
+    const searched = terms.filter(({ rows }) => rows > 0 && rows <= MAX_ROWS);
+    if (searched.length === 0 || byNumber.size === 0) continue;
+    const held = await textIndexOf(tx).termsHeld(tx, kind, {
+      terms: searched,
+      numbers: [...byNumber.keys()],
+    });
+    for (const { term, number } of held) {
+      const parts = byNumber.get(number);
+      const weight = weightOf((searched[term] as Term).rows);
+      if (parts === undefined) continue;
+      parts.coverage += weight / all;
+      parts.held += weight;
+      parts.rarity = Math.max(parts.rarity, weight / most);
+    }
+  }
+}
+
+const largestNumber = rowQuery<[number]>(() => sql`select coalesce(max(id), 0) from episodes`);
 
 export interface Search {
   readonly request: RecallRequest;
@@ -82,4 +193,21 @@ export async function activate(
     : 1;
   scoreItems(activated, { prepared, seeds, isMeasured: measured });
   return { activated, certainty, seeds, entities, arrivals, complete };
+}
+
+/**
+ * A time that the query names matters as much as an entity: items that tell about that time gain up to 1, but
+ * no more than their other matches gave them. So a date confirms what was found, and finds items by itself
+ * only if the query names nothing else.
+ */
+function matchDates(
+  episodes: ReadonlyMap<number, Activation>,
+  told: ReadonlyMap<number, StatedTime>,
+  time: AskedTime,
+): void {
+  for (const [number, parts] of episodes) {
+    const when = told.get(number);
+    const most = time.isAlone ? 1 : Math.min(1, activationOf(parts));
+    if (when !== undefined && most > 0) parts.date = Math.min(most, timeShare(time, when));
+  }
 }

@@ -1,6 +1,6 @@
-import type { Activation } from "./activation.ts";
-import { measureShares } from "./measure-shares.ts";
 import type { PreparedRecall } from "./prepare-recall.ts";
+import { measureShares } from "./prepare-recall.ts";
+import type { Activation } from "./rank.ts";
 
 /**
  * Similarity of the best match as a share of a match well above the noise: 1 is twice as far from the

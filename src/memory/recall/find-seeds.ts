@@ -4,8 +4,7 @@ import { settleAll } from "../../shared/async.ts";
 import { MEMORY_KINDS, type MemoryKind } from "../context/indexed-kind.ts";
 import { usingPart } from "../search/derived-damage.ts";
 import { vectorIndexOf } from "../search/vector-index.ts";
-import type { StatedTime } from "./dates/told-time.ts";
-import { type Among, type FoundTexts, findTexts } from "./find-texts.ts";
+import type { StatedTime } from "./dates/asked-time.ts";
 import {
   type Candidate,
   type CandidateQuery,
@@ -14,7 +13,15 @@ import {
   type Measures,
 } from "./load-candidates.ts";
 import { loadConceptsOf } from "./load-graph.ts";
-import { type NewestAskedFor, type NewestWithEdges, newestAskedFor } from "./newest-asked-for.ts";
+import type { SeedSearch } from "./newest-asked-for.ts";
+import {
+  type Among,
+  type FoundTexts,
+  findTexts,
+  type NewestAskedFor,
+  type NewestWithEdges,
+  newestAskedFor,
+} from "./newest-asked-for.ts";
 import {
   conceptInScope,
   conceptsThatMayMatch,
@@ -25,7 +32,6 @@ import {
 } from "./recall-scope.ts";
 import { searchKind } from "./search-kind.ts";
 import { type Seed, type SeedFact, type Seeds, strengthOf } from "./seed.ts";
-import type { SeedSearch } from "./seed-search.ts";
 import { unlessLate } from "./unless-late.ts";
 
 /**

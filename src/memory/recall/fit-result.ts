@@ -1,8 +1,9 @@
 import type { ConflictRecord } from "../conflicts/conflict.schema.ts";
 import type { MemoryPlace } from "../context/memory-place.ts";
 import { queryWords } from "../search/query-words.ts";
-import { codePoints, cutItem } from "./cut-item.ts";
 import {
+  codePoints,
+  cutItem,
   formatConflictIds,
   formatConflicts,
   formatItem,

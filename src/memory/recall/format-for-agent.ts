@@ -1,11 +1,11 @@
-import { shorten as cutAt } from "../../shared/text.ts";
+import { shorten as cutAt, truncateText } from "../../shared/text.ts";
 import type { ConflictRecord } from "../conflicts/conflict.schema.ts";
 import type { MemoryPlace } from "../context/memory-place.ts";
 import type { FactRecord } from "../facts/fact.schema.ts";
 import { lineOf, wordsOf } from "../presentation/index.ts";
 import { linesForModel, nameForModel } from "../presentation/quote-for-model.ts";
 import { matchingPart } from "./matching-part.ts";
-import { excerpt } from "./passages/excerpt.ts";
+import { excerpt } from "./passages/load-units.ts";
 import type { RecalledPassage } from "./passages/passage.schema.ts";
 import type { RecalledConcept, RecalledEpisode } from "./recall.schema.ts";
 
@@ -242,4 +242,39 @@ function indent(text: string): string {
 
 function shorten(text: string): string {
   return cutAt(linesForModel(text).join(" "), SHORT);
+}
+
+/** A part with fewer characters than this is not worth showing. */
+const MIN_PART = 60;
+const NARROWER = 0.9;
+
+/**
+ * The text of an item that does not fit whole: for an episode the part most relevant to the query, else its
+ * beginning.
+ */
+export function cutItem(item: RecalledItem, style: TextStyle, most: number): string {
+  const whole = formatItem(item, style);
+  return partWithin(item, style, most) ?? `${truncateText(whole, most - 1)}…`;
+}
+
+function partWithin(item: RecalledItem, style: TextStyle, most: number): string | undefined {
+  if (item.kind !== "episode") return undefined;
+  const { episode, words } = item;
+  const textOf = (content: string) =>
+    formatItem({ ...item, episode: { ...episode, content } }, style);
+  const room = most - codePoints(textOf(""));
+  for (let left = room; left >= MIN_PART; left = Math.floor(left * NARROWER)) {
+    const part = matchingPart(episode.content, words, left);
+    if (part === undefined) return undefined;
+    const text = textOf(part);
+    if (codePoints(text) <= most) return text;
+  }
+  return undefined;
+}
+
+/** Length in code points, which is how `max_chars` counts. */
+export function codePoints(text: string): number {
+  let count = 0;
+  for (const _character of text) count += 1;
+  return count;
 }

@@ -1,6 +1,4 @@
-export { itemOfWords, mayBeWords, requestOfWords } from "./item-of-words.ts";
-export { excerpt } from "./passages/excerpt.ts";
-export { proseOf } from "./passages/settled.ts";
+export { excerpt, proseOf } from "./passages/load-units.ts";
 export { type PreparedRecall, prepareRecall } from "./prepare-recall.ts";
-export { recall } from "./recall.ts";
+export { itemOfWords, mayBeWords, recall, requestOfWords } from "./recall.ts";
 export { whyNot } from "./why-not.ts";

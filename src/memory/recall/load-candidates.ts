@@ -10,10 +10,10 @@ import {
 } from "../../database/index.ts";
 import type { IndexedKind } from "../context/indexed-kind.ts";
 import { isTurn } from "../episodes/episode-types.ts";
-import { ASSISTANTS } from "../search/assistants.ts";
 import { ITEM_TABLES } from "../search/by-kind.ts";
+import { ASSISTANTS } from "../search/standing-instructions.ts";
 import { storedVector } from "../search/stored-vector.ts";
-import type { StatedTime } from "./dates/told-time.ts";
+import type { StatedTime } from "./dates/asked-time.ts";
 import { asksInstead } from "./load-graph.ts";
 import {
   conceptInScope,

@@ -1,22 +1,137 @@
 import type { Tx } from "../../database/index.ts";
+import { answersAreFar } from "../../database/index.ts";
 import type { SimilarityBackground } from "../../embedding/index.ts";
 import { settleAll } from "../../shared/async.ts";
+import { topK } from "../../shared/collections.ts";
 import { Deadline } from "../../shared/deadline.ts";
 import { CairnError, invalidInput, isCairnError } from "../../shared/errors.ts";
+import { escapePattern } from "../../shared/text.ts";
+import { MEMORY_KINDS } from "../context/indexed-kind.ts";
 import { type EntityRow, findEntity } from "../entities/entity.queries.ts";
+import { FILTER_NAMES } from "../filters/filter-table.ts";
 import { parseEntity } from "../input/parse-entity.ts";
+import { type CountedTerms, countTermsOf } from "../search/match-texts.ts";
 import type { PrepareContext } from "../search/prepare-context.ts";
 import type { QueryTokens } from "../search/query-vectors.ts";
-import { queryWords } from "../search/query-words.ts";
+import { isStopWord, queryWords, wordsOf } from "../search/query-words.ts";
+import { cosinesTo } from "../search/simd/cosines.ts";
+import { meanDirection } from "../search/stored-vector.ts";
+import { vectorIndexOf } from "../search/vector-index.ts";
+import type { VectorStanding } from "../search/vector-query.ts";
 import type { VectorWork } from "../search/vector-work.ts";
-import { isAboutOneself } from "./about-oneself.ts";
 import { type AskedTime, askedTime } from "./dates/asked-time.ts";
 import { dayOf } from "./dates/period.ts";
-import { type LookedAhead, lookAhead } from "./look-ahead.ts";
 import { matchEntities } from "./match-entities.ts";
-import { peopleAside, withoutPeople } from "./people-in-query.ts";
+import { type Activation, activationOf, isAboutOneself } from "./rank.ts";
 import type { RecallRequest } from "./recall.schema.ts";
+import { scoreSimilarity } from "./score-similarity.ts";
 import { asksForOrder } from "./steps.ts";
+
+const PERSON = "person";
+/** Words and signs between people who are asked about together, in ten languages. */
+const JOINED: ReadonlySet<string> = new Set([
+  "",
+  ..."& + / and or und oder et ou y e o u ja tai и или ve veya".split(" "),
+]);
+
+/**
+ * The query without the names of people: a sentence encoder gets nothing from a name, and the name
+ * drowns the other words; the entity is matched separately. If only stop words would remain, the
+ * query stays whole.
+ */
+export function withoutPeople(query: string, entities: readonly EntityRow[]): string {
+  const people = peopleOf(entities);
+  if (people.length === 0) return query;
+  const rest = query.replace(patternOf(people), "");
+  return wordsOf(rest).every(isStopWord) ? query : rest;
+}
+
+/**
+ * Numbers of the people whom a question names only aside. The question is about the first person
+ * named and those joined to that one: "What did Ada tell Bob and Carl?" asks what Ada said.
+ */
+export function peopleAside(query: string, entities: readonly EntityRow[]): number[] {
+  const people = peopleOf(entities);
+  if (people.length < 2) return [];
+  const asked = new Set<string>();
+  const aside = new Set<string>();
+  let end: number | undefined;
+  for (const match of query.matchAll(patternOf(people))) {
+    const name = normalised(match[1] ?? "");
+    const isAsked = aside.size === 0 && isJoined(query.slice(end ?? match.index, match.index));
+    if (isAsked) asked.add(name);
+    else if (!asked.has(name)) aside.add(name);
+    end = match.index + match[0].length;
+  }
+  return people.flatMap(({ id, name }) => (aside.has(normalised(name)) ? [id] : []));
+}
+
+function isJoined(between: string): boolean {
+  return JOINED.has(between.replace(/[\s,]/g, "").toLowerCase());
+}
+
+function peopleOf(entities: readonly EntityRow[]): EntityRow[] {
+  return entities.filter(({ type }) => type === PERSON);
+}
+
+/** A pattern for any of these names, longest first, with the English possessive. */
+function patternOf(people: readonly EntityRow[]): RegExp {
+  const names = people
+    .map(({ name }) => name)
+    .sort((a, b) => b.length - a.length)
+    .map((name) => escapePattern(name).replace(/\s+/g, "\\s+"));
+  return new RegExp(`(?<![\\p{L}\\p{N}])(${names.join("|")})(?:['’]s)?(?![\\p{L}\\p{N}])`, "giu");
+}
+
+function normalised(name: string): string {
+  return name.replace(/\s+/g, " ").toLowerCase();
+}
+
+/**
+ * What the search would ask first, read with what a recall prepares, where each answer is a round trip. It may be
+ * a moment older than what is searched: how rare the words are and how many vectors there are.
+ */
+interface LookedAhead {
+  readonly words: CountedTerms | undefined;
+  readonly contextWords: CountedTerms | undefined;
+  /** Undefined if no vectors are searched. */
+  readonly vectors: VectorStanding | undefined;
+}
+
+/** Undefined if answers are near, so that nothing is gained. */
+async function lookAhead(
+  tx: Tx,
+  request: RecallRequest,
+  { hasVectors }: { readonly hasVectors: boolean },
+): Promise<LookedAhead | undefined> {
+  if (!answersAreFar(tx)) return undefined;
+  const count = (text: string | undefined) => {
+    const words = isNarrowed(request) ? [] : queryWords(text ?? "");
+    return words.length === 0 ? NOTHING : countTermsOf(tx, words, MEMORY_KINDS);
+  };
+  const [words, contextWords, vectors] = await settleAll(
+    count(request.query),
+    count(request.context),
+    hasVectors ? standingOf(tx) : NOTHING,
+  );
+  return { words, contextWords, vectors };
+}
+
+const NOTHING = Promise.resolve(undefined);
+
+async function standingOf(tx: Tx): Promise<VectorStanding | undefined> {
+  return vectorIndexOf(tx).standing?.(tx, MEMORY_KINDS);
+}
+
+function isNarrowed(request: RecallRequest): boolean {
+  const given: Readonly<Record<string, unknown>> = { ...request, ...request.narrowedBy };
+  const { as_of: asOf, known_at: knownAt } = request;
+  return (
+    asOf !== undefined ||
+    knownAt !== undefined ||
+    FILTER_NAMES.some((name) => name !== "text" && given[name] !== undefined)
+  );
+}
 
 export interface PreparedRecall {
   readonly words: readonly string[];
@@ -140,4 +255,63 @@ function blend([query, context]: readonly Float32Array[]): Float32Array {
   const sum = query.map((value, index) => value + CONTEXT_WEIGHT * (context[index] ?? 0));
   const length = Math.hypot(...sum);
   return length === 0 ? query : sum.map((value) => value / length);
+}
+
+/** Weight of a full match by each measure; an entity that is asked for counts 1. */
+interface MeasureShares {
+  readonly text: number;
+  readonly vector: number;
+  readonly tokens: number;
+}
+
+const ALONE: MeasureShares = { text: 1, vector: 1, tokens: 0 };
+const BESIDE_TOKENS: MeasureShares = { text: 0.6, vector: 0.5, tokens: 1.75 };
+
+export function measureShares(vector: Pick<QueryDirection, "tokens"> | undefined): MeasureShares {
+  return vector?.tokens === undefined ? ALONE : BESIDE_TOKENS;
+}
+
+const BEST = 5;
+/**
+ * Weight of the similarity to the best episodes: enough to order equals, too little to outweigh the query.
+ */
+const ECHO_WEIGHT = 0.3;
+
+/**
+ * Pseudo-relevance feedback (Rocchio 1971, with vectors): episodes near the mean of the best ones rise. It
+ * only lifts what is activated already and adds no items.
+ */
+export function echo(
+  episodes: ReadonlyMap<number, Activation>,
+  vectors: ReadonlyMap<number, Int8Array>,
+  query: QueryDirection | undefined,
+): void {
+  if (query === undefined) return;
+  const activated: Activated[] = [];
+  for (const [number, parts] of episodes) {
+    const vector = vectors.get(number);
+    const activation = activationOf(parts);
+    if (vector !== undefined && activation > 0)
+      activated.push({ number, parts, activation, vector });
+  }
+  const best = topK(activated, BEST, (a, b) => b.activation - a.activation || b.number - a.number);
+  const direction = meanDirection(best.map(({ vector }) => vector));
+  if (direction === undefined) return;
+  const cosines = cosinesTo(
+    direction,
+    activated.map(({ vector }) => vector),
+  );
+  const most = cosines.reduce((most, cosine) => Math.max(most, cosine), 0);
+  const { background } = query;
+  for (const [index, { parts }] of activated.entries()) {
+    const cosine = cosines[index] as number;
+    parts.echo = ECHO_WEIGHT * scoreSimilarity(cosine, most, background);
+  }
+}
+
+interface Activated {
+  readonly number: number;
+  readonly parts: Activation;
+  readonly activation: number;
+  readonly vector: Int8Array;
 }

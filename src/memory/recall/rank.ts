@@ -1,5 +1,156 @@
 import { topK } from "../../shared/collections.ts";
-import type { Activation } from "./activation.ts";
+import { CONTRIBUTION_KINDS, type ContributionKind, type Explanation } from "./recall.schema.ts";
+
+/** The parts of an item's activation by their origin. Their sum is its activation. */
+export interface Activation extends Record<ContributionKind, number> {
+  /** Similarity to the query. It is only reported and is not part of the sum. */
+  cosine: number | undefined;
+  /** Late-interaction similarity to the query; only reported. */
+  similarity: number | undefined;
+  /** Weight of the query's words that the item contains, relative to all of them, 0..1. */
+  coverage: number;
+  /** Weight of the rarest of these words, relative to a word that occurs nowhere. */
+  rarity: number;
+  /** Sum of these weights. */
+  held: number;
+  /** True if it is a turn of a session. */
+  isTurn: boolean;
+  /** The item that the strongest explicit edge led from, and the part of its score that crosses the edge. */
+  lender: Lender | undefined;
+  /** The probability that it is relevant; 0 until `scoreItems` computes it. */
+  score: number;
+}
+
+interface Lender {
+  readonly kind: "episode" | "concept";
+  readonly number: number;
+  readonly share: number;
+}
+
+/**
+ * An activation with only these parts, the rest 0. All activations are made here, since objects of one shape
+ * are fastest.
+ */
+export function activationBy({
+  text = 0,
+  vector = 0,
+  tokens = 0,
+  cosine,
+  similarity,
+  entity = 0,
+  question = 0,
+  standing = 0,
+  isTurn = false,
+}: Partial<Activation>): Activation {
+  return {
+    text,
+    vector,
+    tokens,
+    cosine,
+    similarity,
+    coverage: 0,
+    rarity: 0,
+    held: 0,
+    isTurn,
+    lender: undefined,
+    score: 0,
+    entity,
+    date: 0,
+    session: 0,
+    neighbours: 0,
+    evidence: 0,
+    relations: 0,
+    question,
+    echo: 0,
+    standing,
+    voice: 0,
+    steps: 0,
+  };
+}
+
+export const NO_ACTIVATION: Readonly<Activation> = activationBy({});
+
+/** The sum of all parts of an activation. */
+export function activationOf(parts: Activation): number {
+  const own = parts.text + parts.vector + parts.tokens + parts.entity + parts.date + parts.question;
+  const lent = parts.session + parts.neighbours + parts.evidence + parts.relations;
+  return own + lent + parts.echo + parts.standing + parts.voice + parts.steps;
+}
+
+const REQUESTS =
+  /\b(?:can|could|would|will) (?:you|u)\b|\b(?:show|tell|give|help|remind|let|walk) (?:me|us)\b|\b(?:kannst|könntest|würdest) du\b|\b(?:können|könnten|würden) Sie\b|\b(?:zeig|sag|gib|hilf|erklär)e? mir\b|\b(?:peux|pourrais)[- ]tu\b|\b(?:pouvez|pourriez)[- ]vous\b|\b(?:dis|montre|aide|donne|explique)[- ]moi\b/giu;
+
+/**
+ * Words for "I", "you" and "my", "your" in the most spoken languages, unless another language uses the word
+ * for something else.
+ */
+const FIRST =
+  "i|me|my|mine|myself|ich|mich|mir|mein(?:e[mnrs]?)?|j(?=['’]\\p{L})|je|moi|mon|mes|yo|mis?|mío|mía|mia|miei|mio|meus?|minhas?|ik|mij|mijn|mój|moja|moje|mnie|я|мой|моя|моё|мои|мне|меня";
+const SECOND =
+  "you|yours?|du|dich|dir|dein(?:e[mnrs]?)?|tu|toi|tes|vous|vos|votre|usted|tus|tú|tuo|tua|você|teu|jij|jouw|twój|twoja|ты|твой|вы|ваш";
+const PERSON = new RegExp(
+  `(?<![\\p{L}\\p{N}_.])(?:(${FIRST})|(?:${SECOND}))(?![\\p{L}\\p{N}_])`,
+  "iu",
+);
+const ABBREVIATION = /\bi\/o\b|(?<![\p{L}_])[\p{L}_]+[._][\p{L}_]+[\p{L}\p{N}._]*/giu;
+const UNSPACED = /(我|私|僕|俺)|你|あなた/u;
+
+/**
+ * True if a query asks about what the user said of themselves: "How many columns did I want?" A
+ * question is
+ * about the person whom it names first.
+ */
+export function isAboutOneself(query: string): boolean {
+  const asked = query.replace(REQUESTS, " ").replace(ABBREVIATION, " ");
+  return (PERSON.exec(asked) ?? UNSPACED.exec(asked))?.[1] !== undefined;
+}
+
+/** Share of its activation that an assistant's answer loses when the query is about the user. */
+const LOSS = 1;
+/** An answer loses at most this share, so that it is still found if nothing else is. */
+const MAX_IT = 0.5;
+
+/** A query about oneself asks for one's own words, so the assistant's answers lose activation. */
+export function quietenAnswers(
+  episodes: ReadonlyMap<number, Activation>,
+  answers: ReadonlySet<number>,
+): void {
+  for (const number of answers) {
+    const parts = episodes.get(number);
+    if (parts === undefined) continue;
+    parts.voice = -Math.min(LOSS, MAX_IT * Math.max(0, activationOf(parts)));
+  }
+}
+
+/** A share of one part of an activation, and the item it came from. */
+interface Arrival {
+  readonly kind: Exclude<ContributionKind, "entity" | "date" | "question" | "echo">;
+  readonly from: {
+    readonly kind: "episode" | "concept";
+    readonly number: number;
+    readonly layer?: string | undefined;
+  };
+  readonly amount: number;
+}
+
+export class Arrivals {
+  readonly #byTarget = new Map<object, readonly Arrival[]>();
+
+  of(target: object): readonly Arrival[] {
+    return this.#byTarget.get(target) ?? [];
+  }
+
+  /** Adds a share to those that arrived before. */
+  add(target: object, arrival: Arrival): void {
+    this.#byTarget.set(target, [...this.of(target), arrival]);
+  }
+
+  /** Replaces the shares of this kind, of which only the strongest counts. */
+  replace(target: object, arrival: Arrival): void {
+    const others = this.of(target).filter(({ kind }) => kind !== arrival.kind);
+    this.#byTarget.set(target, [...others, arrival]);
+  }
+}
 
 export interface Ranked<Item> {
   readonly number: number;
@@ -45,4 +196,49 @@ export function lowestShown(
   let best = 0;
   for (const { score } of activations) best = Math.max(best, score);
   return Math.max(MIN_SCORE, MIN_SHARE_OF_BEST * best);
+}
+
+export function explainActivation(parts: Activation): Omit<Explanation, "contributions"> {
+  return {
+    activation: round(activationOf(parts)),
+    text: round(parts.text),
+    vector: round(parts.vector),
+    tokens: round(parts.tokens),
+    ...(parts.cosine !== undefined && { cosine: round(parts.cosine) }),
+    ...(parts.similarity !== undefined && { similarity: round(parts.similarity) }),
+    coverage: round(parts.coverage),
+    rarity: round(parts.rarity),
+    held: round(parts.held),
+    entity: parts.entity,
+    date: round(parts.date),
+    session: round(parts.session),
+    neighbours: round(parts.neighbours),
+    evidence: round(parts.evidence),
+    relations: round(parts.relations),
+    question: round(parts.question),
+    echo: round(parts.echo),
+    standing: round(parts.standing),
+    voice: round(parts.voice),
+    steps: round(parts.steps),
+  };
+}
+
+/** The contributions to an item's activation, largest first. The amounts add up to the activation. */
+export function contributionsOf(
+  parts: Activation,
+  arrivals: readonly Arrival[],
+  idOf: (from: Arrival["from"]) => string | undefined,
+): Explanation["contributions"] {
+  const kinds = CONTRIBUTION_KINDS.filter((kind) => parts[kind] !== 0);
+  return kinds
+    .flatMap((kind) => {
+      const arrived = arrivals.filter((arrival) => arrival.kind === kind);
+      if (arrived.length === 0) return [{ kind, from: "query", amount: round(parts[kind]) }];
+      return arrived.map(({ from, amount }) => ({
+        kind,
+        from: idOf(from) ?? "query",
+        amount: round(amount),
+      }));
+    })
+    .sort((a, b) => b.amount - a.amount);
 }

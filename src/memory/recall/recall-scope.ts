@@ -4,15 +4,16 @@ import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
 import type { MemoryKind } from "../context/indexed-kind.ts";
 import { type EntityRow, findEntity } from "../entities/entity.queries.ts";
 import { factHeld } from "../facts/fact-held.ts";
-import type { FilterContext } from "../filters/define-filter.ts";
+import type { FilterContext } from "../filters/narrowing.ts";
 import {
   asksForFacts,
   numbersOfNarrowest,
+  type RecordFilter,
+  resolveFilter,
   retainedCondition,
   shapeOfFilter,
   valuesOfFilter,
-} from "../filters/kept-condition.ts";
-import { type RecordFilter, resolveFilter } from "../filters/resolve-filter.ts";
+} from "../filters/resolve-filter.ts";
 import { parseEntity } from "../input/parse-entity.ts";
 import type { RecallRequest } from "./recall.schema.ts";
 

@@ -3,7 +3,7 @@ import { ERROR_CODES } from "../../shared/errors.ts";
 import { sharedSchema } from "../../shared/json-schema.ts";
 import { conflictRecord } from "../conflicts/conflict.schema.ts";
 import { factRecord } from "../facts/fact.schema.ts";
-import { recallFilterFields } from "../filters/filter-fields.ts";
+import { recallFilterFields } from "../filters/filter-condition.ts";
 import type { GivenFilter } from "../filters/resolve-filter.ts";
 import {
   countField,

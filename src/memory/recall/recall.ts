@@ -1,24 +1,92 @@
+import { eq } from "drizzle-orm";
 import { keepPlans, sideBySide, type Tx, withTimeLimit } from "../../database/index.ts";
+import type { Deadline } from "../../shared/deadline.ts";
+import { notFound } from "../../shared/errors.ts";
+import { shorten } from "../../shared/text.ts";
 import { concepts } from "../concepts/concept.table.ts";
+import type { ConflictRecord } from "../conflicts/conflict.schema.ts";
 import type { IndexPart } from "../context/derived-part.ts";
 import type { ExecuteOptions } from "../context/execute-options.ts";
 import type { MemoryPlace } from "../context/memory-place.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import { entityId } from "../entities/entity.queries.ts";
 import { episodes } from "../episodes/episode.table.ts";
-import type { FilterContext } from "../filters/define-filter.ts";
+import type { FilterContext } from "../filters/narrowing.ts";
+import { kindOfId } from "../input/item-ids.ts";
 import { cannotAnswer, DerivedDamage, requireSoundTables } from "../search/derived-damage.ts";
-import { readableWord } from "../search/emoji-words.ts";
-
+import { readableWord } from "../search/fold-text.ts";
 import { activate, type Search } from "./activate.ts";
-
 import { type FoundItems, fitResult, leftOutOf } from "./fit-result.ts";
-import { loadInSlices } from "./load-in-slices.ts";
+import { loadRecalled, type RecalledItems, type ResultSearch } from "./load-results.ts";
 import { type FoundPassageList, recallPassages } from "./passages/recall-passages.ts";
 import type { PreparedRecall } from "./prepare-recall.ts";
-import { lowestShown, rank } from "./rank.ts";
+import { type Activation, lowestShown, type Ranked, rank } from "./rank.ts";
 import type { RecallOutput, RecallRequest } from "./recall.schema.ts";
+import { type RecalledConcept, type RecalledEpisode, recallInput } from "./recall.schema.ts";
 import { type RecallScope, resolveScope } from "./recall-scope.ts";
+import type { ActivatedConcept } from "./spread-activation.ts";
+import { unlessLate } from "./unless-late.ts";
+import type { MeantItem } from "./why-not.schema.ts";
+
+/** Number of records are read between two checks of the time: about 2 ms. */
+const OF_A_SLICE = { concepts: 5, episodes: 20 };
+/** Milliseconds that reading the found items may take after time is up. */
+const GRACE_MS = 8;
+
+interface RankedItems {
+  readonly concepts: readonly Ranked<ActivatedConcept>[];
+  readonly episodes: readonly Ranked<Activation>[];
+}
+
+interface LoadedItems extends RecalledItems {
+  /** False when time ran out before all were read. */
+  readonly isWhole: boolean;
+}
+
+/** Loads the records of the ranked items: all at once, or the best ones that can be read in time. */
+async function loadInSlices(
+  tx: Tx,
+  ranked: RankedItems,
+  search: ResultSearch & { readonly deadline: Deadline | undefined },
+): Promise<LoadedItems> {
+  const { deadline } = search;
+  if (deadline === undefined) return { ...(await loadRecalled(tx, ranked, search)), isWhole: true };
+  const concepts: RecalledConcept[] = [];
+  const episodes: RecalledEpisode[] = [];
+  const conflicts = new Map<string, ConflictRecord>();
+  const overdue = deadline.extendedBy(GRACE_MS);
+  const isOverdue = () => overdue.isPast;
+  const whole = () => ({ concepts, episodes, conflicts: [...conflicts.values()] });
+  for (
+    let slice = 0;
+    slice * OF_A_SLICE.concepts < ranked.concepts.length ||
+    slice * OF_A_SLICE.episodes < ranked.episodes.length;
+    slice += 1
+  ) {
+    const wanted = sliceOf(ranked, slice);
+    const first = slice === 0;
+    const isLate = first ? isOverdue : () => deadline.isPast;
+    const loaded = await withTimeLimit(tx, isLate, () =>
+      unlessLate({ isLate }, () => loadRecalled(tx, wanted, search), undefined),
+    );
+    const kept =
+      loaded ?? (first ? await loadRecalled(tx, { ...wanted, concepts: [] }, search) : undefined);
+    concepts.push(...(kept?.concepts ?? []));
+    episodes.push(...(kept?.episodes ?? []));
+    for (const conflict of kept?.conflicts ?? []) conflicts.set(conflict.id, conflict);
+    if (loaded === undefined) return { ...whole(), isWhole: false };
+  }
+  return { ...whole(), isWhole: true };
+}
+
+function sliceOf({ concepts, episodes }: RankedItems, slice: number): RankedItems {
+  const part = <Item>(items: readonly Item[], size: number) =>
+    items.slice(slice * size, (slice + 1) * size);
+  return {
+    concepts: part(concepts, OF_A_SLICE.concepts),
+    episodes: part(episodes, OF_A_SLICE.episodes),
+  };
+}
 
 interface RecallPlace {
   readonly place?: MemoryPlace;
@@ -195,4 +263,58 @@ function explainQuery(prepared: PreparedRecall, { certainty }: Found) {
     missing_vectors: prepared.missingVectors,
     certainty: Math.round(certainty * 1e6) / 1e6,
   };
+}
+
+/**
+ * True if a text given in place of an id may be words. A single word is ambiguous: only the
+ * database can
+ * tell.
+ */
+export function mayBeWords(text: string): boolean {
+  const kind = kindOfId(text);
+  return kind === undefined || kind === "concept" || (kind === "entity" && /\s/.test(text));
+}
+
+/** The recall request that finds the item meant by words. */
+export const requestOfWords = (words: string) =>
+  recallInput.parse({ query: words, k: 3, episode_k: 5 });
+
+const TEXT_CHARACTERS = 300;
+
+/**
+ * The first item that these words find, and what else they may mean; undefined if the text is the id of a
+ * concept. Throws not_found if the words find nothing.
+ */
+export async function itemOfWords(
+  context: FilterContext & Pick<WriteContext, "tellDamage">,
+  words: string,
+  prepared: PreparedRecall,
+): Promise<{ readonly id: string; readonly meant: MeantItem } | undefined> {
+  if (await isConcept(context.tx, words)) return undefined;
+  const found = await recall(context, requestOfWords(words), prepared);
+  const [first, ...others] = [
+    ...found.concepts
+      .filter(({ facts }) => facts === undefined)
+      .map(({ id, score, title }) => ({ id, score, text: title })),
+    ...found.episodes.map(({ id, score, content }) => ({ id, score, text: content })),
+  ].sort((a, b) => b.score - a.score);
+  if (first === undefined) {
+    throw notFound(
+      `id: nothing is found by "${shorten(words, 80)}". Say it in other words, or give its id, such as ep:3.`,
+    );
+  }
+  const told = ({ id, text }: { id: string; text: string }) => ({
+    id,
+    text: shorten(text, TEXT_CHARACTERS),
+  });
+  return { id: first.id, meant: { text: told(first).text, others: others.map(told) } };
+}
+
+async function isConcept(tx: Tx, id: string): Promise<boolean> {
+  const found = await tx
+    .select({ id: concepts.id })
+    .from(concepts)
+    .where(eq(concepts.publicId, id))
+    .limit(1);
+  return found.length > 0;
 }

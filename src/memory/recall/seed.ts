@@ -1,4 +1,4 @@
-import type { StatedTime } from "./dates/told-time.ts";
+import type { StatedTime } from "./dates/asked-time.ts";
 
 /** An item that the query itself matches. */
 export interface Seed {
@@ -50,4 +50,63 @@ export interface Seeds {
  */
 export function strengthOf(seed: Pick<Seed, "text" | "vector" | "tokens">): number {
   return seed.text + seed.vector + seed.tokens;
+}
+
+const TEXT_WEIGHT = 0.5;
+const WEIGHT = 0.25;
+
+/** A question and its answer are different turns, so a match of one also supports the other. */
+export function propagateToNeighbour(
+  seed: Pick<Seed, "text" | "vector" | "tokens">,
+  distance: number,
+  contextual: boolean,
+): number {
+  return (contextual ? TEXT_WEIGHT * seed.text : WEIGHT * strengthOf(seed)) / distance;
+}
+
+/**
+ * The share of its best match that a session lends to each member, since all are about the same
+ * subject.
+ */
+const SESSION_WEIGHT = 0.5;
+
+/** The activation that an episode lends to its session. */
+interface Lending {
+  /** Number of the episode. */
+  readonly from: number;
+  readonly amount: number;
+}
+
+interface Hub {
+  readonly text: Lending;
+  readonly vector: Lending;
+}
+
+/**
+ * For each session, half of its best text match and half of its best vector match. They may come
+ * from different turns, such as a question and its answer.
+ */
+export function sessionHubs(seeds: Iterable<Seed>): Map<string, Hub> {
+  const hubs = new Map<string, Hub>();
+  for (const { number, session, text, vector, tokens } of seeds) {
+    if (session === null) continue;
+    const own = {
+      text: { from: number, amount: SESSION_WEIGHT * text },
+      vector: { from: number, amount: SESSION_WEIGHT * (vector + tokens) },
+    };
+    const known = hubs.get(session) ?? own;
+    hubs.set(session, {
+      text: larger(known.text, own.text),
+      vector: larger(known.vector, own.vector),
+    });
+  }
+  return hubs;
+}
+
+export function lendingsOf(hub: Hub | undefined): Lending[] {
+  return hub === undefined ? [] : [hub.text, hub.vector].filter(({ amount }) => amount > 0);
+}
+
+function larger(known: Lending, other: Lending): Lending {
+  return other.amount > known.amount ? other : known;
 }

@@ -3,10 +3,7 @@ import type { SimilarityBackground } from "../../embedding/index.ts";
 import { settleAll } from "../../shared/async.ts";
 import { topK } from "../../shared/collections.ts";
 import { cosineOfStored } from "../search/stored-vector.ts";
-import { type Activation, activationBy } from "./activation.ts";
-import type { Arrivals } from "./arrivals.ts";
-import type { StatedTime } from "./dates/told-time.ts";
-import { propagateToNeighbour } from "./lent-to-neighbour.ts";
+import type { StatedTime } from "./dates/asked-time.ts";
 import { loadEpisodeCandidates, type Measures } from "./load-candidates.ts";
 import {
   type EvidenceEdge,
@@ -15,9 +12,17 @@ import {
   type RelationEdge,
   type Surroundings,
 } from "./load-graph.ts";
+import type { Arrivals } from "./rank.ts";
+import { type Activation, activationBy } from "./rank.ts";
 import type { RecallScope } from "./recall-scope.ts";
-import { type Seed, type Seeds, strengthOf } from "./seed.ts";
-import { lendingsOf, sessionHubs } from "./session-hubs.ts";
+import {
+  lendingsOf,
+  propagateToNeighbour,
+  type Seed,
+  type Seeds,
+  sessionHubs,
+  strengthOf,
+} from "./seed.ts";
 
 /** Number of of the strongest items spread; the rest of a ranking is mostly noise. */
 const SPREADING = 20;

@@ -1,6 +1,6 @@
 import { topK } from "../../shared/collections.ts";
-import type { Activation } from "./activation.ts";
-import { activationOf } from "./activation.ts";
+import type { Activation } from "./rank.ts";
+import { activationOf } from "./rank.ts";
 
 const ORDER = [
   String.raw`\b(?:in (?:what|which) order|order (?:in which|that|of (?:events|steps))|in order(?=[.,;!?]|$)|(?:in|by) (?:the )?order of (?:time|date)|sequence of (?:events|steps|changes)|chronolog\w+|timeline)\b`,

@@ -1,4 +1,48 @@
-import { withEmojiWords } from "./emoji-words.ts";
+/**
+ * Flags, keycaps, and pictures with everything that joiners add to them. Pictures are recognised by a
+ * property that also covers later versions of Unicode. Signs that are text unless a selector follows (©, ®,
+ * arrows) count as pictures only with that selector.
+ */
+const SIGN = "[\\u00a9\\u00ae\\u2194-\\u2199\\u21a9\\u21aa\\u3030\\u303d]";
+const PICTURE = `(?:(?!${SIGN})\\p{Extended_Pictographic}|${SIGN}(?=\\ufe0f))`;
+const MODIFIERS = "[\\ufe0f\\ufe0e\\u{1f3fb}-\\u{1f3ff}\\u{e0020}-\\u{e007f}]*";
+const JOINED = `${PICTURE}${MODIFIERS}(?:\\u200d${PICTURE}${MODIFIERS})*`;
+const EMOJI = new RegExp(`\\p{Regional_Indicator}{1,2}|[0-9#*]\\ufe0f?\\u20e3|${JOINED}`, "gu");
+
+/** Selectors that only change how an emoji is drawn: as picture or text, and its skin tone. */
+const LOOK = /[\ufe0e\ufe0f\u{1f3fb}-\u{1f3ff}]/gu;
+const KEYCAP = /^[0-9]/;
+
+/** Marks the start of the number of each emoji character. Tokenizers treat it as a letter. */
+const MARK = "\ue000";
+const WORD = /^(?:\ue000\d+)+$/;
+
+/**
+ * Replaces each emoji by a word of private characters and digits, since tokenizers would skip the emoji.
+ * Neither stemming nor folding of case or accents changes that word. Skin tones are removed like accents; the
+ * digit of a keycap also stays as a word of its own.
+ */
+function withEmojiWords(text: string): string {
+  return text.replace(EMOJI, (emoji) => {
+    const digit = KEYCAP.exec(emoji)?.[0] ?? "";
+    return ` ${digit} ${wordOf(emoji.replace(LOOK, ""))} `;
+  });
+}
+
+/** Turns a stored word back into the form that people write. */
+export function readableWord(word: string): string {
+  if (!WORD.test(word)) return word;
+  const numbers = word.split(MARK).slice(1).map(Number);
+  return numbers.every((number) => number <= LAST_CHARACTER)
+    ? String.fromCodePoint(...numbers)
+    : word;
+}
+
+const LAST_CHARACTER = 0x10_ff_ff;
+
+function wordOf(emoji: string): string {
+  return Array.from(emoji, (character) => `${MARK}${character.codePointAt(0)}`).join("");
+}
 
 /**
  * Characters that occur within words without being part of them: soft hyphen, zero-width space, joiners,

@@ -1,17 +1,141 @@
+import { and, asc, eq, gt, isNull } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 import { settleAll } from "../../shared/async.ts";
-import { forEachKind, type IndexedKind } from "../context/indexed-kind.ts";
-import { textIndexOf } from "./text-index.ts";
+import { forEachKind, INDEXED_KINDS, type IndexedKind } from "../context/indexed-kind.ts";
+import { meta } from "../context/meta.table.ts";
+import { activeNumbers, inSlices, itemTable } from "./indexed-items.ts";
+import { postingsIndex } from "./postgres/postings-index.ts";
+import { fts5Index } from "./sqlite/fts5-index.ts";
 import {
+  type BeginningCount,
+  loadSearchable,
   type MostRows,
   type RowSearch,
   SCORE_DIGITS,
+  type Shortened,
   type Term,
   type TextIndex,
   type TextMatch,
   type TextQuery,
 } from "./text-query.ts";
-import { findBeginnings } from "./word-beginnings.ts";
+
+const TEXT_INDEXES = { sqlite: fts5Index, postgres: postingsIndex } as const;
+
+/** The text index of this transaction's engine. */
+export function textIndexOf(tx: Tx): TextIndex {
+  return TEXT_INDEXES[tx.engine];
+}
+
+export async function rebuildTextIndex(tx: Tx, kind: IndexedKind): Promise<void> {
+  const index = textIndexOf(tx);
+  await index.makeAnew(tx, kind);
+  await inSlices(await activeNumbers(tx, kind), async (slice) => {
+    await index.add(tx, kind, await loadSearchable(tx, kind, slice));
+  });
+}
+
+/**
+ * Key of a row that a migration writes if it changes how texts are indexed. It holds, by kind, the last
+ * number that is indexed by the new rules. The row is deleted once all items are.
+ */
+const KEY = "texts_refreshed";
+/** Number of items are written in one transaction: about 20 ms. */
+const SLICE = 200;
+
+/** True if some items are still indexed by former rules. */
+export async function textsAreStale(tx: Tx): Promise<boolean> {
+  return (await tx.select().from(meta).where(eq(meta.key, KEY))).length > 0;
+}
+
+/** True if the index counts items that are gone, as databases of former versions did. */
+export async function countsAreWrong(tx: Tx): Promise<boolean> {
+  const index = textIndexOf(tx);
+  for (const kind of INDEXED_KINDS) {
+    if ((await index.countsItsRows?.(tx, kind)) === false) return true;
+  }
+  return false;
+}
+
+export async function recountTexts(tx: Tx): Promise<void> {
+  for (const kind of INDEXED_KINDS) await textIndexOf(tx).recount?.(tx, kind);
+}
+
+/** Reindexes some items, oldest first. Returns whether more are left. */
+export async function refreshTexts(tx: Tx): Promise<boolean> {
+  const [row] = await tx.select().from(meta).where(eq(meta.key, KEY));
+  if (row === undefined) return false;
+  const reached = JSON.parse(row.value) as Partial<Record<IndexedKind, number>>;
+  for (const kind of INDEXED_KINDS) {
+    const numbers = await numbersAfter(tx, kind, reached[kind] ?? 0);
+    await textIndexOf(tx).remove(tx, kind, numbers);
+    await textIndexOf(tx).add(tx, kind, await loadSearchable(tx, kind, numbers));
+    const last = numbers.at(-1);
+    if (last === undefined || numbers.length < SLICE) continue;
+    const value = JSON.stringify({ ...reached, [kind]: last });
+    await tx.update(meta).set({ value }).where(eq(meta.key, KEY));
+    return true;
+  }
+  await textsAreFresh(tx);
+  return false;
+}
+
+/** Records that every item is indexed by the current rules. */
+export async function textsAreFresh(tx: Tx): Promise<void> {
+  await tx.delete(meta).where(eq(meta.key, KEY));
+}
+
+async function numbersAfter(tx: Tx, kind: IndexedKind, after: number): Promise<number[]> {
+  const table = itemTable(kind);
+  const rows = await tx
+    .select({ id: table.id })
+    .from(table)
+    .where(and(isNull(table.deletedAt), gt(table.id, after)))
+    .orderBy(asc(table.id))
+    .limit(SLICE);
+  return rows.map(({ id }) => id);
+}
+
+/** Shorter beginnings are shared by unrelated words. */
+const MIN_LETTERS = 5;
+/**
+ * The share of the word that must remain: `Datenbank` is nine of the nineteen letters of
+ * `Datenbankverbindung`.
+ */
+const MIN_RATIO = 0.45;
+const LETTERS = /^\p{L}+$/u;
+const MAX_LETTERS = 80;
+
+/**
+ * Replacements for words that no item of a kind contains: for each, the longest beginning with which indexed
+ * words begin. Many languages build words by inflection and composition, and only English is stemmed.
+ */
+async function findBeginnings(
+  tx: Tx,
+  index: TextIndex,
+  { missing, most }: { missing: Readonly<Record<IndexedKind, readonly string[]>>; most: MostRows },
+): Promise<BeginningCount[]> {
+  const asked = forEachKind((kind) => missing[kind].flatMap(shortenings));
+  if (INDEXED_KINDS.every((kind) => asked[kind].length === 0)) return [];
+  const longest = new Map<string, BeginningCount>();
+  for (const count of await index.countBeginnings(tx, asked, most)) {
+    const key = `${count.kind} ${count.word}`;
+    const known = longest.get(key);
+    if (count.rows === 0 || (known?.beginning.length ?? 0) >= count.beginning.length) continue;
+    longest.set(key, count);
+  }
+  return [...longest.values()];
+}
+
+/** The beginnings of a word to search for; none for a word that is too long. */
+export function shortenings(word: string): Shortened[] {
+  if (word.length > MAX_LETTERS || !LETTERS.test(word)) return [];
+  const least = Math.max(MIN_LETTERS, Math.ceil(word.length * MIN_RATIO));
+  const beginnings = Array.from({ length: Math.max(0, word.length - least + 1) }, (_, less) =>
+    word.slice(0, word.length - less),
+  );
+  const shortest = beginnings.at(-1);
+  return shortest === undefined ? [] : [{ word, shortest, beginnings }];
+}
 
 /**
  * Number of rows are ranked. Ranking a row costs 2 to 5 µs, so a word in a third of a million rows

@@ -1,5 +1,82 @@
 import type { Embedder, Reading, SimilarityBackground } from "../../embedding/index.ts";
-import { TokenQuery } from "./token-query.ts";
+import {
+  backgroundOf,
+  type EmbedOptions,
+  encodeTokenSigns,
+  normalise,
+  type TokenReading,
+  UNRELATED_SENTENCES,
+} from "../../embedding/index.ts";
+import { isStopWord } from "./query-words.ts";
+import { type BestProducts, bestProducts } from "./simd/best-products.ts";
+
+const MINOR_WEIGHT = 0.3;
+const WORDLESS = /^[^\p{L}\p{N}]*$/u;
+
+/**
+ * A query prepared for comparison with stored token signs (late interaction, Khattab and Zaharia 2020): each
+ * of its tokens finds the most similar token of the text, and the similarity is the weighted mean of these.
+ * Signs stand for vectors of length one.
+ */
+export class TokenQuery {
+  readonly reading: Reading;
+  readonly #bestProducts: BestProducts;
+  readonly #weights: readonly number[];
+  readonly #totalWeight: number;
+
+  constructor(reading: Reading) {
+    const { tokens } = reading;
+    this.reading = reading;
+    const bytes = Math.ceil((tokens[0]?.vector.length ?? 0) / 8);
+    const vectors = tokens.map(({ vector }) => normalise(vector));
+    this.#bestProducts = bestProducts(vectors, bytes);
+    this.#weights = tokens.map(weightOf);
+    this.#totalWeight = this.#weights.reduce((sum, weight) => sum + weight, 0);
+  }
+
+  /** The similarity of each text, -1..1; undefined for a text or a query without tokens. */
+  similarities(texts: readonly Uint8Array[]): (number | undefined)[] {
+    if (this.#totalWeight === 0) return texts.map(() => undefined);
+    const best = this.#bestProducts(texts);
+    return texts.map(({ length }, text) => {
+      if (length === 0) return undefined;
+      let total = 0;
+      for (const [token, weight] of this.#weights.entries()) {
+        total += weight * (best[text * this.#weights.length + token] as number);
+      }
+      return total / this.#totalWeight;
+    });
+  }
+}
+
+function weightOf({ text }: TokenReading): number {
+  return isStopWord(text) || WORDLESS.test(text) ? MINOR_WEIGHT : 1;
+}
+
+/**
+ * How similar unrelated texts are token by token; undefined for an embedder that returns no tokens. In each
+ * pair of sentences, either one is the query once.
+ */
+export async function measureTokenBackground(
+  embedder: Embedder,
+  options: EmbedOptions = {},
+): Promise<SimilarityBackground | undefined> {
+  const texts = UNRELATED_SENTENCES.map((text) => ({ text, before: "" }));
+  const readings = (await embedder.read?.(texts, options)) ?? [];
+  if (readings.every(({ tokens }) => tokens.length === 0)) return undefined;
+  const asking =
+    embedder.hasRoles === true && embedder.read !== undefined
+      ? await embedder.read(texts, { ...options, role: "query" })
+      : readings;
+  const signs = readings.map(encodeTokenSigns);
+  return backgroundOf(
+    asking.flatMap((reading, asker) =>
+      new TokenQuery(reading)
+        .similarities(signs.toSpliced(asker, 1))
+        .map((similarity = 0) => similarity),
+    ),
+  );
+}
 
 export interface QueryVectors {
   /** L2-normalised, one for each text. */

@@ -1,13 +1,99 @@
-import { sql } from "drizzle-orm";
+import { randomInt } from "node:crypto";
+import { type SQL, sql } from "drizzle-orm";
 import {
+  insertRows,
   listOfValues,
   numbersNamed,
   rowQuery,
   type Tx,
   thenJoinEach,
 } from "../../database/index.ts";
-import { TURNS_BEFORE } from "./preceding-text.ts";
-import { requestRenewals } from "./request-vector.ts";
+import { forEachBatch } from "../../shared/async.ts";
+import { INDEXED_KINDS, type IndexedKind } from "../context/indexed-kind.ts";
+import { isTurn } from "../episodes/episode-types.ts";
+import { ITEM_TABLES } from "./by-kind.ts";
+import { pendingVectors } from "./search.table.ts";
+
+/**
+ * Number of turns before an episode an embedder reads with it, and how many characters of the last
+ * of them:
+ * more than the 64 tokens that are used. Later turns would help as much but do not exist yet when
+ * an episode
+ * is remembered.
+ */
+const TURNS_BEFORE = 6;
+const MAX_CHARACTERS = 600;
+
+/** Kinds whose items form sequences, and the column that identifies a sequence. */
+const SEQUENCES = { episode: "session", passage: "source_id" } as const;
+type SequencedKind = keyof typeof SEQUENCES;
+
+/** What was said before each of these items in its session or source; nothing for the first of a session. */
+export async function loadPrecedingTexts(
+  tx: Tx,
+  kind: IndexedKind,
+  numbers: readonly number[],
+): Promise<Map<number, string>> {
+  if (numbers.length === 0 || kind === "concept") return new Map();
+  const rows = await precedingTurns[kind](tx, { numbers: listOfValues(numbers) });
+  const texts = new Map<number, string>();
+  for (const [number, content] of rows) {
+    texts.set(number, `${texts.get(number) ?? ""}${content}\n`.slice(-MAX_CHARACTERS));
+  }
+  return texts;
+}
+
+const precedingTurns = {
+  episode: rowQuery<TurnRow>(() => turnsBefore("episode", isTurn)),
+  passage: rowQuery<TurnRow>(() => turnsBefore("passage")),
+};
+
+type TurnRow = [number: number, content: string];
+
+function turnsBefore(kind: SequencedKind, among: (alias: string) => SQL = () => sql`true`): SQL {
+  const table = sql.identifier(ITEM_TABLES[kind]);
+  const group = sql.identifier(SEQUENCES[kind]);
+  const before = sql`select near.id from ${table} near
+    where near.${group} = item.${group} and near.id < item.id and near.deleted_at is null and ${among("near")}
+    order by near.id desc limit ${sql.raw(String(TURNS_BEFORE))}`;
+  return sql`select item.id, earlier.content from ${table} item
+    ${thenJoinEach({ table: ITEM_TABLES[kind], alias: "earlier" }, before)}
+    where item.id in (${numbersNamed("numbers")}) and ${among("item")} order by item.id, earlier.id`;
+}
+
+/** Requests vectors of the texts as they are now. A vector made from older text will not be accepted. */
+export function requestVectors(
+  tx: Tx,
+  wanted: Readonly<Record<IndexedKind, readonly number[]>>,
+): Promise<void> {
+  const rows = INDEXED_KINDS.flatMap((kind) => rowsOf(kind, wanted[kind], false));
+  return forEachBatch(rows, (slice) => insertRequests(tx, slice));
+}
+
+/** Requests better vectors, for which recall need not wait. A request that cannot wait stays urgent. */
+function requestRenewals(tx: Tx, kind: IndexedKind, numbers: readonly number[]): Promise<void> {
+  return insertRenewals(tx, rowsOf(kind, numbers, true));
+}
+
+function rowsOf(kind: IndexedKind, numbers: readonly number[], canWait: boolean) {
+  return numbers.map((itemId) => ({ kind, itemId, revision: randomInt(MAX_REVISION), canWait }));
+}
+
+const KEY = [pendingVectors.kind, pendingVectors.itemId];
+
+const insertRequests = insertRows(pendingVectors, {
+  onConflict: {
+    target: KEY,
+    set: { revision: sql`excluded.revision`, canWait: sql`excluded.can_wait` },
+  },
+});
+
+const insertRenewals = insertRows(pendingVectors, {
+  onConflict: { target: KEY, set: { revision: sql`excluded.revision` } },
+});
+
+/** Close to the largest integer that a JavaScript number can represent exactly. */
+const MAX_REVISION = 2 ** 48 - 1;
 
 export async function readersOf(tx: Tx, numbers: readonly number[]): Promise<number[]> {
   if (numbers.length === 0) return [];

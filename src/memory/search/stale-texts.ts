@@ -3,7 +3,7 @@ import type { Database } from "../../database/index.ts";
 import { messageOf } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/logger.ts";
 import { type DamageWarnings, DerivedDamage, usingPart } from "./derived-damage.ts";
-import { countsAreWrong, recountTexts, refreshTexts, textsAreStale } from "./refresh-texts.ts";
+import { countsAreWrong, recountTexts, refreshTexts, textsAreStale } from "./match-texts.ts";
 
 interface StaleTextsOptions {
   readonly database: Database;

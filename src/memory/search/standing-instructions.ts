@@ -1,4 +1,8 @@
-import { isAssistant } from "./assistants.ts";
+export const ASSISTANTS: readonly string[] = ["assistant", "agent", "ai", "bot", "model"];
+
+function isAssistant(by: string | null): boolean {
+  return by !== null && ASSISTANTS.includes(by.trim().toLowerCase());
+}
 
 export const STANDING_WORD = "\ue0011";
 

@@ -4,7 +4,7 @@ import type { IndexedKind } from "../context/indexed-kind.ts";
 import { foldText } from "./fold-text.ts";
 import { postingsHold } from "./postgres/postings-filter.ts";
 import { splitUnspaced, wordsOf } from "./query-words.ts";
-import { fts5Holds } from "./sqlite/fts5-expression.ts";
+import { fts5Holds } from "./sqlite/fts5-search.ts";
 
 /** Only the first words of a long text are matched. */
 const MAX_WORDS = 32;

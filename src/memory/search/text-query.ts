@@ -1,9 +1,136 @@
 import type { SQL } from "drizzle-orm";
+import { and, isNull, sql } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
+import {
+  listOfValues,
+  numbersNamed,
+  preparedQuery,
+  type QueryShape,
+  type QueryValues,
+  rowQuery,
+} from "../../database/index.ts";
+import { groupBy } from "../../shared/collections.ts";
+import { concepts } from "../concepts/concept.table.ts";
 import { INDEXED_KINDS, type IndexedKind } from "../context/indexed-kind.ts";
 import type { Problem } from "../context/problem.ts";
-import type { IndexedItem } from "./load-searchable.ts";
+import { entitiesOfEpisodes } from "../entities/mention.queries.ts";
+import { episodes } from "../episodes/episode.table.ts";
+import { passages } from "../sources/source.table.ts";
+import {
+  conceptEmbeddingText,
+  type SearchableText,
+  searchableConcept,
+  searchableEpisode,
+  searchablePassage,
+} from "./searchable-text.ts";
 import type { Visibility } from "./visibility.ts";
+
+/** Guards against a damaged cell, so that the other items can still be found; the doctor reports it. */
+const readableTags =
+  sql`case when json_valid(${concepts.tags}) then ${concepts.tags} else '[]' end`.mapWith(
+    concepts.tags,
+  );
+
+export interface IndexedItem {
+  readonly number: number;
+  readonly text: SearchableText;
+}
+
+interface SearchableItem extends IndexedItem {
+  /** The text that the embedder reads. */
+  readonly embeddingText: string;
+}
+
+/**
+ * The searchable text of these items, without deleted ones. This is the one place that decides what recall
+ * can find.
+ */
+export async function loadSearchable(
+  tx: Tx,
+  kind: IndexedKind,
+  numbers: readonly number[],
+): Promise<SearchableItem[]> {
+  return numbers.length === 0 ? [] : LOADERS[kind](tx, numbers);
+}
+
+type LoadTexts = (tx: Tx, numbers: readonly number[]) => Promise<SearchableItem[]>;
+
+const LOADERS: Readonly<Record<IndexedKind, LoadTexts>> = {
+  episode: loadEpisodeTexts,
+  concept: loadConceptTexts,
+  passage: loadPassageTexts,
+};
+
+async function loadEpisodeTexts(tx: Tx, numbers: readonly number[]): Promise<SearchableItem[]> {
+  const rows = await episodeTexts(tx).execute({ numbers: listOfValues(numbers) });
+  const mentions = groupBy(await entitiesOfEpisodes(tx, numbers), (row) => row.episodeId);
+  return rows.map((row) => ({
+    number: row.number,
+    text: searchableEpisode({
+      ...row,
+      entityNames: (mentions.get(row.number) ?? []).map(({ entity }) => entity.name),
+    }),
+    embeddingText: row.content,
+  }));
+}
+
+async function loadConceptTexts(tx: Tx, numbers: readonly number[]): Promise<SearchableItem[]> {
+  const rows = await conceptTexts(tx).execute({ numbers: listOfValues(numbers) });
+  return rows.map((row) => ({
+    number: row.number,
+    text: searchableConcept(row),
+    embeddingText: conceptEmbeddingText(row),
+  }));
+}
+
+async function loadPassageTexts(tx: Tx, numbers: readonly number[]): Promise<SearchableItem[]> {
+  const rows = await passageTexts(tx).execute({ numbers: listOfValues(numbers) });
+  return rows.map((row) => ({
+    number: row.number,
+    text: searchablePassage(row),
+    embeddingText: row.content,
+  }));
+}
+
+const passageTexts = preparedQuery((tx) =>
+  tx
+    .select({
+      number: passages.id,
+      content: passages.content,
+      assertedBy: passages.assertedBy,
+      occurredAt: passages.occurredAt,
+      files: passages.files,
+    })
+    .from(passages)
+    .where(and(sql`${passages.id} in (${numbersNamed("numbers")})`, isNull(passages.deletedAt)))
+    .prepare(),
+);
+
+const episodeTexts = preparedQuery((tx) =>
+  tx
+    .select({
+      number: episodes.id,
+      content: episodes.content,
+      assertedBy: episodes.assertedBy,
+      occurredAt: episodes.occurredAt,
+    })
+    .from(episodes)
+    .where(and(sql`${episodes.id} in (${numbersNamed("numbers")})`, isNull(episodes.deletedAt)))
+    .prepare(),
+);
+
+const conceptTexts = preparedQuery((tx) =>
+  tx
+    .select({
+      number: concepts.id,
+      title: concepts.title,
+      summary: concepts.summary,
+      tags: readableTags,
+    })
+    .from(concepts)
+    .where(and(sql`${concepts.id} in (${numbersNamed("numbers")})`, isNull(concepts.deletedAt)))
+    .prepare(),
+);
 
 /**
  * The default number of matches of a search, the same on every engine. More than 100 do not improve results.
@@ -142,4 +269,42 @@ export interface TextIndex {
   countsItsRows?(tx: Tx, kind: IndexedKind): Promise<boolean>;
   /** Recounts the numbers that the ranking uses. */
   recount?(tx: Tx, kind: IndexedKind): Promise<void>;
+}
+
+/** A bound for the segments of a source, far above any real number of them. */
+const SEGMENTS = 2 ** 24;
+
+/**
+ * The unit that a row of `passages` belongs to, which is a segment of its source. What was said in one go is
+ * one unit; each commit or section is a unit of its own.
+ */
+export const UNIT_OF_PASSAGE = sql.raw(`(passages.source_id * ${SEGMENTS} + passages.segment)`);
+
+export function unitPlace(unit: number): { readonly source: number; readonly segment: number } {
+  return { source: Math.floor(unit / SEGMENTS), segment: unit % SEGMENTS };
+}
+
+interface UnitShape extends QueryShape {
+  readonly visible: Visibility;
+}
+
+/**
+ * For each term and unit, the number of visible passages with the term. `held` is what the engine's index
+ * contains: a column `term`, joined to `passages`.
+ */
+export function unitCounts(
+  held: () => { readonly term: SQL; readonly from: SQL },
+): (tx: Tx, visible: Visibility, terms: QueryValues) => Promise<UnitCount[]> {
+  const rowsOf = rowQuery<[term: number, unit: number, passages: number], UnitShape>(
+    ({ visible }) => {
+      const { term, from } = held();
+      return sql`select ${term}, ${UNIT_OF_PASSAGE} as unit, count(*) from ${from}
+        where ${visible.condition} group by ${term}, unit`;
+    },
+  );
+  return async (tx, visible, terms) => {
+    const values = { ...visible.values, ...terms };
+    const rows = await rowsOf(tx, values, { shape: visible.shape, visible });
+    return rows.map(([term, unit, passages]) => ({ term, unit, passages }));
+  };
 }

@@ -5,12 +5,11 @@ import type { IndexPart } from "../context/derived-part.ts";
 import { forEachKind, INDEXED_KINDS, type IndexedKind } from "../context/indexed-kind.ts";
 import type { NewItem } from "../context/new-item.ts";
 import { usingPart } from "./derived-damage.ts";
-import { type IndexedItem, loadSearchable } from "./load-searchable.ts";
-import { readersOf, renewVectors } from "./renew-readers.ts";
-import { requestVectors } from "./request-vector.ts";
+import { textIndexOf } from "./match-texts.ts";
+import { readersOf, renewVectors, requestVectors } from "./renew-readers.ts";
 import { pendingVectors } from "./search.table.ts";
 import { searchableText } from "./searchable-text.ts";
-import { textIndexOf } from "./text-index.ts";
+import { type IndexedItem, loadSearchable } from "./text-query.ts";
 import { removeVectors } from "./vector-index.ts";
 
 /** Items whose text changed in a transaction. */

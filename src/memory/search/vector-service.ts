@@ -1,4 +1,6 @@
+import { count, sql } from "drizzle-orm";
 import type { Database, Tx } from "../../database/index.ts";
+import { preparedQuery, rowQuery } from "../../database/index.ts";
 import type { Embedder } from "../../embedding/index.ts";
 import { sleep } from "../../shared/async.ts";
 import { isCairnError, messageOf } from "../../shared/errors.ts";
@@ -8,6 +10,7 @@ import { mendable } from "./derived-damage.ts";
 import {
   checkDimensions,
   checkPin,
+  EMBEDDER_PIN,
   type EmbedderPin,
   isContextual,
   PinMismatch,
@@ -15,11 +18,32 @@ import {
   pinFor,
 } from "./embedder-pin.ts";
 import { type QueryVectors, queryTokens, readQueries } from "./query-vectors.ts";
+import { pendingVectors } from "./search.table.ts";
 import { type RecallWait, SharedBatch, type WaitingRecalls } from "./shared-batch.ts";
 import { VectorBatches } from "./vector-batches.ts";
 import { vectorIndexOf } from "./vector-index.ts";
-import { pendingCount, type VectorState, vectorState } from "./vector-state.ts";
 import type { VectorWork } from "./vector-work.ts";
+
+/** The state of vectors as a read transaction finds it. */
+interface VectorState {
+  /** Items that wait for a vector, without those that have one and would get a better one. */
+  readonly pending: number;
+  /** Undefined if nothing has a vector yet. */
+  readonly pin: EmbedderPin | undefined;
+}
+
+const vectorState = rowQuery<[pending: number, pin: string | null]>(
+  () => sql`select (select count(*) from pending_vectors where can_wait = 0), ${EMBEDDER_PIN}`,
+);
+
+/** Number of items wait for a vector. */
+const pendingCount = preparedQuery((tx) =>
+  tx
+    .select({ total: count() })
+    .from(pendingVectors)
+    .where(sql`${pendingVectors.canWait} <= ${sql.placeholder("canWait")}`)
+    .prepare(),
+);
 
 const BATCHES_PER_COMMIT = 4;
 const TIMEOUT_MS = 5_000;

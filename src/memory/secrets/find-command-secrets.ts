@@ -1,6 +1,5 @@
-import type { FoundSecret } from "./found-secret.ts";
+import type { FoundSecret, NamedAs } from "./judge-value.ts";
 import { isSecretValue } from "./judge-value.ts";
-import type { NamedAs } from "./secret-names.ts";
 
 /** A way in which a command is given a secret. The group `value` is the secret. */
 interface CommandForm {

@@ -1,7 +1,7 @@
 import type { Tx } from "../../database/index.ts";
 import { type LabelSubject, labelsOf } from "../labels/label.queries.ts";
+import { isMasked, isMaskOf, maskOf } from "./find-secrets.ts";
 import { kindOfNamed } from "./judge-value.ts";
-import { isMasked, isMaskOf, maskOf } from "./mask-secrets.ts";
 
 /** A label, or every one of its key. */
 export interface NamedLabel {

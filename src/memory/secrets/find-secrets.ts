@@ -1,10 +1,6 @@
-import { entropyOf } from "./entropy.ts";
-import { findAssignedSecrets } from "./find-assigned-secrets.ts";
 import { findCommandSecrets } from "./find-command-secrets.ts";
-import type { FoundSecret } from "./found-secret.ts";
-import { isSecretValue } from "./judge-value.ts";
-import { isPlaceholder } from "./placeholder.ts";
-import type { NamedAs } from "./secret-names.ts";
+import type { FoundSecret, NamedAs } from "./judge-value.ts";
+import { entropyOf, findAssignedSecrets, isPlaceholder, isSecretValue } from "./judge-value.ts";
 import { TOKEN_FORMATS, type TokenFormat } from "./token-formats.ts";
 
 const MIN_ENTROPY = 2;
@@ -248,4 +244,37 @@ function withoutOverlaps(found: readonly FoundSecret[]): FoundSecret[] {
     else if (secret.end > last.end) kept[kept.length - 1] = { ...last, end: secret.end };
   }
   return kept;
+}
+
+const MASK = /\[masked:[^\]]*\]/g;
+
+/** The text with a mark in place of each of its keys, tokens and passwords. */
+export async function maskSecrets(text: string): Promise<string> {
+  return withMasks(text, await findSecrets(text));
+}
+
+/** The text with a mark in place of each of these secrets. */
+export function withMasks(text: string, secrets: readonly FoundSecret[]): string {
+  let shown = "";
+  let from = 0;
+  for (const { start, end, kind } of secrets) {
+    shown += `${text.slice(from, start)}${maskOf(kind)}`;
+    from = end;
+  }
+  return shown + text.slice(from);
+}
+
+export const maskOf = (kind: string): string => `[masked:${kind}]`;
+
+export function isMasked(text: string): boolean {
+  return text.search(MASK) >= 0;
+}
+
+/**
+ * True if `masked` is how the guard passes `text` on. Kinds are not compared: what is beside a
+ * secret can make it one of another kind.
+ */
+export async function isMaskOf(masked: string, text: string): Promise<boolean> {
+  const shown = withMasks(text, await findSecrets(text));
+  return shown.replace(MASK, "[masked]") === masked.replace(MASK, "[masked]");
 }

@@ -12,8 +12,7 @@ import {
 } from "../history/logged-tables.ts";
 import { PublicIds } from "../history/public-ids.ts";
 import { textColumns } from "../purge/text-columns.ts";
-import { findSecrets } from "./find-secrets.ts";
-import { withMasks } from "./mask-secrets.ts";
+import { findSecrets, withMasks } from "./find-secrets.ts";
 
 /** A secret that is stored already. Its text is not repeated. */
 export interface StoredSecret {

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { invalidInput } from "../../shared/errors.ts";
 import { isPlainObject } from "../../shared/json.ts";
-import { findSecrets } from "./find-secrets.ts";
+import { findSecrets, maskOf, withMasks } from "./find-secrets.ts";
 import { kindOfNamed } from "./judge-value.ts";
-import { maskOf, withMasks } from "./mask-secrets.ts";
 import type { SecretRule } from "./secret-rules.ts";
 
 export interface MaskedField {

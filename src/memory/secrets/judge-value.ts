@@ -1,6 +1,77 @@
-import { entropyOf } from "./entropy.ts";
-import { isPlaceholder } from "./placeholder.ts";
-import { type NamedAs, namedAs } from "./secret-names.ts";
+export type NamedAs = "password" | "key";
+
+/** What people and programs call something that they choose. */
+const PASSWORDS =
+  "passwords?|passwd|passphrase|passcode|passwort|kennwort|contraseña|contrasena|senha|mot de passe|wachtwoord|lösenord|parola|пароль|密码|パスワード";
+/** Short forms, which are parts of other words too. */
+const SHORT_PASSWORDS = "pass|pwd|pswd|psw|pw";
+const KEYS =
+  "secret|(?<!(?:csrf|xsrf|authenticity|public|publishable|next|page|continuation|cancellation|sync)[-_ ]?)token|api[-_ ]?key|apikey|access[-_ ]?key|account[-_ ]?key|private[-_ ]?key|signing[-_ ]?key|encryption[-_ ]?key|master[-_ ]?key|secret[-_ ]?key|auth[-_ ]?key|app[-_ ]?key|license[-_ ]?key|deploy[-_ ]?key|service[-_ ]?key|webhook[-_ ]?key|client[-_ ]?secret|credentials?|authorization|salt|cookie|session[-_ ]?key|shared[-_ ]?key|sharedaccesskey|storage[-_ ]?key|integration[-_ ]?key|write[-_ ]?key|hmac[-_ ]?key|jwt[-_ ]?key|storekey";
+const SHORT_KEYS = "auth|creds?|dsn|sas";
+
+/** `_KEY` behind whatever else, but for those that everybody may know. */
+const OTHER_KEYS =
+  "(?<=[a-z0-9]_)(?<!(?:public|pub|publishable|primary|foreign|cache|sort|partition|range|bucket|object|row|hash|idempotency|group|issue|project|i18n|translation|site|s3|ssh|gpg|pgp|host|index|unique|natural|schema|sequence|hot|lookup|map|react|storage)_)key";
+
+const MORE =
+  "(?:[-_]?(?:value|plain|plaintext|raw|base|base64|b64|hex|prod|production|dev|development|stag(?:e|ing)|test|live|old|new|current|previous|primary|secondary|backup|main|key|string|v?[0-9]{1,3})){0,2}";
+
+export const NAME_OF_A_SECRET = new RegExp(
+  `(?:${PASSWORDS}|${KEYS})|(?<![A-Za-z])(?:${SHORT_PASSWORDS}|${SHORT_KEYS})|${OTHER_KEYS}`,
+  "gi",
+);
+
+const IS_PASSWORD = new RegExp(`^(?:${PASSWORDS}|${SHORT_PASSWORDS})$`, "i");
+const WHOLE_NAME = new RegExp(
+  `(?:(?:${PASSWORDS}|${KEYS})|(?<![A-Za-z])(?:${SHORT_PASSWORDS}|${SHORT_KEYS})|${OTHER_KEYS})${MORE}$`,
+  "i",
+);
+export const MORE_OF_A_NAME = new RegExp(MORE, "iy");
+
+export const kindOfName = (word: string): NamedAs => (IS_PASSWORD.test(word) ? "password" : "key");
+
+/** What a whole name, as `DB_PASSWORD` or `apiKey`, says of the value beside it. */
+function namedAs(name: string): NamedAs | undefined {
+  if (name.length > 100) return undefined;
+  // `dbPass`: a capital letter begins a word.
+  const split = name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, "_");
+  if (!WHOLE_NAME.test(split) && !WHOLE_NAME.test(name)) return undefined;
+  const words = [...split.matchAll(NAME_OF_A_SECRET), ...name.matchAll(NAME_OF_A_SECRET)];
+  return words.some(([word]) => kindOfName(word) === "password") ? "password" : "key";
+}
+
+const WORDS = new Set(
+  `admin any blank bool boolean bytes changeme default disabled dummy empty enabled example expired
+  false fake foo foobar guest hashed hidden inherit int integer invalid masked missing mock
+  mypassword n/a nil none null number object off on optional plain plaintext postgres private prompt
+  public redacted removed required root sample secret secrets security set some something stdin str
+  string stub tbd test testing todo token tokens true undefined unknown unset user username uuid
+  value varchar void weak wrong yes bcrypt scrypt argon2 argon2i argon2d argon2id pbkdf2 md5 sha1
+  sha256 sha384 sha512 hmac hs256 hs384 hs512 rs256 es256 ps256 eddsa base64 base64url hex ascii
+  utf8 utf-8 oauth oauth2 oidc saml totp jwt jwe jws x509 pem ed25519 aes128 aes256 aes-256-gcm 2fa
+  mfa basic bearer digest ldap kerberos keychain keyring 1password bitwarden hidden-input text type
+  sha-1 sha-256 sha-512 md-5 hmac-sha256 aes-128 aes-256 rsa2048 rsa4096 rsa-2048 rsa-4096`.split(
+    /\s+/,
+  ),
+);
+
+/** `your-token`, `my_api_key_2`, `test-secret`, `password123`: only words that say what goes there. */
+const NAMING_WORD =
+  /^(?:a|an|the|my|your|our|some|new|old|test|testing|tests|fake|dummy|mock|example|sample|default|super|top|very|db|database|app|user|users|admin|client|server|service|prod|dev|staging|local|root|demo|ci|here|goes|insert|replace|change|changeme|me|it|this|with|in|production|enter|put|set|from|real|actual|secret|secrets|password|passwd|passphrase|pass|pw|pwd|token|tokens|key|keys|api|apikey|access|auth|bearer|private|public|credential|credentials|value|string|id|name|not|for|only|please|to|be|long|random|github|gitlab|slack|stripe|openai|aws|abc|xyz|foo|bar|baz|v[0-9]|[0-9]{1,4})$/;
+
+const REFERENCE =
+  /^(?:\$|%[A-Za-z]|\{\{|<|\.{3}|…|process\.env|os\.environ|os\.getenv|env[.([]|ENV[[(]|config[.([]|settings\.|secrets\.|vars\.|vault:|op:\/\/|arn:|ssm:|gcp:|azurekv:|sops|ENC\[|\[masked:|\/(?![A-Za-z0-9+/]{38,200}={0,2}$)|\.{1,2}\/|~\/|https?:|file:|[A-Za-z]:\\|@[A-Za-z./])/;
+
+/** Without digits or the like, long rows of one sign: `xxxxxxxx`, `****`, `------`. */
+const FILLER = /(?:x{5}|X{5}|\*{3}|•{3}|\.{3}|…|_{6}|-{6}|0{12}|1{12})/;
+
+export function isPlaceholder(value: string): boolean {
+  if (REFERENCE.test(value) || FILLER.test(value)) return true;
+  const word = value.toLowerCase().replace(/[.!?,:;]{1,3}$/, "");
+  if (WORDS.has(word) || /example|placeholder|redacted|change.?me|your[-_]/.test(word)) return true;
+  const parts = word.split(/[-_.\s]/).flatMap((part) => part.split(/(?<=[a-z])(?=[0-9]{1,4}$)/));
+  return parts.every((part) => NAMING_WORD.test(part));
+}
 
 /** Letters, then at most a short number: `prod`, `v2`, `winter2024`, `63B`, `TokenStore`. */
 const WORDLIKE = /^(?:[A-Za-z]{1,24}[0-9]{0,4}|[0-9]{1,6}[A-Za-z]{0,2})$/;
@@ -86,4 +157,110 @@ function isCode(value: string): boolean {
     return isMadeOfWords(value.replaceAll(/[?!]/g, ""));
   }
   return /^[a-z]{2,20}(?:[A-Z][a-z]{1,20}){1,5}[0-9]?$/.test(value) && isMadeOfWords(value);
+}
+
+/** Shannon's entropy of a text, bits a character: 0 for one character repeated, 4 for hex digits. */
+export function entropyOf(text: string): number {
+  const counts = new Map<string, number>();
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
+  const length = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  let bits = 0;
+  for (const count of counts.values()) bits -= (count / length) * Math.log2(count / length);
+  return bits;
+}
+
+/** How a value stands beside its name. All but `next` are tried at a known place. */
+export const ASSIGNMENT = {
+  /** Between a name and its value: `=`, `: `, `=>`, `:=`, `", "`, `">`, `" value="`, `|`. */
+  assigns:
+    /\\?["'`\])]{0,2}[ \t]{0,8}(?:\?=|\|\|=|:{1,3}=|=>|={1,2}|:|\\?["'`],(?= ?\\?["'`])|>(?=[^\s<])|\|(?= ?[^\s|]))(?:[ \t]{1,8}|(?:\r?\n[ \t]{1,8})(?=["'`]))?(?:[brf](?=["']))?/y,
+  separate: /\\?["'`] {0,3}value=/iy,
+  quoted:
+    /\\?(?:"(?<double>[^"\n\\]{1,512})\\?"|'(?<single>[^'\n\\]{1,512})\\?'|`(?<back>[^`\n\\]{1,512})\\?`)/dy,
+  bare: /[^\s"'`<>\\]{1,512}/y,
+  /** Behind a value that is one of several. */
+  next: /[;,&](?=$|[A-Za-z_][\w.-]{0,40}[=:]|[)\]}])/,
+  scheme: /(?:bearer|basic|token|apikey|api-key|digest|negotiate)[ \t]{1,3}/iy,
+};
+
+/**
+ * Values beside the name of a secret: `DB_PASSWORD=…`, `"api_key": "…"`, `password: …`,
+ * `AccountKey=…;`, `setenv("TOKEN", "…")`, `<password>…</password>`.
+ */
+export function findAssignedSecrets(text: string): FoundSecret[] {
+  const found: FoundSecret[] = [];
+  for (const match of text.matchAll(NAME_OF_A_SECRET)) {
+    const { 0: word, index } = match;
+    const secret = besideName(text, { word, begin: index, end: index + word.length });
+    if (secret !== undefined) found.push(secret);
+  }
+  return found;
+}
+
+interface NamePlace {
+  readonly word: string;
+  readonly begin: number;
+  readonly end: number;
+}
+
+function besideName(text: string, { word, begin, end }: NamePlace): FoundSecret | undefined {
+  const name = at(MORE_OF_A_NAME, text, end)?.end ?? end;
+  const assigns = at(ASSIGNMENT.separate, text, name) ?? at(ASSIGNMENT.assigns, text, name);
+  if (assigns === undefined) return undefined;
+  const namedAs = kindOfName(word);
+  const quoted = at(ASSIGNMENT.quoted, text, assigns.end);
+  if (quoted !== undefined) {
+    const { double, single, back } = quoted.match.indices?.groups ?? {};
+    const [start, stop] = double ?? single ?? back ?? [quoted.end, quoted.end];
+    return judged({ value: text.slice(start, stop), start, form: "quoted", namedAs });
+  }
+  const from = at(ASSIGNMENT.scheme, text, assigns.end)?.end ?? assigns.end;
+  const bare = at(ASSIGNMENT.bare, text, from);
+  if (bare === undefined) return undefined;
+  const isSetting = isProgramText(text, { word, begin, end: name }, assigns.match[0]);
+  return judged({
+    value: trimmed(bare.match[0]),
+    start: from,
+    form: isSetting ? "setting" : "bare",
+    namedAs,
+  });
+}
+
+interface Judged {
+  readonly value: string;
+  readonly start: number;
+  readonly form: ValueForm;
+  readonly namedAs: NamedAs;
+}
+
+function judged({ value, start, form, namedAs }: Judged): FoundSecret | undefined {
+  if (!isSecretValue({ value, namedAs, form })) return undefined;
+  return { start, end: start + value.length, kind: namedAs };
+}
+
+/** `DB_PASSWORD=…` in capitals, without blanks: no sentence is written so. */
+function isProgramText(text: string, { begin, end }: NamePlace, assigns: string): boolean {
+  return assigns === "=" && /^[A-Z0-9_]+$/.test(text.slice(begin, end));
+}
+
+function trimmed(value: string): string {
+  const next = value.search(ASSIGNMENT.next);
+  const one = next < 0 ? value : value.slice(0, next);
+  return one.replace(/[.,;:)\]}]{1,4}$/, "");
+}
+
+function at(pattern: RegExp, text: string, place: number) {
+  const sticky = new RegExp(pattern);
+  sticky.lastIndex = place;
+  const match = sticky.exec(text);
+  return match === null ? undefined : { match, end: sticky.lastIndex };
+}
+
+/** A key or token in a text. */
+export interface FoundSecret {
+  /** Offsets in UTF-16 code units. */
+  readonly start: number;
+  readonly end: number;
+  /** What it is, e.g. `github-token`. */
+  readonly kind: string;
 }

@@ -1,7 +1,7 @@
 import { lintSource } from "@secretlint/core";
 import { secretLintProfiler } from "@secretlint/profiler";
 import { creator } from "@secretlint/secretlint-rule-preset-recommend";
-import type { FoundSecret } from "./found-secret.ts";
+import type { FoundSecret } from "./judge-value.ts";
 
 const PRESET = "@secretlint/secretlint-rule-preset-recommend";
 

@@ -1,3 +1,5 @@
+import { invalidInput } from "../../shared/errors.ts";
+import { parseInteger } from "../../shared/parse-field.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import type { Passing } from "../filters/filter-condition.ts";
 import type { GivenFilter, RecordFilter } from "../filters/resolve-filter.ts";
@@ -56,4 +58,20 @@ export function defineScope<const Name extends string, Section extends object, P
   scope: Scope<Name, Section, Prepared>,
 ): Scope<Name, Section, Prepared> {
   return scope;
+}
+
+/** A whole number of at least `least` after the colon. */
+export function countArgument(
+  scope: string,
+  argument: Pick<ScopeArgument, "name" | "optional">,
+  least: number,
+): ScopeArgument {
+  return {
+    ...argument,
+    form: `<${argument.name}>`,
+    check(text) {
+      if (parseInteger(text, scope) >= least) return;
+      throw invalidInput(`${scope} must be at least ${least}, not ${text}.`);
+    },
+  };
 }

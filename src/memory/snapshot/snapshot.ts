@@ -1,11 +1,90 @@
 import { sideBySide } from "../../database/index.ts";
-import { invalidInput, isCairnError } from "../../shared/errors.ts";
+import { type CairnError, invalidInput, isCairnError } from "../../shared/errors.ts";
+import { didYouMean } from "../../shared/nearest.ts";
+import { shorten } from "../../shared/text.ts";
 import type { WriteContext } from "../context/write-context.ts";
-import { givesNone } from "../filters/filter-fields.ts";
+import { givesNone } from "../filters/filter-condition.ts";
 import type { GivenFilter } from "../filters/resolve-filter.ts";
 import type { PrepareContext } from "../search/prepare-context.ts";
-import type { SectionFilter } from "./define-scope.ts";
-import type { FaultyScope, ParsedScope } from "./parse-scopes.ts";
+import type { Scope, SectionFilter } from "./define-scope.ts";
+
+/**
+ * The scopes of a snapshot given as one text, in order and as asked for, quotes taken off.
+ * Commas and white space separate. An argument that runs on (that of `query:` until a comma, that
+ * of `label:` until a comma or white space) ends where a known scope follows. Quotes group at the
+ * start of a scope and after a colon; elsewhere they are letters (`person:O'Brien`).
+ */
+function splitScopes(text: string, known: readonly Scope[]): string[] {
+  const grammar = grammarOf(known);
+  const scopes: string[] = [];
+  let rest = text.replace(SEPARATORS, "");
+  while (rest !== "") {
+    const { scope, length } =
+      readGrouped(rest, grammar) ?? readRunOn(rest, grammar) ?? readWord(rest);
+    scopes.push(scope);
+    rest = rest.slice(length).replace(SEPARATORS, "");
+  }
+  return scopes;
+}
+
+interface Piece {
+  readonly scope: string;
+  /** Characters of the text that it took. */
+  readonly length: number;
+}
+
+interface Grammar {
+  readonly grouped: RegExp;
+  readonly runOnEnds: ReadonlyMap<string, RegExp>;
+}
+
+const QUOTED = `"(?:[^"\\\\]|\\\\[^])*"|'[^']*'`;
+const SEPARATORS = /^[\s,]+/;
+
+function grammarOf(scopes: readonly Scope[]): Grammar {
+  const alone = scopes.filter(({ argument }) => argument === undefined || argument.optional);
+  const followed = scopes.filter(({ argument }) => argument !== undefined);
+  const oneOf = (some: readonly Scope[]) => some.map(({ name }) => name).join("|");
+  const known = `["']?(?:(?:${oneOf(alone)})(?=[\\s,"']|$)|(?:${oneOf(followed)}):)`;
+  const ends = {
+    comma: new RegExp(`,\\s*(?=${known})`),
+    commaOrSpace: new RegExp(`(?:,\\s*|\\s)(?=${known})`),
+  };
+  return {
+    grouped: new RegExp(`^((?:[a-z]+:)*)(${QUOTED})(?=\\s*(?:,|$)|\\s+${known})`),
+    runOnEnds: new Map(
+      followed.flatMap(({ name, argument }) =>
+        argument?.runsOnUntil === undefined ? [] : [[name, ends[argument.runsOnUntil]] as const],
+      ),
+    ),
+  };
+}
+
+/** `"label:a=b c"`, `query:"a, pending"`: the quotes say where it ends. */
+function readGrouped(text: string, { grouped }: Grammar): Piece | undefined {
+  const [matched, prefix = "", quoted] = grouped.exec(text) ?? [];
+  if (matched === undefined || quoted === undefined) return undefined;
+  return { scope: prefix + unquote(quoted), length: matched.length };
+}
+
+function readRunOn(text: string, { runOnEnds }: Grammar): Piece | undefined {
+  const end = runOnEnds.get(text.slice(0, Math.max(0, text.indexOf(":"))));
+  if (end === undefined) return undefined;
+  const length = end.exec(text)?.index ?? text.length;
+  return { scope: text.slice(0, length).replace(/[\s,]+$/, ""), length };
+}
+
+function readWord(text: string): Piece {
+  const word = new RegExp(`^(?:(?<![^:])(?:${QUOTED})|[^\\s,])+`).exec(text)?.[0] ?? text;
+  const scope = word.replace(new RegExp(`(?<![^:])(?:${QUOTED})`, "g"), unquote);
+  return { scope, length: word.length };
+}
+
+function unquote(quoted: string): string {
+  const inner = quoted.slice(1, -1);
+  if (quoted.startsWith("'")) return inner;
+  return inner.replace(/\\([\\"n])/g, (_escape, char: string) => (char === "n" ? "\n" : char));
+}
 
 /** A scope with what its `prepare` returned; one that is wrong or could not be prepared. */
 export type PreparedSection = (ParsedScope & { readonly prepared: unknown }) | FaultyScope;
@@ -69,4 +148,67 @@ async function readSection(
     if (!isCairnError(error)) throw error;
     return { error: error.toBody() };
   }
+}
+
+interface ParsedScope {
+  readonly key: string;
+  readonly scope: Scope;
+  readonly argument: string;
+}
+
+interface FaultyScope {
+  readonly key: string;
+  readonly error: CairnError;
+}
+
+/**
+ * Scopes given as one text (see `splitScopes`) or one by one in an array. A scope that is wrong
+ * does not keep the others from being answered. The same key twice counts once.
+ */
+export function parseScopes(
+  scopes: string | readonly string[],
+  known: readonly Scope[],
+): (ParsedScope | FaultyScope)[] {
+  const keys = typeof scopes === "string" ? splitScopes(scopes, known) : scopes;
+  return [...new Set(keys)].map((key) => parseScope(key, known));
+}
+
+function parseScope(key: string, known: readonly Scope[]): ParsedScope | FaultyScope {
+  try {
+    return { key, ...interpret(key.trim(), known) };
+  } catch (error) {
+    if (!isCairnError(error)) throw error;
+    return { key, error };
+  }
+}
+
+function interpret(text: string, known: readonly Scope[]): Omit<ParsedScope, "key"> {
+  const colon = text.indexOf(":");
+  const name = colon < 0 ? text : text.slice(0, colon);
+  const given = colon < 0 ? undefined : text.slice(colon + 1).trim();
+  const scope = known.find((it) => it.name === name);
+  if (scope === undefined) throw invalidInput(unknownScope(name, known));
+  const { argument } = scope;
+  if (given !== undefined && argument === undefined) {
+    throw invalidInput(`The scope ${name} takes nothing after its name. Write ${name}.`);
+  }
+  const mustBeGiven = argument !== undefined && argument.optional !== true;
+  if (given === "" || (given === undefined && mustBeGiven)) {
+    throw invalidInput(`The scope ${name} is incomplete. Write ${usageOf(scope)}.`);
+  }
+  if (given !== undefined) argument?.check?.(given);
+  return { scope, argument: given ?? "" };
+}
+
+/** `recent:<n>`, or both ways where the argument may be left out. */
+function usageOf({ name, argument }: Scope): string {
+  if (argument === undefined) return name;
+  const full = `${name}:${argument.form}`;
+  return argument.optional ? `${name} or ${full}` : full;
+}
+
+function unknownScope(name: string, known: readonly Scope[]): string {
+  const shown = JSON.stringify(shorten(name, 60));
+  const names = known.map((scope) => scope.name);
+  return `Unknown scope ${shown}.${didYouMean(name, names)}`;
 }

@@ -19,11 +19,10 @@ import {
   untilTurn,
 } from "../../agent/index.ts";
 import { isCairnError, messageOf } from "../../shared/errors.ts";
-import { askEditor } from "./ask-editor.ts";
 import { clientServers } from "./client-servers.ts";
 import { promptText } from "./prompt-text.ts";
 import { chooseForThread, MODE_NAMES, modeNamed, sessionOptions } from "./session-options.ts";
-import { historyUpdates, SessionUpdates } from "./session-updates.ts";
+import { askEditor, historyUpdates, SessionUpdates } from "./session-updates.ts";
 
 /** The agent on one project, as the surface needs it. */
 export interface AcpAgent {

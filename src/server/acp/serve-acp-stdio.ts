@@ -1,6 +1,13 @@
+import { isAbsolute } from "node:path";
 import { Readable, Writable } from "node:stream";
-import { ndJsonStream } from "@agentclientprotocol/sdk/unstable";
-import { type AcpOptions, createAcpApp } from "./acp-app.ts";
+import {
+  type AgentApp,
+  agent,
+  ndJsonStream,
+  PROTOCOL_VERSION,
+  RequestError,
+} from "@agentclientprotocol/sdk/unstable";
+import { AcpSessions, type OpenAcpAgent, toRequestError } from "./acp-sessions.ts";
 
 export interface AcpStdioOptions extends AcpOptions {
   readonly stdin: Readable;
@@ -32,4 +39,110 @@ export async function serveAcpStdio({
     signal.removeEventListener("abort", stop);
     await close();
   }
+}
+
+interface AcpOptions {
+  readonly open: OpenAcpAgent;
+  readonly version: string;
+}
+
+/** The agent as the Agent Client Protocol knows one; to be connected to one editor. */
+export function createAcpApp({ open, version }: AcpOptions): {
+  readonly app: AgentApp;
+  /** Ends what runs, when the editor is gone. */
+  close(): Promise<void>;
+} {
+  let connected: AcpSessions | undefined;
+  const sessions = () => {
+    if (connected === undefined) throw RequestError.internalError(undefined, "not connected");
+    return connected;
+  };
+  const app = agent({ name: "cairn" })
+    .onConnect(({ client }) => {
+      connected = new AcpSessions(open, client);
+    })
+    .onRequest("initialize", () => capabilities(version))
+    .onRequest("session/new", ({ params: { cwd, mcpServers } }) =>
+      answering(async () => {
+        const answer = await sessions().create(absolute(cwd), mcpServers);
+        setImmediate(() => void sessions().announceCommands(answer.sessionId));
+        return answer;
+      }),
+    )
+    .onRequest("session/load", ({ params: { sessionId, cwd, mcpServers } }) =>
+      answering(async () => {
+        const answer = await sessions().load(sessionId, absolute(cwd), mcpServers);
+        setImmediate(() => void sessions().announceCommands(sessionId));
+        return answer;
+      }),
+    )
+    .onRequest("session/list", ({ params: { cwd } }) =>
+      answering(async () => ({
+        sessions: await sessions().list(absolute(cwd ?? process.cwd())),
+      })),
+    )
+    .onRequest("session/resume", ({ params: { sessionId, cwd, mcpServers } }) =>
+      answering(async () => {
+        const answer = await sessions().resume(sessionId, absolute(cwd), mcpServers ?? []);
+        setImmediate(() => void sessions().announceCommands(sessionId));
+        return answer;
+      }),
+    )
+    .onRequest("session/fork", ({ params: { sessionId, cwd, mcpServers } }) =>
+      answering(async () => {
+        const answer = await sessions().fork(sessionId, absolute(cwd), mcpServers ?? []);
+        setImmediate(() => void sessions().announceCommands(answer.sessionId));
+        return answer;
+      }),
+    )
+    .onRequest("session/close", ({ params: { sessionId } }) =>
+      answering(async () => {
+        await sessions().leave(sessionId);
+        return {};
+      }),
+    )
+    .onRequest("session/set_config_option", ({ params: { sessionId, configId, value } }) =>
+      answering(() => sessions().setOption(sessionId, configId, value)),
+    )
+    .onRequest("session/set_mode", ({ params: { sessionId, modeId } }) =>
+      answering(async () => {
+        await sessions().setMode(sessionId, modeId);
+        return {};
+      }),
+    )
+    .onRequest("session/prompt", ({ params: { sessionId, prompt } }) =>
+      answering(async () => ({
+        stopReason: await sessions().prompt(sessionId, prompt),
+      })),
+    )
+    .onNotification("session/cancel", ({ params: { sessionId } }) => sessions().cancel(sessionId));
+  return { app, close: async () => connected?.close() };
+}
+
+function capabilities(version: string) {
+  return {
+    protocolVersion: PROTOCOL_VERSION,
+    agentInfo: { name: "cairn", title: "cairn", version },
+    agentCapabilities: {
+      loadSession: true,
+      promptCapabilities: { embeddedContext: true, image: true },
+      mcpCapabilities: { http: true, sse: true },
+      // Of these, `fork` is not part of the stable protocol yet.
+      sessionCapabilities: { list: {}, resume: {}, close: {}, fork: {} },
+    },
+    authMethods: [],
+  };
+}
+
+async function answering<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await work();
+  } catch (error) {
+    throw toRequestError(error);
+  }
+}
+
+function absolute(cwd: string): string {
+  if (isAbsolute(cwd)) return cwd;
+  throw RequestError.invalidParams(undefined, `cwd: "${cwd}" is not an absolute path.`);
 }

@@ -1,8 +1,74 @@
-import type { SessionUpdate, ToolCallContent } from "@agentclientprotocol/sdk/unstable";
-import type { AgentEvent, HistoryEntry, ProgressItem } from "../../agent/index.ts";
+import { isAbsolute, join } from "node:path";
+import type {
+  AgentContext,
+  PermissionOption,
+  SessionUpdate,
+  ToolCallContent,
+  ToolCallLocation,
+  ToolKind,
+} from "@agentclientprotocol/sdk/unstable";
+import type {
+  AgentEvent,
+  HistoryEntry,
+  PermissionAnswer,
+  PermissionDecision,
+  PermissionQuestion,
+  ProgressItem,
+} from "../../agent/index.ts";
 import { isPlainObject } from "../../shared/json.ts";
-import { absolutePath, describeToolCall } from "./describe-tool-call.ts";
-import { diffContents, firstChangedLine } from "./diff-contents.ts";
+import { stripControlLine } from "../../shared/text.ts";
+
+const MAX_TITLE = 200;
+
+/** What an editor's symbol for a call says; a tool that is not listed is `other`. */
+const KINDS: Readonly<Record<string, ToolKind>> = {
+  read: "read",
+  skim: "read",
+  filegrep: "search",
+  glob: "search",
+  grep: "search",
+  recall: "search",
+  memory_snapshot: "read",
+  write: "edit",
+  edit: "edit",
+  shell: "execute",
+  shell_status: "execute",
+  subagent: "think",
+  web_fetch: "fetch",
+  web_search: "search",
+};
+
+interface DescribedCall {
+  readonly title: string;
+  readonly kind: ToolKind;
+  readonly locations: ToolCallLocation[];
+}
+
+/** A call as an editor shows it. */
+function describeToolCall(name: string, args: unknown, cwd: string): DescribedCall {
+  const fields = isPlainObject(args) ? args : {};
+  const told = ["command", "path", "pattern", "query", "url", "content", "id"]
+    .map((field) => fields[field])
+    .find((value) => typeof value === "string" && value !== "");
+  const title = stripControlLine(
+    `${name} ${String(told ?? "").split("\n", 1)[0]}`.slice(0, MAX_TITLE),
+  );
+  const line = typeof fields.offset === "number" ? fields.offset : fields.start_line;
+  const locations =
+    typeof fields.path === "string"
+      ? [
+          {
+            path: absolutePath(fields.path, cwd),
+            ...(typeof line === "number" && Number.isInteger(line) && line > 0 && { line }),
+          },
+        ]
+      : [];
+  return { title: title.trim(), kind: KINDS[name] ?? "other", locations };
+}
+
+function absolutePath(path: string, cwd: string): string {
+  return isAbsolute(path) ? path : join(cwd, path);
+}
 
 export class SessionUpdates {
   readonly #cwd: string;
@@ -117,4 +183,117 @@ function planEntry({ label, state }: ProgressItem) {
   } as const;
   const content = state === "failed" ? `${label} (failed)` : label;
   return { content, priority: "medium" as const, status: status[state] };
+}
+
+const ALLOWING = ["once", "session", "always"] as const;
+
+interface AskedIn {
+  readonly sessionId: string;
+  readonly cwd: string;
+}
+
+/** Asks the user in the editor about a call. Returns undefined if the editor cannot ask. */
+export async function askEditor(
+  client: AgentContext,
+  question: PermissionQuestion,
+  { sessionId, cwd }: AskedIn,
+): Promise<Pick<PermissionAnswer, "decision" | "message"> | undefined> {
+  const { callId, tool, title } = question;
+  const { kind } = describeToolCall(tool, {}, cwd);
+  try {
+    const { outcome } = await client.request("session/request_permission", {
+      sessionId,
+      toolCall: {
+        ...{ toolCallId: callId, title: `${tool} ${title}`, kind, status: "pending" },
+        content: contentOf(question),
+      },
+      options: optionsOf(question),
+    });
+    return outcome.outcome === "selected" ? answerOf(outcome.optionId) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function contentOf({ command, diff, reason, title }: PermissionQuestion): ToolCallContent[] {
+  return [
+    ...(reason === "" ? [] : [textContent(`Reason: ${reason}.`)]),
+    ...(command === undefined ? [] : [textContent(asCode(command, "sh"))]),
+    ...(diff === undefined ? [] : diffContents(title, diff)),
+  ];
+}
+
+function optionsOf({ always }: PermissionQuestion): PermissionOption[] {
+  return [
+    { optionId: "once", name: "Allow once", kind: "allow_once" },
+    ...(always.length === 0
+      ? []
+      : [
+          {
+            optionId: "session",
+            name: `Allow ${always.join(", ")} in this session`,
+            kind: "allow_always" as const,
+          },
+          {
+            optionId: "always",
+            name: `Always allow ${always.join(", ")}`,
+            kind: "allow_always" as const,
+          },
+        ]),
+    { optionId: "no", name: "No", kind: "reject_once" },
+  ];
+}
+
+function answerOf(optionId: string): { decision: PermissionDecision } {
+  return { decision: ALLOWING.find((decision) => decision === optionId) ?? "no" };
+}
+
+function asCode(text: string, language: string): string {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}${language}\n${text}\n${fence}`;
+}
+
+/**
+ * The hunks of a unified diff, each as what was and what is: an editor shows them as changes.
+ * `path` is absolute.
+ */
+function diffContents(path: string, diff: string): readonly ToolCallContent[] {
+  const hunks: { old: string[]; new: string[]; startsAtNothing: boolean }[] = [];
+  for (const line of diff.split("\n")) {
+    const head = /^@@ -(\d+)(?:,(\d+))? \+/.exec(line);
+    if (head !== null) {
+      hunks.push({ old: [], new: [], startsAtNothing: head[2] === "0" && head[1] === "0" });
+      continue;
+    }
+    const hunk = hunks.at(-1);
+    if (hunk === undefined || line.startsWith("\\")) continue;
+    if (line.startsWith("-")) hunk.old.push(line.slice(1));
+    else if (line.startsWith("+")) hunk.new.push(line.slice(1));
+    else if (line.startsWith(" ")) {
+      hunk.old.push(line.slice(1));
+      hunk.new.push(line.slice(1));
+    }
+  }
+  return hunks.map((hunk) => ({
+    type: "diff",
+    path,
+    oldText: hunk.startsAtNothing ? null : text(hunk.old),
+    newText: text(hunk.new),
+  }));
+}
+
+/** The line of the file, as it is now, in which the first change begins; from 1. */
+function firstChangedLine(diff: string): number | undefined {
+  const lines = diff.split("\n");
+  const at = lines.findIndex((line) => line.startsWith("@@"));
+  const start = /\+(\d+)/.exec(lines[at] ?? "")?.[1];
+  if (start === undefined) return undefined;
+  const body = lines.slice(at + 1);
+  const before = body.findIndex((line) => line.startsWith("+") || line.startsWith("-"));
+  return Math.max(1, Number(start) + Math.max(0, before));
+}
+
+function text(lines: readonly string[]): string {
+  return lines.length === 0 ? "" : `${lines.join("\n")}\n`;
 }

@@ -9,7 +9,7 @@ import {
   tooManyFilesOpen,
 } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/logger.ts";
-import { HTTP_STATUS, TOO_MANY_REQUESTS } from "./http-status.ts";
+import { HTTP_STATUS, TOO_MANY_REQUESTS } from "./refuse-socket.ts";
 
 /**
  * The response `{error: {code, message, details?}}` with the code's status. Unexpected errors go to the

@@ -1,6 +1,14 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Context, HonoRequest, MiddlewareHandler } from "hono";
-import { type AccessScope, type Caller, isSameCaller } from "../../shared/caller.ts";
+import {
+  type AccessScope,
+  type Caller,
+  type CallerLimit,
+  type CallerLimits,
+  isSameCaller,
+  OverLimit,
+} from "../../shared/caller.ts";
+import { type Clock, type SharedCounts, systemClock } from "../../shared/clock.ts";
 import { invalidInput, isCairnError } from "../../shared/errors.ts";
 import type { AskedFor } from "./asked-for.ts";
 import { factsOf, type RequestFacts, type RequestGuard } from "./request-guard.ts";
@@ -132,4 +140,152 @@ function preflightResponse(c: Context, origin: string): Response {
     c.header("Access-Control-Allow-Private-Network", "true");
   }
   return c.body(null, 204);
+}
+
+/**
+ * Lets one request begin in each turn of the event loop, in the order of arrival. Node.js accepts
+ * one new connection a turn: were all waiting requests answered in the same turn, those who connect
+ * to a busy server would wait for seconds while those who are in are served again and again.
+ */
+export function turnstile(): MiddlewareHandler<HttpEnv> {
+  const waiting: (() => void)[] = [];
+  const admit = () => {
+    waiting.shift()?.();
+    if (waiting.length > 0) setImmediate(admit);
+  };
+  return async (_c, next) => {
+    await new Promise<void>((resolve) => {
+      waiting.push(resolve);
+      if (waiting.length === 1) setImmediate(admit);
+    });
+    return next();
+  };
+}
+
+/**
+ * Aborts when the client goes away before it has the whole answer. That of the `Request` would do so,
+ * too, and is made with all of the request, which takes longer than to answer some.
+ */
+export function waitForDisconnect(c: Context<HttpEnv>): AbortSignal {
+  const outgoing = c.env?.outgoing;
+  if (outgoing === undefined) return c.req.raw.signal;
+  const gone = new AbortController();
+  if (isGone(c)) gone.abort();
+  else {
+    outgoing.once("close", () => {
+      if (!outgoing.writableFinished) gone.abort();
+    });
+  }
+  return gone.signal;
+}
+
+/** True if the client went away before it had the whole answer. */
+export function isGone(c: Context<HttpEnv>): boolean {
+  const outgoing = c.env?.outgoing;
+  if (outgoing === undefined) return c.req.raw.signal.aborted;
+  return outgoing.closed && !outgoing.writableFinished;
+}
+
+interface QuotasOptions {
+  readonly limits: CallerLimits;
+  readonly counts: SharedCounts;
+  readonly clock?: Clock | undefined;
+  /** Is told of each refusal. */
+  readonly onRefusal?: ((limit: CallerLimit) => void) | undefined;
+}
+
+const PERIOD_MS = { requests_per_minute: 60_000, writes_per_day: 86_400_000 } as const;
+
+const SETTING = {
+  requests_per_minute: "limits.requestsPerMinute",
+  writes_per_day: "limits.writesPerDay",
+} as const;
+
+const FLAG = {
+  requests_per_minute: "--requests-per-minute",
+  writes_per_day: "--writes-per-day",
+} as const;
+
+const TOLD = {
+  requests_per_minute: "requests a minute",
+  writes_per_day: "writes a day",
+} as const;
+
+/**
+ * Counts what each token and each person asks for: requests by the minute of the clock, writes by the day
+ * (UTC). Callers without a name share what is counted, and all servers of a place of databases do.
+ */
+export class CallerQuotas {
+  readonly #limits: CallerLimits;
+  readonly #counts: SharedCounts;
+  readonly #clock: Clock;
+  readonly #onRefusal: (limit: CallerLimit) => void;
+
+  constructor({ limits, counts, clock = systemClock, onRefusal = () => undefined }: QuotasOptions) {
+    this.#limits = limits;
+    this.#counts = counts;
+    this.#clock = clock;
+    this.#onRefusal = onRefusal;
+  }
+
+  /** Throws OverLimit, and then counts none of them. */
+  async count(caller: Caller, limit: CallerLimit, added: number): Promise<void> {
+    const most = caller.limits?.[limit] ?? this.#limits[limit];
+    if (most === undefined || added === 0) return;
+    const now = this.#clock.now().getTime();
+    const period = Math.floor(now / PERIOD_MS[limit]);
+    const key = `${limit} ${caller.name?.toLowerCase() ?? ""}`;
+    const { isAdded, before } = await this.#counts.add({ key, period, added, most });
+    if (isAdded) return;
+    this.#onRefusal(limit);
+    const end = (period + 1) * PERIOD_MS[limit];
+    throw overLimit(caller, limit, {
+      most,
+      left: most - before,
+      added,
+      retryAfter: Math.ceil((end - now) / 1_000),
+    });
+  }
+}
+
+interface Excess {
+  readonly most: number;
+  readonly left: number;
+  readonly added: number;
+  readonly retryAfter: number;
+}
+
+function overLimit({ name }: Caller, limit: CallerLimit, excess: Excess): OverLimit {
+  const { most, left, added, retryAfter } = excess;
+  const who = name ?? "Whoever has no token of their own";
+  const rest = left > 0 ? `${left} of them are left, and this takes ${added}` : "has had them";
+  const cure =
+    name === undefined
+      ? `Whoever runs the server can raise ${SETTING[limit]}.`
+      : `Whoever runs the server can raise ${SETTING[limit]}, or make a token with a limit of its own: cairn token create NAME ${FLAG[limit]} N.`;
+  const message = `${who} may have ${most} ${TOLD[limit]}${left > 0 ? "; " : " and "}${rest}. Try again in ${retryAfter} s. ${cure}`;
+  return new OverLimit(limit, message, { most, retryAfter });
+}
+
+/**
+ * Counts each request that a caller is known for, and gives the caller a count of the writes that come of
+ * it, whichever surface it goes to.
+ */
+export function countCallers(
+  quotas: CallerQuotas,
+  isCounted: (request: HonoRequest) => boolean,
+): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    const caller = c.get("caller");
+    if (caller === undefined || !isCounted(c.req)) return next();
+    const countRequests = (requests: number) =>
+      quotas.count(caller, "requests_per_minute", requests);
+    await countRequests(1);
+    c.set("countRequests", countRequests);
+    c.set("caller", {
+      ...caller,
+      countWrites: (writes) => quotas.count(caller, "writes_per_day", writes),
+    });
+    return next();
+  };
 }

@@ -1,18 +1,100 @@
+import { fileURLToPath } from "node:url";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import { CompleteRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import {
+  CallToolRequestSchema,
+  type CompleteRequest,
+  CompleteRequestSchema,
+  type CompleteResult,
+  ElicitResultSchema,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
+  ListToolsRequestSchema,
+  ErrorCode as RpcErrorCode,
+} from "@modelcontextprotocol/sdk/types.js";
 import type { MemoryStore } from "../../memory/index.ts";
-import { type Caller, OWNER, requireDatabase, scopeIn } from "../../shared/caller.ts";
+import {
+  type CallOptions,
+  type Memory,
+  type Progress,
+  scopeOfOperation,
+} from "../../memory/index.ts";
+import { allows, type Caller, OWNER, requireDatabase, scopeIn } from "../../shared/caller.ts";
+import { messageOf } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/logger.ts";
+import { didYouMean } from "../../shared/nearest.ts";
+import { HTTP_STATUS } from "../http/index.ts";
+import { type AskPerson, TIMEOUT_MS } from "./asking/ask-person.ts";
 import { CheckedServer } from "./checked-server.ts";
-import { complete } from "./completion.ts";
-import { followRoots } from "./follow-roots.ts";
 import { instructionsFor } from "./instructions.ts";
 import { CallNotes, type NoteCall } from "./note-call.ts";
-import { servePrompts } from "./serve-prompts.ts";
+import { mcpPrompts, promptText } from "./prompts/registry.ts";
+import { suggestionsFor } from "./resources.ts";
+import { RpcError, requireNoCursor, rpcError } from "./rpc-error.ts";
 import { serveResources } from "./serve-resources.ts";
-import { serveTools } from "./serve-tools.ts";
 import type { Serving } from "./serving.ts";
+import { callTool } from "./tools/call-tool.ts";
 import { exposedTools, type ToolChoice } from "./tools/exposed-tools.ts";
+
+/** A client that does not answer holds up its first requests no longer; milliseconds. */
+const ROOTS_TIMEOUT_MS = 2_000;
+
+/**
+ * Asks a client that has roots for its folders, once it is initialized and whenever they change. Requests wait for
+ * the first response, so that nothing is stored in another project.
+ */
+function followRoots(
+  server: CheckedServer,
+  logger: Logger,
+  onRoots: (folders: readonly string[]) => void,
+): void {
+  server.prepare = async () => {
+    if (server.getClientCapabilities()?.roots === undefined) return;
+    try {
+      const { roots } = await server.listRoots(undefined, { timeout: ROOTS_TIMEOUT_MS });
+      onRoots(roots.flatMap(({ uri }) => folderOf(uri)));
+    } catch (error) {
+      logger.warn(`The client did not name its folders: ${messageOf(error)}`);
+    }
+  };
+}
+
+function folderOf(uri: string): string[] {
+  try {
+    return [fileURLToPath(uri)];
+  } catch {
+    // Roots of other kinds are no folders of this machine.
+    return [];
+  }
+}
+
+/** The protocol's bound on values in one answer. */
+const MAX_ITEMS = 100;
+
+/** Known values that begin with what was typed, of an argument of a resource template or a prompt. */
+async function complete(
+  memory: Memory,
+  caller: Caller,
+  { ref, argument }: CompleteRequest["params"],
+): Promise<CompleteResult> {
+  const kinds =
+    ref.type === "ref/resource"
+      ? suggestionsFor(memory.operations, { uri: ref.uri, name: argument.name })
+      : mcpPrompts
+          .find(({ name }) => name === ref.name)
+          ?.arguments.find(({ name }) => name === argument.name)?.suggests;
+  if (kinds === undefined) return { completion: { values: [], total: 0, hasMore: false } };
+  const { suggestions } = await memory.execute(
+    "suggest",
+    {
+      prefix: argument.value.slice(0, 500),
+      kinds,
+      limit: MAX_ITEMS + 1,
+    },
+    { caller },
+  );
+  const values = suggestions.slice(0, MAX_ITEMS).map(({ value }) => value);
+  return { completion: { values, hasMore: suggestions.length > MAX_ITEMS } };
+}
 
 export interface McpServerOptions extends ToolChoice {
   readonly store: MemoryStore;
@@ -69,4 +151,109 @@ export function createMcpServer(options: McpServerOptions): Server {
     notes.during({ operation: method, input: {} }, () => complete(serving.memory, caller, params)),
   );
   return server;
+}
+
+/** Answers `prompts/list` and `prompts/get`. */
+function servePrompts({ server, tools, logger }: Serving): void {
+  server.setRequestHandler(ListPromptsRequestSchema, ({ params }) => {
+    requireNoCursor(params);
+    const prompts = mcpPrompts.map(({ text: _text, arguments: list, ...prompt }) => ({
+      ...prompt,
+      arguments: list.map(({ suggests: _suggests, ...argument }) => argument),
+    }));
+    return { prompts };
+  });
+  server.setRequestHandler(GetPromptRequestSchema, ({ params }) => {
+    try {
+      const { description, text } = promptText(
+        params.name,
+        params.arguments ?? {},
+        new Set(tools.keys()),
+      );
+      return { description, messages: [{ role: "user", content: { type: "text", text } }] };
+    } catch (error) {
+      throw rpcError(error, logger);
+    }
+  });
+}
+
+/** Answers `tools/list` and `tools/call`. */
+function serveTools(serving: Serving): void {
+  const { server, tools, caller, session, timeoutMs, notes, logger } = serving;
+  server.setRequestHandler(ListToolsRequestSchema, ({ params }) => {
+    requireNoCursor(params);
+    const { memory } = serving;
+    const offered = [...tools.values()].filter(({ operation }) =>
+      allows(caller, scopeOfOperation(operation), memory.name),
+    );
+    return { tools: offered.map((tool) => tool.description) };
+  });
+  server.setRequestHandler(CallToolRequestSchema, async (request, extra) => {
+    const { signal, sendNotification } = extra;
+    const { memory } = serving;
+    const { name, arguments: input = {}, _meta: meta } = request.params;
+    const tool = tools.get(name);
+    if (tool === undefined) {
+      const operation = memory.operations.get(name);
+      const isRefused =
+        operation !== undefined && !allows(caller, scopeOfOperation(operation), memory.name);
+      const called = { operation: operation?.name ?? request.method, input };
+      await notes.note(called, isRefused ? HTTP_STATUS.forbidden : HTTP_STATUS.invalid_input);
+      throw unknownTool(name, [...tools.keys()]);
+    }
+    const onProgress = progressSender(meta?.progressToken, sendNotification);
+    const execution: CallOptions = {
+      signal,
+      timeoutMs,
+      caller,
+      client: server.getClientVersion()?.name,
+      ...(session !== undefined && { session }),
+      ...(onProgress !== undefined && { onProgress }),
+    };
+    const canAsk = server.getClientCapabilities()?.elicitation?.form !== undefined;
+    const ask: AskPerson = async (question) => {
+      try {
+        // Sent within the call, so that it reaches the client on the stream of its answer.
+        return await extra.sendRequest(
+          { method: "elicitation/create", params: { mode: "form", ...question } },
+          ElicitResultSchema,
+          { signal, timeout: TIMEOUT_MS },
+        );
+      } catch (error) {
+        signal.throwIfAborted();
+        logger.warn(`A question to the person got no answer: ${messageOf(error)}`);
+        return { action: "cancel" };
+      }
+    };
+    return notes.during({ operation: tool.operation.name, input }, (onChange) => {
+      const withChange = { ...execution, onChange };
+      return callTool(memory, { tool, input, options: withChange, ...(canAsk && { ask }) }, logger);
+    });
+  });
+}
+
+function unknownTool(name: string, known: readonly string[]): RpcError {
+  const shown = name.length > 80 ? `${name.slice(0, 77)}...` : name;
+  return new RpcError(
+    RpcErrorCode.InvalidParams,
+    `Unknown tool: there is no "${shown}".${didYouMean(shown, known)}`,
+  );
+}
+
+type SendProgress = (notification: {
+  method: "notifications/progress";
+  params: { progressToken: string | number; progress: number; total: number; message: string };
+}) => Promise<void>;
+
+function progressSender(token: string | number | undefined, send: SendProgress) {
+  if (token === undefined) return undefined;
+  let furthest = 0;
+  return ({ stage, done, total }: Progress) => {
+    // The protocol requires progress to increase, across all stages.
+    if (done <= furthest) return;
+    furthest = done;
+    const params = { progressToken: token, progress: done, total, message: stage };
+    // If the client is gone, a failed notification does no harm.
+    send({ method: "notifications/progress", params }).catch(() => undefined);
+  };
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import {
   ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema,
@@ -5,10 +6,104 @@ import {
   SubscribeRequestSchema,
   UnsubscribeRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
+import { ChangeFeed, type FeedSource, type Memory } from "../../memory/index.ts";
+import type { Caller } from "../../shared/caller.ts";
+import { CairnError, isCairnError } from "../../shared/errors.ts";
+import type { Logger } from "../../shared/logger.ts";
 import { listResources, listResourceTemplates, namedBy, readResource } from "./resources.ts";
 import { requireNoCursor, rpcError } from "./rpc-error.ts";
 import type { Serving } from "./serving.ts";
-import { ResourceSubscriptions } from "./subscriptions.ts";
+
+const MAX_ITEMS = 100;
+
+interface SubscriptionsOptions {
+  readonly memory: Memory & FeedSource;
+  /** The caller who subscribed. */
+  readonly caller: Caller;
+  readonly logger: Logger;
+  /** Tells the client; rejects when it is gone. */
+  readonly tell: (uri: string) => Promise<void>;
+}
+
+/**
+ * The resources that one client wants to hear of. As long as there is one, the change feed is
+ * followed, which sees the writes of every process; after each batch of events the client is told
+ * of those whose content is another than before.
+ */
+class ResourceSubscriptions {
+  readonly #options: SubscriptionsOptions;
+  readonly #feed: ChangeFeed;
+  /** Digest of the content that the client may know, by URI. */
+  readonly #known = new Map<string, string>();
+  #following: AbortController | undefined;
+
+  constructor(options: SubscriptionsOptions) {
+    this.#options = options;
+    this.#feed = new ChangeFeed(options.memory);
+  }
+
+  /** Throws what reading the resource throws, and too_large when there are too many. */
+  async add(uri: string): Promise<void> {
+    if (this.#known.has(uri)) return;
+    if (this.#known.size >= MAX_ITEMS) {
+      throw new CairnError(
+        "too_large",
+        `uri: at most ${MAX_ITEMS} resources are followed at once.`,
+      );
+    }
+    // The state is read after the position, so that no write in between is missed.
+    const since = await this.#feed.position();
+    this.#known.set(uri, await this.#digest(uri));
+    if (this.#following === undefined && this.#known.size > 0) this.#follow(since);
+  }
+
+  remove(uri: string): void {
+    this.#known.delete(uri);
+    if (this.#known.size === 0) this.close();
+  }
+
+  close(): void {
+    this.#known.clear();
+    this.#following?.abort();
+    this.#following = undefined;
+  }
+
+  #follow(sinceSeq: number): void {
+    const following = new AbortController();
+    this.#following = following;
+    this.#tellOfChanges(sinceSeq, following.signal).catch((error: unknown) => {
+      if (following.signal.aborted) return;
+      this.#options.logger.warn(`Subscriptions have ended: ${String(error)}`);
+      this.close();
+    });
+  }
+
+  async #tellOfChanges(sinceSeq: number, signal: AbortSignal): Promise<void> {
+    for await (const batch of this.#feed.follow({ sinceSeq, signal })) {
+      if (batch.length === 0) continue;
+      for (const [uri, before] of [...this.#known]) {
+        const now = await this.#digest(uri);
+        if (signal.aborted) return;
+        if (now === before || !this.#known.has(uri)) continue;
+        this.#known.set(uri, now);
+        await this.#options.tell(uri);
+      }
+    }
+  }
+
+  /** A resource that can no longer be read counts as changed. */
+  async #digest(uri: string): Promise<string> {
+    try {
+      const { text } = await readResource(this.#options.memory, uri, {
+        caller: this.#options.caller,
+      });
+      return createHash("sha256").update(text).digest("base64");
+    } catch (error) {
+      if (isCairnError(error) && error.code === "not_found") return "not found";
+      throw error;
+    }
+  }
+}
 
 /**
  * Answers what is asked about resources, and tells the client of changes until `isStillLetIn` says no.

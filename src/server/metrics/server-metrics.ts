@@ -1,8 +1,129 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { ChangeFeed, type MemoryEngine, type PlaceState } from "../../memory/index.ts";
 import type { CallerLimit } from "../../shared/caller.ts";
 import type { AnsweredRequest } from "../http/index.ts";
-import { MemoryMetrics, type MetricsSource } from "./memory-metrics.ts";
-import { PlaceMetrics, type PlaceSource } from "./place-metrics.ts";
+
+interface PlaceSource {
+  state(): Promise<PlaceState>;
+}
+
+/** Connections to a server of databases and how its replicas do; nothing where they are files. */
+export class PlaceMetrics {
+  readonly #source: PlaceSource;
+  readonly #connections: Gauge<"state">;
+  readonly #waiting: Gauge;
+  readonly #isUp: Gauge<"replica">;
+  readonly #reads: Counter<"replica">;
+  readonly #lagBytes: Gauge<"replica">;
+  readonly #lagSeconds: Gauge<"replica">;
+
+  constructor(source: PlaceSource, registers: Registry[]) {
+    this.#source = source;
+    this.#connections = new Gauge({
+      name: "cairn_pool_connections",
+      help: "Connections to the database server, by whether one is in use.",
+      labelNames: ["state"],
+      registers,
+    });
+    this.#waiting = new Gauge({
+      name: "cairn_pool_waiting",
+      help: "Transactions that wait for a connection.",
+      registers,
+    });
+    const ofReplica = (name: string, help: string) =>
+      new Gauge({ name, help, labelNames: ["replica"] as const, registers });
+    this.#isUp = ofReplica("cairn_replica_up", "Whether the replica answered just now.");
+    this.#reads = new Counter({
+      name: "cairn_replica_reads_total",
+      help: "Reads that the replica has answered.",
+      labelNames: ["replica"],
+      registers,
+    });
+    this.#lagBytes = ofReplica("cairn_replica_lag_bytes", "Log that it has not replayed yet.");
+    this.#lagSeconds = ofReplica(
+      "cairn_replica_lag_seconds",
+      "Age of the last change that it has replayed; 0 when it has replayed all.",
+    );
+  }
+
+  async refresh(): Promise<void> {
+    const { pool, replicas } = await this.#source.state();
+    const ofReplicas = [this.#isUp, this.#reads, this.#lagBytes, this.#lagSeconds];
+    for (const gauge of [this.#connections, this.#waiting, ...ofReplicas]) gauge.reset();
+    if (pool === undefined) this.#waiting.remove();
+    else {
+      this.#connections.set({ state: "idle" }, pool.idle);
+      this.#connections.set({ state: "used" }, pool.total - pool.idle);
+      this.#waiting.set(pool.waiting);
+    }
+    for (const { replica, isUp, reads, lagBytes, lagSeconds } of replicas) {
+      const labels = { replica };
+      this.#isUp.set(labels, isUp ? 1 : 0);
+      this.#reads.inc(labels, reads);
+      if (lagBytes !== undefined) this.#lagBytes.set(labels, lagBytes);
+      if (lagSeconds !== undefined) this.#lagSeconds.set(labels, lagSeconds);
+    }
+  }
+}
+
+interface MetricsSource {
+  /** The database that is asked when none is named. */
+  open(): MemoryEngine;
+  /** The databases that were used last. */
+  inUse(): readonly MemoryEngine[];
+}
+
+/**
+ * State of the server's own database and of those that it has in use, read when somebody asks: one
+ * that was started a moment ago, and was asked for nothing yet, tells of its own all the same.
+ */
+class MemoryMetrics {
+  readonly #source: MetricsSource;
+  readonly #isUp: Gauge<"database">;
+  readonly #position: Gauge<"database">;
+  readonly #pending: Gauge<"database">;
+
+  constructor(source: MetricsSource, registers: Registry[]) {
+    this.#source = source;
+    const labelNames = ["database"] as const;
+    this.#isUp = new Gauge({
+      name: "cairn_database_up",
+      help: "Whether the database could be read just now.",
+      labelNames,
+      registers,
+    });
+    this.#position = new Gauge({
+      name: "cairn_feed_position",
+      help: "Sequence number of the newest event.",
+      labelNames,
+      registers,
+    });
+    this.#pending = new Gauge({
+      name: "cairn_vectors_pending",
+      help: "Items that wait for a vector.",
+      labelNames,
+      registers,
+    });
+  }
+
+  async refresh(): Promise<void> {
+    for (const gauge of [this.#isUp, this.#position, this.#pending]) gauge.reset();
+    const memories = new Set([this.#source.open(), ...this.#source.inUse()]);
+    for (const memory of memories) await this.#measure(memory);
+  }
+
+  async #measure(memory: MemoryEngine): Promise<void> {
+    const labels = { database: memory.name };
+    try {
+      if (!(await memory.isThere())) return;
+      this.#position.set(labels, await new ChangeFeed(memory).position());
+      this.#pending.set(labels, await memory.vectors.countPending());
+      this.#isUp.set(labels, 1);
+    } catch {
+      this.#isUp.set(labels, 0);
+    }
+  }
+}
 
 export interface ServerMetricsOptions {
   readonly store: MetricsSource & PlaceSource;

@@ -1,10 +1,52 @@
 import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Context, Hono, HonoRequest } from "hono";
 import { compress } from "hono/compress";
-import { notFound } from "../../shared/errors.ts";
+import { notFound, packageRoot } from "../../shared/errors.ts";
 import type { HttpEnv } from "../http/index.ts";
-import { type PageFile, readPageFiles } from "./page-files.ts";
-import { PAGE_ICON, PAGE_ICON_WAITING } from "./page-icon.ts";
+
+/** A built file in the forms in which it is sent. */
+interface PageFile {
+  readonly type: string;
+  readonly body: Buffer;
+  readonly brotli: Buffer | undefined;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  js: "text/javascript; charset=utf-8",
+  css: "text/css; charset=utf-8",
+  html: "text/html; charset=utf-8",
+  txt: "text/plain; charset=utf-8",
+};
+
+/**
+ * The built page by file name, held in memory: it is small, and an upgrade that replaces the files
+ * must not mix two versions. Undefined where it was never built, as in a fresh checkout.
+ */
+function readPageFiles(
+  folder: string = join(packageRoot(), "dist", "ui"),
+): ReadonlyMap<string, PageFile> | undefined {
+  if (!existsSync(join(folder, "index.html"))) return undefined;
+  const names = readdirSync(folder);
+  const files = new Map<string, PageFile>();
+  for (const name of names) {
+    const type = TYPES[name.replace(/^.*\./, "")];
+    if (type === undefined) continue;
+    const compressed = `${name}.br`;
+    const brotli = names.includes(compressed) ? readFileSync(join(folder, compressed)) : undefined;
+    files.set(name, { type, body: readFileSync(join(folder, name)), brotli });
+  }
+  return files;
+}
+
+const icon = (mark: string): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><g fill="#3b7a57"><ellipse cx="16" cy="25" rx="12" ry="5"/><ellipse cx="16.5" cy="15.5" rx="8.5" ry="4.2"/><ellipse cx="15.5" cy="7.5" rx="5" ry="3.4"/></g>${mark}</svg>`;
+
+/** Three stones on each other. */
+const PAGE_ICON = icon("");
+
+const PAGE_ICON_WAITING = icon('<circle cx="25" cy="7" r="7" fill="#d9730d"/>');
 
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",

@@ -3,8 +3,8 @@ import { ERROR_CODES, type ErrorCode } from "../../shared/errors.ts";
 import { type IdKind, metaOf } from "../../shared/fields.ts";
 import { inputSchema, type JsonSchema, outputWithShared } from "../../shared/json-schema.ts";
 import { HTTP_STATUS } from "../http/index.ts";
-import { labelParameterOf, parameterOf } from "./read-query.ts";
 import type { Route } from "./route.ts";
+import { labelParameterOf, parameterOf } from "./route.ts";
 import { storePaths } from "./store-routes/openapi-paths.ts";
 
 /** OpenAPI 3.1, from the schemas of requests and answers. */

@@ -2,8 +2,8 @@ import type { Context } from "hono";
 import { invalidInput } from "../../shared/errors.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { type HttpEnv, queryOf, readJsonBody } from "../http/index.ts";
-import { readQuery } from "./read-query.ts";
 import type { Route } from "./route.ts";
+import { readQuery } from "./route.ts";
 
 const IDEMPOTENCY_HEADER = "Idempotency-Key";
 

@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from "node:crypto";
 import type { Context, Handler, Hono } from "hono";
 import { compress } from "hono/compress";
 import { z } from "zod";
@@ -20,13 +21,37 @@ import {
   waitForDisconnect,
 } from "../http/index.ts";
 import { addDocsPage } from "./docs-page.ts";
-import { EntityTags, hasTag } from "./entity-tag.ts";
 import { eventStream, lastEventId } from "./event-stream.ts";
 import { JsonSpool } from "./json-spool.ts";
 import { openApiDocument } from "./openapi.ts";
 import { readInput } from "./read-input.ts";
 import { REST_PREFIX, type Route, routerPath, routesOf } from "./route.ts";
 import { addStoreRoutes } from "./store-routes/add-store-routes.ts";
+
+/** Tags of answers that only change with the feed. After a restart the server uses other tags. */
+class EntityTags {
+  readonly #salt = randomBytes(8).toString("base64url");
+
+  /** Weak, since the same content may be sent compressed or not. */
+  tag(of: { database: string; seq: number; url: string; version?: number | undefined }): string {
+    const path = of.url.replace(/^[a-z]+:\/\/[^/]*/, "");
+    const digest = createHash("sha1")
+      .update(JSON.stringify([this.#salt, of.database, of.seq, path]))
+      .digest("base64url");
+    // The version of one item, which `If-Match` reads.
+    return `W/"${digest}${of.version === undefined ? "" : `-v${of.version}`}"`;
+  }
+}
+
+/** True if a client that sends `If-None-Match: header` already has the answer. */
+function hasTag(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false;
+  const opaque = tag.replace(/^W\//, "");
+  return header.split(",").some((given) => {
+    const text = given.trim();
+    return text === "*" || text.replace(/^W\//, "") === opaque;
+  });
+}
 
 export interface RestOptions {
   readonly store: MemoryStore;

@@ -7,13 +7,11 @@ import { isPlainObject, JsonSyntaxError, parseJson } from "../../shared/json.ts"
 import type { Logger } from "../../shared/logger.ts";
 import { didYouMean } from "../../shared/nearest.ts";
 import type { ClientMessage } from "./client-messages.ts";
-import { type ClientMessageType, clientMessages } from "./client-messages.ts";
+import { type ClientMessageType, clientMessages, LONGEST_THREAD_ID } from "./client-messages.ts";
 import { encodeMessage } from "./encode.ts";
-import { LiveFeed } from "./live-feed.ts";
-import { handleMessage, type ServersOfUser, sessionReady } from "./message-handlers.ts";
+import { handleMessage, LiveFeed, type ServersOfUser, sessionReady } from "./message-handlers.ts";
 import { Outbox } from "./outbox.ts";
 import type { ServerMessage } from "./server-messages.ts";
-import { LONGEST_THREAD_ID } from "./thread-id.ts";
 
 interface FrameMistake {
   readonly error: CairnError;

@@ -1,4 +1,10 @@
-export { type AgentGateway, type AgentGatewayOptions, openAgentGateway } from "./agent-door.ts";
+export {
+  type AgentGateway,
+  type AgentGatewayOptions,
+  openAgentGateway,
+  startUiServer,
+  type UiServer,
+} from "./agent-door.ts";
 export {
   type ClientMessage,
   type ClientMessageDefinition,
@@ -13,4 +19,3 @@ export {
   STATUS_PHASES,
   serverMessages,
 } from "./server-messages.ts";
-export { startUiServer, type UiServer } from "./start-ui-server.ts";

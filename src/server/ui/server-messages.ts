@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { PERMISSION_MODES } from "../../agent/index.ts";
-import { threadId } from "./thread-id.ts";
+import { threadId } from "./client-messages.ts";
 
 export const PROTOCOL_VERSION = 2;
 

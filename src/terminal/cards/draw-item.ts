@@ -4,8 +4,7 @@ import { drawRecall } from "../memory/draw-recall.ts";
 import type { ConsentItem, FinishedItem, NoteTone, ThoughtItem } from "../state/screen.ts";
 import { elapsed } from "../text/elapsed.ts";
 import type { Line, Style } from "../text/style.ts";
-import { expandTabs, takeColumns } from "../text/width.ts";
-import { truncateLine, wrapText } from "../text/wrap.ts";
+import { expandTabs, takeColumns, truncateLine, wrapText } from "../text/wrap.ts";
 import { drawExplored } from "./draw-explored.ts";
 import { drawToolCard } from "./draw-tool-card.ts";
 

@@ -1,8 +1,150 @@
+import { diffWordsWithSpace } from "diff";
 import { countChanges } from "../../shared/text.ts";
+import { highlightLine } from "../markdown/highlight-code.ts";
 import type { FinishedTool } from "../state/screen.ts";
-import type { Line, Style } from "../text/style.ts";
-import { truncateLine, wrapText } from "../text/wrap.ts";
-import { drawDiff } from "./draw-diff.ts";
+import type { Background, Color, Line, Span, Style } from "../text/style.ts";
+import { truncateLine, wrapSpans, wrapText } from "../text/wrap.ts";
+
+/** A part of a changed line, and whether the other line lacks it. */
+interface MarkedPart {
+  readonly text: string;
+  readonly isChanged: boolean;
+}
+
+/** Longer lines are data, and so are those that have little in common. */
+const LONGEST = 1_000;
+const MIN_COMMON = 0.3;
+
+/** What differs between a line and the one that replaced it; undefined where that is nearly all. */
+function markWords(
+  before: string,
+  after: string,
+): { readonly before: readonly MarkedPart[]; readonly after: readonly MarkedPart[] } | undefined {
+  if (before.length > LONGEST || after.length > LONGEST) return undefined;
+  const changes = diffWordsWithSpace(before, after);
+  const common = changes
+    .filter(({ added, removed }) => !added && !removed)
+    .reduce((sum, { value }) => sum + value.trim().length, 0);
+  const longer = Math.max(before.trim().length, after.trim().length);
+  if (longer === 0 || common / longer < MIN_COMMON) return undefined;
+  return {
+    before: changes
+      .filter(({ added }) => !added)
+      .map(({ value, removed }) => ({ text: value, isChanged: removed })),
+    after: changes
+      .filter(({ removed }) => !removed)
+      .map(({ value, added }) => ({ text: value, isChanged: added })),
+  };
+}
+
+/** Rows of a unified diff; file names are left out, the card above names the file. */
+export function drawDiff(diff: string, width: number): readonly Line[] {
+  const gutter = gutterWidth(diff);
+  const language = languageOf(diff);
+  let oldLine = 0;
+  let newLine = 0;
+  const lines: Line[] = [];
+  const texts = diff.replace(/\n$/, "").split("\n");
+  const marks = marksOf(texts);
+  for (const [index, text] of texts.entries()) {
+    const hunk = /^@@ -(\d+)(?:,\d+)? \+(\d+)/.exec(text);
+    if (hunk !== null) {
+      if (newLine > 0) lines.push([{ text: `${" ".repeat(gutter)} ⋯`, style: { color: "gray" } }]);
+      oldLine = Number(hunk[1]);
+      newLine = Number(hunk[2]);
+      continue;
+    }
+    if (newLine === 0) continue;
+    const sign = text[0] ?? " ";
+    const number = sign === "-" ? oldLine : newLine;
+    if (sign !== "+" && sign !== "\\") oldLine += 1;
+    if (sign !== "-" && sign !== "\\") newLine += 1;
+    const spans = spansOf(text, marks.get(index), language);
+    lines.push(...drawDiffLine(spans, { sign, number, gutter, width }));
+  }
+  return lines;
+}
+
+function marksOf(texts: readonly string[]): ReadonlyMap<number, readonly MarkedPart[]> {
+  const marks = new Map<number, readonly MarkedPart[]>();
+  for (let at = 0; at < texts.length; at += 1) {
+    const removed = countFrom(texts, at, "-");
+    if (removed === 0) continue;
+    const added = countFrom(texts, at + removed, "+");
+    for (let row = 0; row < removed && removed === added; row += 1) {
+      const [before = "", after = ""] = [texts[at + row], texts[at + removed + row]];
+      const marked = markWords(before.slice(1), after.slice(1));
+      if (marked === undefined) continue;
+      marks.set(at + row, marked.before);
+      marks.set(at + removed + row, marked.after);
+    }
+    at += removed + added - 1;
+  }
+  return marks;
+}
+
+function countFrom(texts: readonly string[], from: number, sign: "+" | "-"): number {
+  let count = 0;
+  while (texts[from + count]?.startsWith(sign) === true) count += 1;
+  return count;
+}
+
+function languageOf(diff: string): string {
+  return /^\+\+\+ .*\.(\w+)\s*$/m.exec(diff)?.[1]?.toLowerCase() ?? "";
+}
+
+function spansOf(
+  text: string,
+  marked: readonly MarkedPart[] | undefined,
+  language: string,
+): readonly Span[] {
+  const sign = text[0] ?? " ";
+  const look = SIGN_LOOKS[sign];
+  if (look === undefined) return highlightLine(text.slice(1), language);
+  const style: Style = { color: look.color, ...(look.row && { background: look.row }) };
+  if (marked === undefined || look.word === undefined) return [{ text: text.slice(1), style }];
+  const word: Style = { ...style, background: look.word };
+  return marked.map((part) => ({ text: part.text, style: part.isChanged ? word : style }));
+}
+
+interface Look {
+  readonly color: Color;
+  readonly row?: Background;
+  readonly word?: Background;
+}
+
+const SIGN_LOOKS: Readonly<Record<string, Look>> = {
+  "+": { color: "green", row: "added", word: "addedWord" },
+  "-": { color: "red", row: "removed", word: "removedWord" },
+  "\\": { color: "gray" },
+};
+
+interface DiffRow {
+  readonly sign: string;
+  readonly number: number;
+  readonly gutter: number;
+  readonly width: number;
+}
+
+function drawDiffLine(
+  spans: readonly Span[],
+  { sign, number, gutter, width }: DiffRow,
+): readonly Line[] {
+  const color = SIGN_LOOKS[sign]?.color;
+  const label = sign === "\\" ? "" : String(number);
+  const first: Line = [
+    { text: `${label.padStart(gutter)} `, style: { color: "gray" } },
+    { text: `${sign} `, style: color === undefined ? {} : { color } },
+  ];
+  return wrapSpans(spans, { width, first });
+}
+
+function gutterWidth(diff: string): number {
+  const highest = Array.from(diff.matchAll(/^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))?/gm), (hunk) =>
+    Math.max(Number(hunk[1]) + Number(hunk[2] ?? 1), Number(hunk[3]) + Number(hunk[4] ?? 1)),
+  );
+  return String(Math.max(1, ...highest)).length;
+}
 
 const GRAY: Style = { color: "gray" };
 

@@ -1,5 +1,5 @@
 import type { CommandHelp } from "../../agent/index.ts";
-import type { Completion } from "./completion.ts";
+import type { Completion } from "./complete-path.ts";
 
 /** Commands that continue what is typed after a slash; undefined when nothing is left to offer. */
 export function completeCommand(

@@ -5,9 +5,8 @@ import { FRAME_MS } from "../live/draw-activity.ts";
 import { drawLive } from "../live/draw-live.ts";
 import type { Store } from "../session/store.ts";
 import type { FinishedItem, Screen } from "../state/screen.ts";
-import { type CursorPosition, findCursor } from "../text/find-cursor.ts";
 import { type Paint, paintLine } from "../text/style.ts";
-import { lineWidth } from "../text/wrap.ts";
+import { type CursorPosition, findCursor, lineWidth } from "../text/wrap.ts";
 
 export interface Mounted {
   /** Clears the visible screen and draws everything again at the width of now. */

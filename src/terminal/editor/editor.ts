@@ -1,5 +1,7 @@
 import { stripControl } from "../../shared/text.ts";
-import { graphemesOf } from "../text/width.ts";
+import { chordOf, type Key } from "../input/key-decoder.ts";
+import type { Line, Span, Style } from "../text/style.ts";
+import { expandTabs, graphemesOf, widthOf } from "../text/wrap.ts";
 
 /** The text being written. `cursor` counts UTF-16 units and stands between graphemes. */
 export interface Editor {
@@ -93,4 +95,190 @@ export function previousGrapheme(text: string, cursor: number): number {
 
 export function nextGrapheme(text: string, cursor: number): number {
   return cursor + (graphemesOf(text.slice(cursor, cursor + 64))[0]?.length ?? 0);
+}
+
+interface EditorView {
+  readonly width: number;
+  /** Rows at most; longer text scrolls with the cursor. */
+  readonly rows: number;
+  readonly placeholder: string;
+  readonly marker: Span;
+}
+
+/** Characters of a text around its cursor that are worth laying out for one screen. */
+const WINDOW = 16_000;
+
+/** Input methods open their windows where the terminal's cursor is, so it is not drawn. */
+const CURSOR: Style = { cursor: true };
+
+export function drawEditor(editor: Editor, view: EditorView): readonly Line[] {
+  const indent = widthOf(view.marker.text);
+  if (editor.text === "") return [[view.marker, { text: " ", style: CURSOR }, ...hint(view)]];
+  const { rows, cursorRow } = layOut(editor, Math.max(4, view.width - indent));
+  const shown = Math.max(1, view.rows);
+  const first = Math.max(0, Math.min(cursorRow - shown + 1, rows.length - shown));
+  return rows
+    .slice(first, first + shown)
+    .map((row, index) => [
+      first + index === 0 ? view.marker : { text: " ".repeat(indent) },
+      ...row,
+    ]);
+}
+
+function hint(view: EditorView): Line {
+  return view.placeholder === "" ? [] : [{ text: view.placeholder, style: { color: "gray" } }];
+}
+
+function layOut(editor: Editor, width: number): { rows: readonly Line[]; cursorRow: number } {
+  const start = Math.max(0, editor.cursor - WINDOW);
+  const before = editor.text.slice(start, editor.cursor);
+  const after = editor.text.slice(editor.cursor, editor.cursor + WINDOW);
+  const rows: Span[][] = [[]];
+  let used = 0;
+  let cursorRow = 0;
+  const put = (text: string, isCursor: boolean) => {
+    const columns = widthOf(text);
+    if (used + columns > width) {
+      rows.push([]);
+      used = 0;
+    }
+    const row = rows.at(-1);
+    const last = row?.at(-1);
+    if (isCursor) cursorRow = rows.length - 1;
+    if (!isCursor && last !== undefined && last.style === undefined) {
+      row?.splice(-1, 1, { text: last.text + text });
+    } else row?.push(isCursor ? { text, style: CURSOR } : { text });
+    used += columns;
+  };
+  const breakRow = () => {
+    rows.push([]);
+    used = 0;
+  };
+  for (const grapheme of graphemesOf(expandTabs(before))) {
+    if (grapheme === "\n") breakRow();
+    else put(grapheme, false);
+  }
+  const [under = " ", ...rest] = graphemesOf(expandTabs(after));
+  put(under === "\n" ? " " : under, true);
+  if (under === "\n") breakRow();
+  for (const grapheme of rest) {
+    if (grapheme === "\n") breakRow();
+    else put(grapheme, false);
+  }
+  return { rows, cursorRow };
+}
+
+/** The editor after `key`, or undefined when the key means nothing to it. */
+export function edit(editor: Editor, key: Key): Editor | undefined {
+  if (key.kind === "text") return insertText(editor, key.text);
+  if (key.kind === "paste") return insertPaste(editor, key.text);
+  return BINDINGS[chordOf(key)]?.(editor);
+}
+
+type Binding = (editor: Editor) => Editor | undefined;
+
+const newline: Binding = (editor) => insertText(editor, "\n");
+const left: Binding = (editor) => move(editor, previousGrapheme(editor.text, editor.cursor));
+const right: Binding = (editor) => move(editor, nextGrapheme(editor.text, editor.cursor));
+const wordLeft: Binding = (editor) => move(editor, wordStart(editor.text, editor.cursor));
+const wordRight: Binding = (editor) => move(editor, wordEnd(editor.text, editor.cursor));
+const home: Binding = (editor) => move(editor, lineStart(editor.text, editor.cursor));
+const end: Binding = (editor) => move(editor, lineEnd(editor.text, editor.cursor));
+const up: Binding = (editor) => moveLine(editor, -1) ?? moveInHistory(editor, -1) ?? home(editor);
+const down: Binding = (editor) => moveLine(editor, 1) ?? moveInHistory(editor, 1) ?? end(editor);
+const backspace: Binding = (editor) =>
+  remove(editor, previousGrapheme(editor.text, editor.cursor), editor.cursor);
+const deleteNext: Binding = (editor) =>
+  remove(editor, editor.cursor, nextGrapheme(editor.text, editor.cursor));
+const cutWordLeft: Binding = (editor) =>
+  cut(editor, wordStart(editor.text, editor.cursor), editor.cursor);
+const cutWordRight: Binding = (editor) =>
+  cut(editor, editor.cursor, wordEnd(editor.text, editor.cursor));
+const cutToStart: Binding = (editor) =>
+  cut(editor, lineStart(editor.text, editor.cursor), editor.cursor);
+const cutToEnd: Binding = (editor) =>
+  cut(editor, editor.cursor, lineEnd(editor.text, editor.cursor));
+
+const BINDINGS: Readonly<Record<string, Binding>> = {
+  "alt+enter": newline,
+  "shift+enter": newline,
+  "ctrl+j": newline,
+  left,
+  "ctrl+b": left,
+  right,
+  "ctrl+f": right,
+  "alt+b": wordLeft,
+  "alt+left": wordLeft,
+  "ctrl+left": wordLeft,
+  "alt+f": wordRight,
+  "alt+right": wordRight,
+  "ctrl+right": wordRight,
+  home,
+  "ctrl+a": home,
+  end,
+  "ctrl+e": end,
+  up,
+  "ctrl+p": up,
+  down,
+  "ctrl+n": down,
+  backspace,
+  "ctrl+h": backspace,
+  "shift+backspace": backspace,
+  delete: deleteNext,
+  "ctrl+d": deleteNext,
+  "ctrl+w": cutWordLeft,
+  "alt+backspace": cutWordLeft,
+  "alt+d": cutWordRight,
+  "ctrl+u": cutToStart,
+  "ctrl+k": cutToEnd,
+  "ctrl+y": (editor) => insertText(editor, editor.cut),
+};
+
+function move(editor: Editor, cursor: number): Editor {
+  return { ...editor, cursor };
+}
+
+function remove(editor: Editor, from: number, to: number): Editor {
+  return setText(editor, editor.text.slice(0, from) + editor.text.slice(to), from);
+}
+
+function cut(editor: Editor, from: number, to: number): Editor {
+  if (from === to) return editor;
+  return { ...remove(editor, from, to), cut: editor.text.slice(from, to) };
+}
+
+function wordStart(text: string, cursor: number): number {
+  const before = /[\p{L}\p{N}_]+[^\p{L}\p{N}_]*$|[^\p{L}\p{N}_]+$/u.exec(text.slice(0, cursor));
+  return before === null ? 0 : before.index;
+}
+
+function wordEnd(text: string, cursor: number): number {
+  const after = /^[^\p{L}\p{N}_]*[\p{L}\p{N}_]*/u.exec(text.slice(cursor));
+  return cursor + (after?.[0].length ?? 0);
+}
+
+function lineStart(text: string, cursor: number): number {
+  return cursor === 0 ? 0 : text.lastIndexOf("\n", cursor - 1) + 1;
+}
+
+function lineEnd(text: string, cursor: number): number {
+  const end = text.indexOf("\n", cursor);
+  return end === -1 ? text.length : end;
+}
+
+/** The same column one line up or down; undefined when there is no such line. */
+function moveLine(editor: Editor, step: -1 | 1): Editor | undefined {
+  const { text, cursor } = editor;
+  const start = lineStart(text, cursor);
+  const target = step === -1 ? start - 1 : lineEnd(text, cursor) + 1;
+  if (target < 0 || target > text.length) return undefined;
+  const targetStart = lineStart(text, target);
+  const column = Math.min(cursor - start, lineEnd(text, targetStart) - targetStart);
+  const wanted = targetStart + column;
+  // Never inside a grapheme of the other line.
+  const settled =
+    nextGrapheme(text, previousGrapheme(text, wanted)) === wanted
+      ? wanted
+      : previousGrapheme(text, wanted);
+  return move(editor, Math.max(targetStart, settled));
 }

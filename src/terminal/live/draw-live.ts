@@ -1,11 +1,10 @@
 import { drawExploring } from "../cards/draw-explored.ts";
-import { drawEditor } from "../editor/draw-editor.ts";
+import { drawEditor } from "../editor/editor.ts";
 import { drawMarkdown } from "../markdown/draw-markdown.ts";
 import { pendingMarkdown } from "../markdown/markdown-stream.ts";
 import type { Screen, StatusData } from "../state/screen.ts";
 import type { Line, Span } from "../text/style.ts";
-import { truncate, widthOf } from "../text/width.ts";
-import { truncateLine } from "../text/wrap.ts";
+import { truncate, truncateLine, widthOf } from "../text/wrap.ts";
 import { drawActivity, drawProgress, drawTools } from "./draw-activity.ts";
 import { drawChoices, drawCompletion, drawPicker, drawQueue } from "./draw-offers.ts";
 

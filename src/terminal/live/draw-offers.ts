@@ -1,8 +1,7 @@
-import type { Completion } from "../completion/completion.ts";
+import type { Completion } from "../completion/complete-path.ts";
 import type { PendingPrompt, Picker } from "../state/screen.ts";
 import type { Line, Span } from "../text/style.ts";
-import { padTo, truncate, widthOf } from "../text/width.ts";
-import { lineWidth } from "../text/wrap.ts";
+import { lineWidth, padTo, truncate, widthOf } from "../text/wrap.ts";
 
 const GRAY = { color: "gray" } as const;
 

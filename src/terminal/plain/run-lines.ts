@@ -1,9 +1,10 @@
 import { createInterface } from "node:readline";
-import { untilTurn } from "../../agent/index.ts";
-import { messageOf } from "../../shared/errors.ts";
+import { type ThreadHost, untilTurn } from "../../agent/index.ts";
+import { CairnError, messageOf } from "../../shared/errors.ts";
 import { stripControl } from "../../shared/text.ts";
+import type { ResumeWish } from "../session/local-commands.ts";
+import { lastWithWords, pastSessions } from "../session/past-sessions.ts";
 import type { TerminalOptions } from "../terminal-options.ts";
-import { openThread } from "./open-thread.ts";
 import { createPlainRenderer } from "./plain-renderer.ts";
 
 /** A conversation line by line, for terminals that can only print. */
@@ -64,4 +65,18 @@ export async function runLines(options: TerminalOptions): Promise<number> {
   } finally {
     lines.close();
   }
+}
+
+/** A new thread, or the earlier one that was wished for. Throws not_found, invalid_input. */
+export async function openThread(
+  host: ThreadHost,
+  resume: ResumeWish | undefined,
+): Promise<string> {
+  if (resume === undefined) return (await host.create()).threadId;
+  if (resume.kind === "thread") {
+    return lastWithWords(host.list(), host.find(resume.threadId)).threadId;
+  }
+  const [latest] = pastSessions(host.list(), undefined);
+  if (latest !== undefined) return latest.threadId;
+  throw new CairnError("not_found", "There is no earlier session in this project to go on with.");
 }

@@ -6,8 +6,8 @@ import { isPlainObject } from "../../shared/json.ts";
 import { stripControl } from "../../shared/text.ts";
 import type { Connection } from "../session/connection.ts";
 import type { TerminalOptions } from "../terminal-options.ts";
-import { openThread } from "./open-thread.ts";
 import { createPlainRenderer } from "./plain-renderer.ts";
+import { openThread } from "./run-lines.ts";
 
 /** The last line of a run for programs. */
 interface RunResult {

@@ -1,6 +1,6 @@
 import type { CommandHelp, ThreadHost } from "../../agent/index.ts";
 import type { Memory } from "../../memory/index.ts";
-import type { Theme } from "../theme/themes.ts";
+import type { Theme } from "../theme/paint-of.ts";
 
 /** Everything behind the screen, once it is there. */
 export interface Connection {
@@ -21,4 +21,14 @@ export type Connect = (events: ConnectEvents) => Promise<Connection>;
 export interface ConnectEvents {
   readonly onNotice: (message: string) => void;
   readonly isUnattended?: boolean;
+}
+
+/** The model that answers on a thread; undefined where none is set up. */
+export function shownModel(
+  { host, hasModel }: Connection,
+  threadId: string | undefined,
+): string | undefined {
+  if (!hasModel) return undefined;
+  const thread = host.list().find((info) => info.threadId === threadId);
+  return thread?.model ?? host.info.model;
 }

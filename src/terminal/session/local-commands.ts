@@ -1,7 +1,217 @@
-import type { CommandHelp } from "../../agent/index.ts";
+import type { CommandHelp, HistoryEntry, ThreadInfo } from "../../agent/index.ts";
 import { messageOf } from "../../shared/errors.ts";
-import { THEMES } from "../theme/themes.ts";
-import type { SessionPort } from "./session-port.ts";
+import { describeCall, stripControl, stripControlLine } from "../../shared/text.ts";
+import { withReadsGrouped } from "../state/reads.ts";
+import type { FinishedItem } from "../state/screen.ts";
+import { THEMES, type Theme } from "../theme/paint-of.ts";
+import { shownModel } from "./connection.ts";
+import type { Models, OwnQuestions, ScreenPort, Theming } from "./own-questions.ts";
+import { lastWithWords, pastSessions, pickerOf } from "./past-sessions.ts";
+
+/** `pick`: choose from a list; `latest`: the one used last. */
+export type ResumeWish =
+  | { readonly kind: "pick" }
+  | { readonly kind: "latest" }
+  | { readonly kind: "thread"; readonly threadId: string };
+
+/** Earlier conversations of the project, and the way from one to another. */
+export class Sessions {
+  readonly #session: ScreenPort;
+  /** Milliseconds since the epoch. */
+  readonly #now: () => number;
+
+  constructor(session: ScreenPort, now: () => number) {
+    this.#session = session;
+    this.#now = now;
+  }
+
+  /** What can be gone on with after this sitting; undefined where nothing was said. */
+  get resumable(): string | undefined {
+    const current = this.#threads.find(
+      ({ threadId }) => threadId === this.#session.screen.threadId,
+    );
+    return current === undefined ? undefined : lastWithWords(this.#threads, current).threadId;
+  }
+
+  /** Shows another thread, by its id or the beginning of it, and goes on with it. Throws not_found. */
+  async resume(wanted: string): Promise<void> {
+    const session = this.#session;
+    const host = session.connection?.host;
+    if (host === undefined) return;
+    const { threadId, updatedAt, pendingPermission, pendingPrompt } = lastWithWords(
+      host.list(),
+      host.find(wanted),
+    );
+    session.dispatch({ type: "thread", threadId });
+    session.note("title", `Session of ${updatedAt.slice(0, 16).replace("T", " ")} UTC`);
+    try {
+      const entries = (await host.history?.(threadId)) ?? [];
+      session.dispatch({ type: "append", items: itemsOfHistory(entries) });
+    } catch (error) {
+      session.note("error", messageOf(error));
+    }
+    const model = session.connection && shownModel(session.connection, threadId);
+    if (model !== undefined) session.dispatch({ type: "status", status: { model } });
+    if (pendingPermission !== undefined) {
+      const notice = { type: "permission.ask" as const, question: pendingPermission };
+      session.dispatch({ type: "permission", notice });
+    }
+    if (pendingPrompt === undefined) return;
+    const asked = { type: "status", phase: "prompt", message: pendingPrompt } as const;
+    session.dispatch({ type: "event", event: { ...asked, threadId, seq: 0 } });
+  }
+
+  async fork(threadId: string): Promise<void> {
+    const forked = await this.#session.connection?.host.fork(threadId);
+    if (forked !== undefined) await this.resume(forked.threadId);
+  }
+
+  async rename(threadId: string, title: string): Promise<void> {
+    await this.#session.connection?.host.rename(threadId, title);
+  }
+
+  pick(): void {
+    const picker = pickerOf(this.#past, new Date(this.#now()));
+    if (picker.items.length > 0) this.#session.dispatch({ type: "picker", picker });
+    else this.#session.note("info", "There are no other sessions in this project.");
+  }
+
+  async honour(wish: ResumeWish | undefined): Promise<void> {
+    if (wish === undefined || this.#session.screen.threadId !== undefined) return;
+    if (wish.kind === "pick") {
+      this.pick();
+      return;
+    }
+    const wanted = wish.kind === "thread" ? wish.threadId : this.#past[0]?.threadId;
+    if (wanted === undefined) {
+      this.#session.note("info", "There is no earlier session in this project.");
+      return;
+    }
+    await this.resume(wanted).catch((error: unknown) =>
+      this.#session.note("error", messageOf(error)),
+    );
+  }
+
+  get #threads(): readonly ThreadInfo[] {
+    return this.#session.connection?.host.list() ?? [];
+  }
+
+  get #past(): readonly ThreadInfo[] {
+    return pastSessions(this.#threads, this.#session.screen.threadId);
+  }
+}
+
+export function itemsOfHistory(entries: readonly HistoryEntry[]): readonly FinishedItem[] {
+  const items = entries.map((entry): FinishedItem => {
+    if (entry.role === "user") return { kind: "user", text: stripControl(entry.text) };
+    if (entry.role === "assistant") {
+      return { kind: "assistant", text: stripControl(entry.text), continues: false };
+    }
+    const name = stripControlLine(entry.text);
+    const about = describeCall(name, entry.args ?? {});
+    const summary = stripControl(entry.failure ?? "");
+    const isError = entry.failure !== undefined;
+    return { kind: "tool", name, about, summary, isError, unfolded: false };
+  });
+  return withReadsGrouped(items);
+}
+
+export class Mailbox {
+  readonly #session: SessionPort;
+  /** Sent before the host was there. */
+  readonly #outbox: string[] = [];
+  /** On their way to the host. */
+  #sending = 0;
+
+  constructor(session: SessionPort) {
+    this.#session = session;
+  }
+
+  get unsent(): readonly string[] {
+    return this.#outbox;
+  }
+
+  async send(text: string): Promise<void> {
+    const { connection, screen } = this.#session;
+    if (connection === undefined) {
+      this.#outbox.push(text);
+      this.#session.dispatch({ type: "sent", text, queued: true });
+      return;
+    }
+    const threadId = await this.#ensureThread();
+    const queued = screen.run !== undefined && screen.prompt === undefined;
+    this.#session.dispatch({ type: "sent", text, queued });
+    await this.#deliver(threadId, text);
+  }
+
+  /** Sends what was held; `runLocally` may take a text for itself. */
+  async flush(runLocally: (text: string) => Promise<boolean>): Promise<void> {
+    for (let text = this.#outbox.shift(); text !== undefined; text = this.#outbox.shift()) {
+      this.#session.dispatch({ type: "queue", waiting: this.#outbox.length });
+      if (!(await runLocally(text))) await this.#deliver(await this.#ensureThread(), text);
+    }
+  }
+
+  /** Gives everything held back to the input. */
+  returnToSender(): void {
+    this.#session.giveBack(this.#outbox.splice(0));
+  }
+
+  /** Compares the queue on screen with the thread's. */
+  sync(): void {
+    const { connection, screen } = this.#session;
+    if (screen.queue.length === 0) return;
+    const info = connection?.host.list().find((thread) => thread.threadId === screen.threadId);
+    const waiting = (info?.queued ?? 0) + this.#sending + this.#outbox.length;
+    this.#session.dispatch({ type: "queue", waiting });
+  }
+
+  async #deliver(threadId: string, text: string): Promise<void> {
+    const session = this.#session;
+    this.#sending += 1;
+    try {
+      await session.connection?.host.send(threadId, text);
+    } catch (error) {
+      session.note("error", messageOf(error));
+      if (session.screen.queue.includes(text)) session.dispatch({ type: "unsend" });
+      else session.giveBack([text]);
+    } finally {
+      this.#sending -= 1;
+    }
+    this.sync();
+  }
+
+  /** A thread is made for the first message, so that a start without one leaves nothing behind. */
+  async #ensureThread(): Promise<string> {
+    const { connection, screen } = this.#session;
+    if (screen.threadId !== undefined) return screen.threadId;
+    const created = await connection?.host.create();
+    const threadId = created?.threadId ?? "";
+    this.#session.dispatch({ type: "thread", threadId });
+    return threadId;
+  }
+}
+
+/** A sitting at the terminal as its commands, the set-up and the mailbox see it. */
+export interface SessionPort extends ScreenPort {
+  readonly sessions: Sessions;
+  /** Asked over the screen itself. */
+  readonly questions: OwnQuestions;
+  readonly theming: Theming;
+  readonly models: Models;
+  changeTheme(theme: Theme): Promise<string | undefined>;
+  /** Everything that can be typed after a slash, by name. */
+  readonly commands: readonly CommandHelp[];
+  connect(): Promise<void>;
+  /** False where this start has no set-up. */
+  runSetup(): Promise<boolean>;
+  /** Puts texts that could not be sent back into the input. */
+  giveBack(texts: readonly string[]): void;
+  leave(): void;
+}
+
+/** Asks for a provider and writes the config. */
+export type Setup = (session: SessionPort) => Promise<void>;
 
 interface LocalCommand extends CommandHelp {
   /** True if it was done; false leaves it to the agent. */

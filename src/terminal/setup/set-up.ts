@@ -2,7 +2,7 @@ import type { Service } from "../../agent/index.ts";
 import { messageOf } from "../../shared/errors.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { stripControlLine } from "../../shared/text.ts";
-import type { SessionPort, Setup } from "../session/session-port.ts";
+import type { SessionPort, Setup } from "../session/local-commands.ts";
 
 interface ProviderChoice {
   readonly provider: string;

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setText } from "../editor/editor.ts";
-import { type Key, keyOf } from "../input/key.ts";
+import { type Key, keyOf } from "../input/key-decoder.ts";
 import { clipboardImage } from "../session/clipboard-image.ts";
 import { editExternally } from "../session/edit-externally.ts";
 import { createInputHistory } from "../session/input-history.ts";

@@ -1,19 +1,16 @@
 import type { CommandHelp } from "../../agent/index.ts";
 import { isFolded } from "../cards/draw-tool-card.ts";
 import { completeCommand } from "../completion/complete-command.ts";
-import { findModelQuery } from "../completion/complete-model.ts";
-import { findPathQuery } from "../completion/complete-path.ts";
-import type { Completion, CompletionItem } from "../completion/completion.ts";
-import { edit } from "../editor/edit.ts";
-import { clearEditor, expandedText, setText } from "../editor/editor.ts";
-import { chordOf, type Key } from "../input/key.ts";
+import type { Completion, CompletionItem } from "../completion/complete-path.ts";
+import { findModelQuery, findPathQuery } from "../completion/complete-path.ts";
+import { clearEditor, edit, expandedText, setText } from "../editor/editor.ts";
+import { chordOf, type Key } from "../input/key-decoder.ts";
 import { pastedImage } from "../input/pasted-image.ts";
-import { openHistory } from "./history-picker.ts";
 import { pressInPicker } from "./press-picker.ts";
-import { done, type Pressed } from "./pressed.ts";
 import { settleReads } from "./reads.ts";
 import { append } from "./reduce-event.ts";
 import type { Hint, Screen } from "./screen.ts";
+import { done, openHistory, type Pressed } from "./screen.ts";
 import { STEPS, turn } from "./selection.ts";
 
 export interface KeyContext {

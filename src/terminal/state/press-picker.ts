@@ -1,8 +1,7 @@
 import { bestMatches } from "../../shared/fuzzy-match.ts";
-import { chordOf, type Key } from "../input/key.ts";
-import { findSent, takeSent } from "./history-picker.ts";
-import { done, type Pressed } from "./pressed.ts";
+import { chordOf, type Key } from "../input/key-decoder.ts";
 import type { Picker, PickerItem, Screen } from "./screen.ts";
+import { done, findSent, type Pressed, takeSent } from "./screen.ts";
 import { STEPS, turn } from "./selection.ts";
 
 export function pressInPicker(screen: Screen, picker: Picker, key: Key): Pressed {

@@ -1,6 +1,6 @@
 import type { Choice, ProgressItem } from "../../agent/index.ts";
-import type { Completion } from "../completion/completion.ts";
-import { createEditor, type Editor } from "../editor/editor.ts";
+import type { Completion, ModelQuery, PathQuery } from "../completion/complete-path.ts";
+import { createEditor, type Editor, setText } from "../editor/editor.ts";
 import { emptyStream, type MarkdownStream } from "../markdown/markdown-stream.ts";
 import type { RecallView } from "../memory/recall-view.ts";
 import type { Paint } from "../text/style.ts";
@@ -216,4 +216,62 @@ export function createScreen(options: {
     hint: undefined,
     unfoldedUpTo: 0,
   };
+}
+
+export type Effect =
+  | { readonly type: "submit"; readonly text: string }
+  | { readonly type: "cancel" }
+  | { readonly type: "exit" }
+  | { readonly type: "redraw" }
+  | { readonly type: "suspend" }
+  | { readonly type: "edit" }
+  /** Puts the image on the clipboard, or the one in a file, into the message. */
+  | { readonly type: "image"; readonly file?: string; readonly pasted?: string }
+  /** The next permission mode. */
+  | { readonly type: "mode" }
+  | { readonly type: "paths"; readonly query: PathQuery }
+  | { readonly type: "models"; readonly query: ModelQuery }
+  | { readonly type: "resume"; readonly threadId: string }
+  /** Go on in a copy of a session. */
+  | { readonly type: "fork"; readonly threadId: string }
+  | { readonly type: "rename"; readonly threadId: string; readonly title: string };
+
+export interface Pressed {
+  readonly screen: Screen;
+  readonly effects: readonly Effect[];
+}
+
+export function done(screen: Screen, ...effects: readonly Effect[]): Pressed {
+  return { screen, effects };
+}
+
+const MAX_OFFERED = 200;
+const LONGEST_LABEL = 200;
+
+/** Opens the search through what was sent before, the latest first; it begins with what is typed. */
+export function openHistory(screen: Screen): Pressed {
+  const latestFirst = new Set(screen.editor.history.entries.toReversed());
+  const all = [...latestFirst].map((entry) => ({
+    id: entry,
+    label: entry.replace(/\s+/g, " ").slice(0, LONGEST_LABEL),
+    detail: "",
+  }));
+  const query = screen.editor.text.replace(/\s+/g, " ").trim();
+  const items = findSent(all, query);
+  const picker: Picker = { kind: "history", all, items, query, selected: 0 };
+  return done({ ...screen, completion: undefined, hint: undefined, picker });
+}
+
+export function findSent(all: readonly PickerItem[], query: string): readonly PickerItem[] {
+  const words = query.toLowerCase().split(/\s+/);
+  return all
+    .filter(({ id }) => {
+      const text = id.toLowerCase();
+      return words.every((word) => text.includes(word));
+    })
+    .slice(0, MAX_OFFERED);
+}
+
+export function takeSent(screen: Screen, { id }: PickerItem): Pressed {
+  return done({ ...screen, picker: undefined, editor: setText(screen.editor, id) });
 }

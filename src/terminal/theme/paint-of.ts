@@ -1,6 +1,27 @@
 import type { Paint } from "../text/style.ts";
-import type { Backdrop } from "./backdrop.ts";
-import type { Theme } from "./themes.ts";
+
+export type Backdrop = "dark" | "light";
+
+/** Asks for the colour of the background (OSC 11); a terminal that does not know it says nothing. */
+export const BACKDROP_QUERY = "\x1b]11;?\x07";
+
+/** What an answer of the terminal says of its background; undefined: it is about something else. */
+export function readBackdrop(answer: string): Backdrop | undefined {
+  const match = /^11;rgba?:([0-9a-f]+)\/([0-9a-f]+)\/([0-9a-f]+)/i.exec(answer);
+  if (match === null) return undefined;
+  const [red = 0, green = 0, blue = 0] = match.slice(1, 4).map(shareOf);
+  // How bright an eye finds it (Rec. 601).
+  return 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 ? "light" : "dark";
+}
+
+function shareOf(digits: string): number {
+  return Number.parseInt(digits, 16) / (16 ** digits.length - 1);
+}
+
+/** True if the terminal's background is dark or light; `auto`: as the terminal says. */
+export const THEMES = ["auto", "dark", "light"] as const;
+
+export type Theme = (typeof THEMES)[number];
 
 export interface TerminalColors {
   /** NO_COLOR is set. */

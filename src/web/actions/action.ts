@@ -1,6 +1,166 @@
+import { FORMS } from "../data/forms.ts";
+import { failureOf, revokeLogIn } from "../data/request-failed.ts";
 import type { Page } from "../page.ts";
+import type { ScreenName } from "../routing/place.ts";
+import { isAbout } from "../workbench/form-values.ts";
+import { titleOfForm } from "../workbench/operation-form.ts";
+import { SUPERSEDE_FORM } from "../workbench/supersede-form.ts";
 import type { ActionOf } from "./action-definition.ts";
 
 export { ACTION_GROUPS, type Targets } from "./action-definition.ts";
 
 export type Action = ActionOf<Page>;
+
+/** The screens in the order of the rail. */
+export const GO_ACTIONS: readonly (Action & { readonly screen: ScreenName })[] = [
+  go("home", "Home", "h"),
+  go("agent", "Agent", "a"),
+  go("inbox", "Inbox", "i"),
+  go("find", "Find", "f"),
+  go("recall", "Recall", "r"),
+  go("recalls", "Recalls", "l"),
+  go("map", "Map", "m"),
+  go("feed", "Feed", "e"),
+  go("topics", "Topics", "t"),
+  go("databases", "Databases", "d"),
+  go("bin", "Bin", "b"),
+];
+
+function go(screen: ScreenName, title: string, key: string) {
+  return {
+    id: `go-${screen}`,
+    screen,
+    title,
+    group: "Go to" as const,
+    keys: ["g", key],
+    run: ({ router }: Parameters<Action["run"]>[0]) => router.go(router.href({ screen })),
+  };
+}
+
+const ELSEWHERE = new Set(["label", "delete", "set_topic", "processed"]);
+
+const KEYS: Readonly<Record<string, readonly string[]>> = { remember: ["c"] };
+
+export const WRITE_ACTIONS: readonly Action[] = [
+  {
+    id: "supersede",
+    title: "Supersede",
+    about: SUPERSEDE_FORM.summary,
+    group: "Write",
+    keys: ["s"],
+    isWrite: true,
+    applies: (_page, { ids }) => ids.length === 1 && /^(fact|ep):\d+$/.test(ids[0] ?? ""),
+    run: ({ actions }, { ids }) => {
+      actions.overlay.value = { kind: "write", form: SUPERSEDE_FORM.name, ids };
+    },
+  },
+  ...FORMS.filter(({ name }) => !ELSEWHERE.has(name)).map(
+    (form): Action => ({
+      id: `write-${form.name}`,
+      title: titleOfForm(form),
+      about: form.summary,
+      group: "Write",
+      isWrite: true,
+      ...(KEYS[form.name] && { keys: KEYS[form.name] }),
+      ...(form.erases && { isDestructive: true }),
+      run: ({ actions }, { ids }) => {
+        const given = isAbout(form, ids) ? ids : [];
+        actions.overlay.value = { kind: "write", form: form.name, ids: given };
+      },
+    }),
+  ),
+];
+
+const OF_THE_ITEM = /^(label$|set_topic$|processed$|delete|restore|update)/;
+
+/** The actions whose forms are about items like these. */
+export function writesAbout(ids: readonly string[]): string[] {
+  return FORMS.filter((form) => !OF_THE_ITEM.test(form.name) && isAbout(form, ids)).map(
+    ({ name }) => `write-${name}`,
+  );
+}
+
+export async function logOut({ session, toasts }: Pick<Page, "session" | "toasts">): Promise<void> {
+  try {
+    await revokeLogIn(session.token ?? "");
+    session.forgetLogIn();
+  } catch (error) {
+    toasts.tellError(failureOf(error).message);
+  }
+}
+
+export const PAGE_ACTIONS: readonly Action[] = [
+  {
+    id: "palette",
+    title: "Do anything",
+    group: "Page",
+    keys: ["Mod+k"],
+    run: ({ actions }) => {
+      actions.overlay.value = { kind: "palette" };
+    },
+  },
+  {
+    id: "search",
+    title: "Search",
+    group: "Page",
+    keys: ["/"],
+    run({ router }) {
+      const field = document.querySelector<HTMLInputElement>("input[type=search]");
+      if (field !== null) return field.select();
+      router.go(router.href({ screen: "find" }));
+      requestAnimationFrame(() =>
+        document.querySelector<HTMLInputElement>("input[type=search]")?.select(),
+      );
+    },
+  },
+  {
+    id: "undo",
+    title: "Undo",
+    group: "Page",
+    keys: ["z"],
+    isWrite: true,
+    run: ({ writer, router }) => writer.undo(router.place.peek().db),
+  },
+  {
+    id: "redo",
+    title: "Redo",
+    group: "Page",
+    keys: ["Z"],
+    isWrite: true,
+    run: ({ writer, router }) => writer.redo(router.place.peek().db),
+  },
+  {
+    id: "help",
+    title: "Keys and help",
+    group: "Page",
+    keys: ["?"],
+    run: ({ actions }) => {
+      actions.overlay.value = { kind: "help" };
+    },
+  },
+  {
+    id: "preferences",
+    title: "Preferences: theme, density, keys",
+    group: "Page",
+    run: ({ actions }) => {
+      actions.overlay.value = { kind: "preferences" };
+    },
+  },
+  {
+    id: "log-out",
+    title: "Log out",
+    group: "Page",
+    applies: ({ session }) => session.isLoggedIn,
+    run: logOut,
+  },
+  {
+    id: "copy-link",
+    title: "Copy the link to this view",
+    group: "Page",
+    keys: ["Y"],
+    async run({ toasts }) {
+      await navigator.clipboard.writeText(location.href);
+      toasts.tell("Copied the link.");
+    },
+  },
+];

@@ -1,9 +1,62 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { LiveSocket } from "../../client/index.ts";
 import type { ClientMessageToSend, ServerMessage } from "../../server/ui/index.ts";
-import { Answers } from "./answers.ts";
-import type { Question, ThreadInfo } from "./entry.ts";
+import type {
+  CommandHelp,
+  OtherServer,
+  PlannedWork,
+  Question,
+  Ready,
+  ThreadInfo,
+  Told,
+  Turn,
+} from "./entry.ts";
 import { ThreadLog } from "./thread-log.ts";
+
+type Asked<Value> = Signal<Value | undefined>;
+
+class Answers {
+  readonly ready: Asked<Ready> = signal(undefined);
+  readonly commands: Signal<readonly CommandHelp[]> = signal([]);
+  readonly turns: Asked<{ readonly threadId: string; readonly turns: readonly Turn[] }> =
+    signal(undefined);
+  readonly paths: Asked<{ readonly typed: string; readonly paths: readonly string[] }> =
+    signal(undefined);
+  readonly told: Asked<Told> = signal(undefined);
+  /** Plans and tasks of the project. */
+  readonly planned: Asked<PlannedWork> = signal(undefined);
+  /** Other servers of this user. */
+  readonly servers: Signal<readonly OtherServer[]> = signal([]);
+
+  /** False: it is no answer of these. */
+  take(message: ServerMessage): boolean {
+    switch (message.type) {
+      case "session.ready":
+        this.ready.value = message.payload;
+        return true;
+      case "command.list":
+        this.commands.value = message.payload.commands;
+        return true;
+      case "path.list":
+        this.paths.value = message.payload;
+        return true;
+      case "thread.told":
+        this.told.value = message.payload;
+        return true;
+      case "turn.list":
+        this.turns.value = message.payload;
+        return true;
+      case "task.list":
+        this.planned.value = message.payload;
+        return true;
+      case "server.list":
+        this.servers.value = message.payload.servers;
+        return true;
+      default:
+        return false;
+    }
+  }
+}
 
 /** Many events are one look at the list of threads; milliseconds. */
 const LIST_PAUSE_MS = 120;

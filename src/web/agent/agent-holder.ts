@@ -1,6 +1,93 @@
 import { effect, type Signal, signal } from "@preact/signals";
-import { AgentAccess } from "./agent-access.ts";
+import { failureOf, RequestFailed } from "../data/request-failed.ts";
+import { TokenOfTabs } from "../data/token-of-tabs.ts";
 import type { AgentConnection } from "./agent-connection.ts";
+
+const KEY = "cairn-agent-token";
+
+/**
+ * True if this page may speak with the agent of its server. `absent`: the server has none;
+ * `locked`:
+ * it has one, and asks for a token.
+ */
+type AgentStanding = "asking" | "absent" | "locked" | "open" | "lost";
+
+class AgentAccess {
+  readonly standing: Signal<AgentStanding> = signal("asking");
+  /** Why it is locked, in the server's words. */
+  readonly refusal: Signal<string | undefined> = signal(undefined);
+  readonly #tabs: TokenOfTabs;
+
+  constructor() {
+    const access = this;
+    this.#tabs = new TokenOfTabs(KEY, {
+      get token() {
+        return access.standing.peek() === "open" ? access.token : undefined;
+      },
+      take: (token) => {
+        if (this.standing.peek() !== "open") void this.#try(token);
+      },
+    });
+  }
+
+  get token(): string | undefined {
+    return sessionStorage.getItem(KEY) ?? undefined;
+  }
+
+  async begin(): Promise<void> {
+    const link = new URLSearchParams(location.hash.slice(1)).get("agent");
+    if (link === null) return this.again();
+    history.replaceState(history.state, "", location.pathname + location.search);
+    try {
+      const { token } = await ask("POST", "/agent/session", link);
+      await this.#try(String(token));
+      if (this.standing.peek() === "open") this.#tabs.tell(String(token));
+    } catch (error) {
+      await this.again();
+      if (this.standing.peek() !== "open") this.refusal.value = failureOf(error).message;
+    }
+  }
+
+  /** Asks the server with the token that there is, if there is one. */
+  async again(): Promise<void> {
+    await this.#try(this.token);
+    if (this.standing.peek() === "locked") this.#tabs.ask();
+  }
+
+  async unlock(token: string): Promise<void> {
+    await this.#try(token);
+    if (this.standing.peek() === "open") this.#tabs.tell(token);
+  }
+
+  async #try(token: string | undefined): Promise<void> {
+    try {
+      await ask("GET", "/agent", token);
+      if (token !== undefined) sessionStorage.setItem(KEY, token);
+      this.refusal.value = undefined;
+      this.standing.value = "open";
+    } catch (error) {
+      const failure = failureOf(error);
+      if (failure.status === 404) this.standing.value = "absent";
+      else if (failure.status === 401 || failure.status === 403) {
+        this.standing.value = "locked";
+        if (token !== undefined) this.refusal.value = failure.message;
+      } else this.standing.value = "lost";
+    }
+  }
+}
+
+async function ask(
+  method: string,
+  path: string,
+  token: string | undefined,
+): Promise<Record<string, unknown>> {
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const response = await fetch(path, { method, headers }).catch(() => {
+    throw new RequestFailed({ code: "offline", message: "The server does not answer." }, 0);
+  });
+  if (!response.ok) throw await RequestFailed.of(response);
+  return response.json();
+}
 
 /** The agent of this page's server: whether it may be spoken with, and the connection once it may. */
 export class AgentHolder {

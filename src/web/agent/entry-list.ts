@@ -1,5 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
-import type { Call, Entry, NoteTone } from "./entry.ts";
+import type { Call, Entry, NoteTone, SubagentNews } from "./entry.ts";
 
 /** Words come in small pieces: what is seen is renewed so often, milliseconds. */
 const RENEWAL_MS = 40;
@@ -83,5 +83,37 @@ export class EntryList {
       this.#open.value = { ...open, text: open.text + this.#late };
     }
     this.#late = "";
+  }
+}
+
+/** Work that was handed on, as a thread within the thread. */
+export interface Subagent {
+  readonly id: string;
+  readonly list: EntryList;
+  readonly news: Signal<SubagentNews>;
+}
+
+/** The subagents of a thread, in the order in which they began. */
+export class Subagents {
+  readonly all: Signal<readonly Subagent[]> = signal([]);
+
+  find(id: string | undefined): Subagent | undefined {
+    return this.all.peek().find((one) => one.id === id);
+  }
+
+  take(news: SubagentNews): Subagent | undefined {
+    const known = this.find(news.id);
+    if (known === undefined) {
+      const begun = { id: news.id, list: new EntryList(), news: signal(news) };
+      this.all.value = [...this.all.peek(), begun];
+      return begun;
+    }
+    known.news.value = news;
+    if (news.state !== "running") known.list.close();
+    return undefined;
+  }
+
+  clear(): void {
+    this.all.value = [];
   }
 }

@@ -1,7 +1,7 @@
 import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { EventOrder } from "../../client/index.ts";
 import type { ServerMessage } from "../../server/ui/index.ts";
-import { describeCall } from "../../shared/describe-call.ts";
+import { describeCall } from "../../shared/text.ts";
 import type {
   Choice,
   Entry,
@@ -12,8 +12,7 @@ import type {
   Task,
   Usage,
 } from "./entry.ts";
-import { EntryList } from "./entry-list.ts";
-import { Subagents } from "./subagents.ts";
+import { EntryList, Subagents } from "./entry-list.ts";
 
 /** A question of a flow, which the next message answers. */
 export interface Prompt {

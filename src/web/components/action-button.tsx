@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { Targets } from "../actions/action.ts";
+import { writesAbout } from "../actions/action.ts";
 import { usePage } from "../page.ts";
 import { Keys } from "./keys.tsx";
 
@@ -25,5 +26,22 @@ export function ActionButton({ id, targets, class: look = "button", children }: 
       {children ?? action.title}
       {action.keys !== undefined && <Keys of={action.keys} />}
     </button>
+  );
+}
+
+/** Everything else that can be written about these items, by the operations that take them. */
+export function MoreWrites({ targets }: { readonly targets: Targets }) {
+  const { session } = usePage();
+  const ids = targets.matching === undefined ? writesAbout(targets.ids) : [];
+  if (!session.canWrite || ids.length === 0) return null;
+  return (
+    <details class="more-writes">
+      <summary class="button">More</summary>
+      <div class="item-actions">
+        {ids.map((id) => (
+          <ActionButton key={id} id={id} targets={targets} />
+        ))}
+      </div>
+    </details>
   );
 }

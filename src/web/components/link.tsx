@@ -1,6 +1,8 @@
 import type { ComponentChildren } from "preact";
+import { shorten } from "../../shared/text.ts";
 import { usePage } from "../page.ts";
-import { Stored } from "./stored.tsx";
+import { TypeBadge } from "./item-badge.tsx";
+import { Said, Stored } from "./stored.tsx";
 
 interface LinkProps {
   readonly to: string;
@@ -37,5 +39,66 @@ export function ItemLink({ id, children }: { id: string; children?: ComponentChi
     <Link to={to} class={children === undefined ? "id" : "item-link"}>
       {children ?? <Stored text={id} />}
     </Link>
+  );
+}
+
+interface Named {
+  readonly id: string;
+  readonly type: string | null;
+  /** Null: it is not there any more. */
+  readonly text: string | null;
+}
+
+/** An item on one line of a list: its type and its text, which leads to it. */
+export function NamedItem({ id, type, text }: Named) {
+  return (
+    <>
+      {type !== null && <TypeBadge type={type} />}
+      <ItemLink id={id}>
+        <span class="line-text">{text === null ? <Stored text={id} /> : <Said text={text} />}</span>
+      </ItemLink>
+    </>
+  );
+}
+
+interface Worded {
+  readonly type: string;
+  readonly title?: string | null | undefined;
+  readonly text: string;
+  readonly entities?: readonly string[] | undefined;
+}
+
+const SHOWN_ENTITIES = 3;
+
+export function ItemWords({ of, chars }: { readonly of: Worded; readonly chars: number }) {
+  const { type, title, text, entities = [] } = of;
+  const isCluster = type === "fact_cluster" && text !== "";
+  if (!isCluster) {
+    return (
+      <>
+        {title != null && title !== "" && <Stored as="b" text={title} />}{" "}
+        <Said text={shorten(text, chars)} />
+      </>
+    );
+  }
+  return (
+    <>
+      <Said text={shorten(text, chars)} />{" "}
+      {entities.slice(0, SHOWN_ENTITIES).map((entity) => (
+        <Stored key={entity} as="span" class="chip small" text={entity} />
+      ))}
+    </>
+  );
+}
+
+export function AboutChips({ of }: { readonly of: readonly string[] }) {
+  if (of.length === 0) return null;
+  return (
+    <p class="about">
+      About{" "}
+      {of.map((entity) => (
+        <ItemLink key={entity} id={entity} />
+      ))}
+    </p>
   );
 }

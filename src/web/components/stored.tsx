@@ -1,3 +1,4 @@
+import { type Mark, marksOf } from "../data/markdown.ts";
 import { piecesOf } from "../data/stored-text.ts";
 
 interface StoredProps {
@@ -40,4 +41,33 @@ export function Stored({ text, as: Tag = "bdi", ...rest }: StoredProps) {
       )}
     </Tag>
   );
+}
+
+/** Where something comes from: a link when it is one, and never to anything but the web. */
+export function Source({ of }: { readonly of: string }) {
+  if (!/^https?:\/\//i.test(of)) return <Stored as="span" class="source" text={of} />;
+  return (
+    <a class="source" href={of} target="_blank" rel="noopener noreferrer">
+      <Stored text={of} />
+    </a>
+  );
+}
+
+/** Stored text within a line: Markdown's emphasis and code are drawn, everything else is text. */
+export function Said({ text }: { readonly text: string }) {
+  return (
+    <>
+      {marksOf(text).map((mark, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no other identity
+        <Marked key={index} of={mark} />
+      ))}
+    </>
+  );
+}
+
+function Marked({ of: { kind, text } }: { readonly of: Mark }) {
+  if (kind === "code") return <Stored as="code" text={text} />;
+  if (kind === "strong") return <Stored as="strong" text={text} />;
+  if (kind === "emphasis") return <Stored as="em" text={text} />;
+  return <Stored text={text} />;
 }

@@ -1,7 +1,6 @@
 import { useMemo, useState } from "preact/hooks";
 import { type Block, blocksOf } from "../data/markdown.ts";
-import { Said } from "./said.tsx";
-import { Stored } from "./stored.tsx";
+import { Said, Stored } from "./stored.tsx";
 
 const FOLDED_LINES = 40;
 const FOLDED_CHARS = 6_000;

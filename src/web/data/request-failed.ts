@@ -22,3 +22,150 @@ export function failureOf(error: unknown): RequestFailed {
   const message = error instanceof Error ? error.message : String(error);
   return new RequestFailed({ code: "internal", message }, 0);
 }
+
+const CLIENT = "cairn-page";
+const KEY = "cairn-log-in";
+const METADATA = "/.well-known/oauth-authorization-server";
+
+export interface LogInOffer {
+  /** The address that people type, without a slash at its end. */
+  readonly issuer: string;
+  /** Host of the company's provider. */
+  readonly provider: string;
+}
+
+interface Begun {
+  readonly state: string;
+  readonly verifier: string;
+  readonly issuer: string;
+  readonly place: string;
+}
+
+type CameBack = { readonly token: string } | { readonly failure: string };
+
+/** Undefined where the server has no log-in, or does not answer. */
+export async function findLogIn(): Promise<LogInOffer | undefined> {
+  const response = await fetch(METADATA).catch(() => undefined);
+  if (response?.ok !== true) return undefined;
+  const told = await response.json().catch(() => undefined);
+  if (typeof told?.issuer !== "string" || typeof told.cairn_provider !== "string") return undefined;
+  return { issuer: told.issuer, provider: told.cairn_provider };
+}
+
+/** True if the page was opened under the address that the provider sends people back to. */
+export function isHere({ issuer }: LogInOffer): boolean {
+  return issuer === location.origin;
+}
+
+/** Leads the tab to the provider (authorization code with PKCE). Throws what can be shown. */
+export async function beginLogIn({ issuer }: LogInOffer): Promise<void> {
+  const begun: Begun = {
+    state: secret(),
+    verifier: secret(),
+    issuer,
+    place: location.pathname + location.search,
+  };
+  const challenge = await challengeOf(begun.verifier);
+  sessionStorage.setItem(KEY, JSON.stringify(begun));
+  const query = new URLSearchParams({
+    response_type: "code",
+    client_id: CLIENT,
+    redirect_uri: redirectOf(issuer),
+    state: begun.state,
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+  });
+  location.assign(`${issuer}/oauth/authorize?${query}`);
+}
+
+/**
+ * Ends a log-in that brought the browser back here; undefined: none did. The address is as it was
+ * before at once, so that no code stays in it.
+ */
+export async function endLogIn(): Promise<CameBack | undefined> {
+  const query = new URLSearchParams(location.search);
+  const isBack = query.has("state") && (query.has("code") || query.has("error"));
+  if (location.pathname !== "/ui/" || !isBack) return undefined;
+  const begun = takeBegun();
+  history.replaceState(history.state, "", begun?.place ?? location.pathname);
+  if (begun === undefined || query.get("state") !== begun.state) {
+    return { failure: "This log-in was not begun in this tab. Begin it again." };
+  }
+  if (query.get("iss") !== begun.issuer) {
+    return { failure: "Another server answered this log-in. Begin it again." };
+  }
+  const code = query.get("code");
+  if (code === null) return { failure: refusalOf(query) };
+  try {
+    return { token: await exchange(code, begun) };
+  } catch (error) {
+    return { failure: failureOf(error).message };
+  }
+}
+
+/** Ends the log-in at the server, which then refuses its token. Throws what can be shown. */
+export async function revokeLogIn(token: string): Promise<void> {
+  const response = await fetch("/oauth/revoke", {
+    method: "POST",
+    body: new URLSearchParams({ client_id: CLIENT, token }),
+  }).catch(() => undefined);
+  if (response?.ok === true) return;
+  const why =
+    response === undefined
+      ? "the server does not answer"
+      : `the server answered ${response.status}`;
+  throw new Error(`You are still logged in: ${why}. Try again.`);
+}
+
+function takeBegun(): Begun | undefined {
+  const kept = sessionStorage.getItem(KEY);
+  sessionStorage.removeItem(KEY);
+  return kept === null ? undefined : JSON.parse(kept);
+}
+
+async function exchange(code: string, { verifier, issuer }: Begun): Promise<string> {
+  const response = await fetch("/oauth/token", {
+    method: "POST",
+    body: new URLSearchParams({
+      grant_type: "authorization_code",
+      client_id: CLIENT,
+      code,
+      code_verifier: verifier,
+      redirect_uri: redirectOf(issuer),
+    }),
+  }).catch(() => {
+    throw new RequestFailed({ code: "offline", message: "The server does not answer." }, 0);
+  });
+  const told = await response.json().catch(() => undefined);
+  if (response.ok && typeof told?.access_token === "string") return told.access_token;
+  const said = typeof told?.error_description === "string" ? told.error_description : undefined;
+  const message = `You are not logged in: ${said ?? `the server answered ${response.status}.`}`;
+  throw new RequestFailed({ code: "unauthorized", message }, response.status);
+}
+
+function refusalOf(query: URLSearchParams): string {
+  const said = query.get("error_description") ?? query.get("error") ?? "";
+  return `You are not logged in: ${said}`;
+}
+
+function redirectOf(issuer: string): string {
+  return `${issuer}/ui/`;
+}
+
+function secret(): string {
+  return base64url(crypto.getRandomValues(new Uint8Array(32)));
+}
+
+async function challengeOf(verifier: string): Promise<string> {
+  // Browsers have it over https and on this machine alone.
+  if (!isSecureContext) {
+    throw new Error("The browser logs in over https alone; this page came over http.");
+  }
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
+  return base64url(new Uint8Array(digest));
+}
+
+function base64url(bytes: Uint8Array): string {
+  const text = btoa(String.fromCharCode(...bytes));
+  return text.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}

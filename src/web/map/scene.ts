@@ -1,6 +1,8 @@
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { OutputOf } from "../../memory/index.ts";
-import type { MapView, Point } from "./geometry.ts";
-import type { Placed } from "./use-layout.ts";
+import { usePage } from "../page.ts";
+import type { MapView, Point, Size } from "./geometry.ts";
+import { type LayoutEdge, layOut } from "./graph-layout.ts";
 
 export type MapNode = OutputOf<"graph_neighbourhood">["nodes"][number];
 export type MapEdge = OutputOf<"graph_neighbourhood">["edges"][number];
@@ -68,4 +70,147 @@ export function placeOf(scene: Scene, index: number): Point {
 export function pointOf(scene: Scene, index: number, view: MapView): Point {
   const { x, y } = placeOf(scene, index);
   return { x: x * view.scale + view.x, y: y * view.scale + view.y };
+}
+
+/** A finger or a shaking hand still hits; pixels beyond the edge of the node. */
+const SLACK = 8;
+
+/** The node under a point of the window. */
+export function nodeAt(scene: Scene, view: MapView, at: Point): number | undefined {
+  let found: number | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  for (let index = 0; index < scene.nodes.length; index += 1) {
+    const { x, y } = pointOf(scene, index, view);
+    const distance = Math.hypot(x - at.x, y - at.y);
+    if (distance < least && distance <= radiusAt(scene, index, view.scale) + SLACK) {
+      found = index;
+      least = distance;
+    }
+  }
+  return found;
+}
+
+const DIRECTIONS: Readonly<Record<string, Point>> = {
+  ArrowRight: { x: 1, y: 0 },
+  ArrowLeft: { x: -1, y: 0 },
+  ArrowDown: { x: 0, y: 1 },
+  ArrowUp: { x: 0, y: -1 },
+};
+
+/**
+ * The nearest node that lies more in the direction of an arrow key than beside it, so that every node
+ * is reached with few presses; undefined for other keys and at the edge of the map.
+ */
+export function nodeTowards(scene: Scene, from: number, key: string): number | undefined {
+  const direction = DIRECTIONS[key];
+  if (direction === undefined) return undefined;
+  const start = placeOf(scene, from);
+  let found: number | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  for (let index = 0; index < scene.nodes.length; index += 1) {
+    const { x, y } = placeOf(scene, index);
+    const along = (x - start.x) * direction.x + (y - start.y) * direction.y;
+    const beside = Math.abs((x - start.x) * direction.y) + Math.abs((y - start.y) * direction.x);
+    if (index === from || along <= 0 || beside > along) continue;
+    const cost = along + beside;
+    if (cost >= least) continue;
+    found = index;
+    least = cost;
+  }
+  return found;
+}
+
+export interface Placed {
+  readonly x: number;
+  readonly y: number;
+}
+
+export function useLayout(
+  ids: readonly string[],
+  edges: readonly LayoutEdge[],
+): ReadonlyMap<string, Placed> | undefined {
+  const known = useRef<ReadonlyMap<string, Placed>>(new Map());
+  const { layoutWorker } = usePage();
+  const number = useRef(0);
+  const [placed, setPlaced] = useState<ReadonlyMap<string, Placed> | undefined>(undefined);
+  const key = useMemo(() => JSON.stringify([ids, edges]), [ids, edges]);
+  useEffect(() => {
+    if (ids.length === 0) return setPlaced(new Map());
+    number.current += 1;
+    const asked = number.current;
+    const nodes = ids.map((id) => ({ id, ...known.current.get(id) }));
+    const take = (positions: Float32Array) => {
+      if (asked !== number.current) return;
+      const next = new Map(
+        ids.map((id, index) => [
+          id,
+          { x: positions[index * 2] ?? 0, y: positions[index * 2 + 1] ?? 0 },
+        ]),
+      );
+      known.current = next;
+      setPlaced(next);
+    };
+    const present = layoutWorker.get();
+    if (present === undefined) return take(layOut(nodes, edges));
+    const listen = ({ data }: MessageEvent) => {
+      if (data.number === asked) take(data.positions);
+    };
+    present.addEventListener("message", listen);
+    present.postMessage({ number: asked, nodes, edges });
+    return () => present.removeEventListener("message", listen);
+  }, [key]);
+  return placed;
+}
+
+const SMALLEST = 0.02;
+const LARGEST = 6;
+/** Between the outermost nodes and the edge of the window, so that their labels have room. */
+const MARGIN = 56;
+const LARGEST_FITTED = 1.1;
+
+export function zoomedAt(view: MapView, at: Point, factor: number): MapView {
+  const scale = Math.min(LARGEST, Math.max(SMALLEST, view.scale * factor));
+  const change = scale / view.scale;
+  return { scale, x: at.x - (at.x - view.x) * change, y: at.y - (at.y - view.y) * change };
+}
+
+/** So that everything is seen. */
+export function fittedView({ xs, ys }: Pick<Scene, "xs" | "ys">, size: Size): MapView {
+  if (xs.length === 0) return { x: size.width / 2, y: size.height / 2, scale: 1 };
+  const [left, right] = ends(xs);
+  const [top, bottom] = ends(ys);
+  const scale = Math.max(
+    SMALLEST,
+    Math.min(
+      LARGEST_FITTED,
+      (size.width - 2 * MARGIN) / Math.max(1, right - left),
+      (size.height - 2 * MARGIN) / Math.max(1, bottom - top),
+    ),
+  );
+  return {
+    x: size.width / 2 - ((left + right) / 2) * scale,
+    y: size.height / 2 - ((top + bottom) / 2) * scale,
+    scale,
+  };
+}
+
+/** Moved as little as possible so that a place of the map is well inside of the window. */
+export function viewWith(view: MapView, place: Point, size: Size): MapView {
+  const at = { x: place.x * view.scale + view.x, y: place.y * view.scale + view.y };
+  const inside = (value: number, length: number) =>
+    Math.min(Math.max(value, Math.min(MARGIN, length / 2)), Math.max(length - MARGIN, length / 2));
+  return {
+    ...view,
+    x: view.x + inside(at.x, size.width) - at.x,
+    y: view.y + inside(at.y, size.height) - at.y,
+  };
+}
+
+function ends(values: Float32Array): [least: number, most: number] {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const value of values) {
+    if (value < least) least = value;
+    if (value > most) most = value;
+  }
+  return [least, most];
 }

@@ -2,7 +2,7 @@ import type { Part } from "../components/suspense.tsx";
 import type { ScreenName } from "../routing/place.ts";
 import { FindScreen } from "./find/find-screen.tsx";
 import { HomeScreen } from "./home/home-screen.tsx";
-import { ItemScreen } from "./item/item-screen.tsx";
+import { ItemScreen } from "./item/item-panel.tsx";
 
 export const SCREEN_PARTS: Readonly<Record<ScreenName, Part>> = {
   home: HomeScreen,

@@ -1,10 +1,12 @@
+import { useState } from "preact/hooks";
+import { ACTION_GROUPS, type Targets } from "../actions/action.ts";
+import { change } from "../actions/item-actions.ts";
+import { ActionButton } from "../components/action-button.tsx";
+import { SuggestField } from "../components/suggest-field.tsx";
 import { usePage } from "../page.ts";
 import { WorkbenchLoader } from "../workbench/workbench-loader.tsx";
-import { Help } from "./help.tsx";
-import { LabelDialog } from "./label-dialog.tsx";
+import { Dialog } from "./dialog.tsx";
 import { Palette } from "./palette.tsx";
-import { PreferencesDialog } from "./preferences-dialog.tsx";
-import { TopicDialog } from "./topic-dialog.tsx";
 
 /** The dialog that is open, if one is. */
 export function Overlays() {
@@ -36,4 +38,163 @@ export function Overlays() {
     default:
       return null;
   }
+}
+
+function TopicDialog({ targets, onClose }: { readonly targets: Targets; onClose(): void }) {
+  const page = usePage();
+  const [topic, setTopic] = useState("");
+  return (
+    <Dialog title="Set the topic" onClose={onClose}>
+      <form
+        class="fields"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const what = targets.count === 1 ? targets.ids[0] : `${targets.count} items`;
+          void change(page, targets, {
+            op: (id) => ({ op: "set_topic", id, topic }),
+            matching: { action: "topic", value: topic },
+            done: topic === "" ? `Took the topic of ${what} away.` : `Put ${what} under ${topic}.`,
+          });
+          onClose();
+        }}
+      >
+        <SuggestField
+          kind="topic"
+          label="Topic; empty for none"
+          value={topic}
+          onInput={setTopic}
+          isFirst
+        />
+        <button type="submit" class="button primary">
+          Set
+        </button>
+      </form>
+    </Dialog>
+  );
+}
+
+/** All keys, from the registry that also acts on them. */
+function Help({ onClose }: { onClose(): void }) {
+  const { actions, session } = usePage();
+  const all = actions.all.value.filter(({ keys }) => keys !== undefined);
+  return (
+    <Dialog title="Keys" class="help" onClose={onClose}>
+      <div class="help-groups">
+        {ACTION_GROUPS.map((group) => {
+          const shown = all.filter((action) => action.group === group);
+          if (shown.length === 0) return null;
+          return (
+            <section key={group}>
+              <h3>{group}</h3>
+              <dl>
+                {shown.map(({ id, title, keys = [] }) => (
+                  <div key={id}>
+                    <dt>{title}</dt>
+                    <dd>
+                      {keys.map((key) => (
+                        <kbd key={key}>{key.replace("Mod+", "Ctrl ")}</kbd>
+                      ))}
+                    </dd>
+                  </div>
+                ))}
+              </dl>
+            </section>
+          );
+        })}
+      </div>
+      <footer>
+        <span class="quiet">cairn {session.server.value?.version}</span>
+        <a class="button" href="/docs" target="_blank" rel="noopener">
+          REST reference
+        </a>
+        <ActionButton id="preferences" />
+      </footer>
+    </Dialog>
+  );
+}
+
+/** `area=billing` on every target. */
+function LabelDialog({ targets, onClose }: { readonly targets: Targets; onClose(): void }) {
+  const page = usePage();
+  const [text, setText] = useState("");
+  const at = text.indexOf("=");
+  const isWhole = at > 0 && at < text.length - 1;
+  return (
+    <Dialog
+      title={targets.count === 1 ? "Add a label" : `Label ${targets.count} items`}
+      onClose={onClose}
+    >
+      <form
+        class="fields"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isWhole) return;
+          const [key, value] = [text.slice(0, at), text.slice(at + 1)];
+          void change(page, targets, {
+            op: (id) => ({ op: "label", id, key, value }),
+            matching: { action: "label", value: text },
+            done: `Labelled ${targets.count === 1 ? targets.ids[0] : `${targets.count} items`} ${text}.`,
+          });
+          onClose();
+        }}
+      >
+        <SuggestField
+          kind="label"
+          label="Label, as key=value"
+          value={text}
+          onInput={setText}
+          isFirst
+        />
+        <button type="submit" class="button primary" disabled={!isWhole}>
+          Add
+        </button>
+      </form>
+    </Dialog>
+  );
+}
+
+function PreferencesDialog({ onClose }: { onClose(): void }) {
+  const { preferences } = usePage();
+  const { theme, density, singleKeys } = preferences.choices.value;
+  return (
+    <Dialog title="Preferences" onClose={onClose}>
+      <div class="fields">
+        <label>
+          Theme
+          <select
+            value={theme}
+            onChange={({ currentTarget }) =>
+              preferences.choose({ theme: currentTarget.value as typeof theme })
+            }
+          >
+            <option value="system">as the system</option>
+            <option value="light">light</option>
+            <option value="dark">dark</option>
+          </select>
+        </label>
+        <label>
+          Density
+          <select
+            value={density}
+            onChange={({ currentTarget }) =>
+              preferences.choose({ density: currentTarget.value as typeof density })
+            }
+          >
+            <option value="normal">normal</option>
+            <option value="compact">compact</option>
+          </select>
+        </label>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={singleKeys}
+            onChange={({ currentTarget }) =>
+              preferences.choose({ singleKeys: currentTarget.checked })
+            }
+          />
+          Single letters act as keys
+        </label>
+      </div>
+    </Dialog>
+  );
 }

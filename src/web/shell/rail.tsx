@@ -1,14 +1,13 @@
-import { useState } from "preact/hooks";
-import { GO_ACTIONS } from "../actions/go-actions.ts";
-import { logOut } from "../actions/page-actions.ts";
+import { useEffect, useState } from "preact/hooks";
+import { GO_ACTIONS, logOut } from "../actions/action.ts";
 import { Icon } from "../components/icon.tsx";
 import { Keys } from "../components/keys.tsx";
 import { Link } from "../components/link.tsx";
 import { useQuestion } from "../data/use-question.ts";
 import { usePage } from "../page.ts";
 import type { ScreenName } from "../routing/place.ts";
+import { addressOf } from "../routing/place.ts";
 import { AsOfField } from "./as-of.tsx";
-import { DatabaseMenu } from "./database-menu.tsx";
 
 const FIRST: ReadonlySet<ScreenName> = new Set(["home", "agent", "inbox", "find", "feed"]);
 
@@ -89,5 +88,47 @@ function Badge({ of }: { readonly of: number | undefined }) {
     <span class="badge" title={`${of} ${of === 1 ? "waits" : "wait"} for a decision`}>
       {of}
     </span>
+  );
+}
+
+function DatabaseMenu() {
+  const { router, client, session, live } = usePage();
+  const { db } = router.place.value;
+  const [names, setNames] = useState<readonly string[]>([]);
+  const known = session.server.value;
+  const revision = live.revision.value;
+  useEffect(() => {
+    if (known === undefined) return;
+    client
+      .answer("list_databases", "/databases")
+      .then(({ databases }) => setNames(databases.map(({ name }) => name)))
+      .catch(() => undefined);
+  }, [client, known, db, revision]);
+  const all = db === "" || names.includes(db) ? names : [db, ...names];
+  return (
+    <label class="database-menu">
+      <span class="brand" aria-hidden="true">
+        <svg viewBox="0 0 32 32" class="logo">
+          <ellipse cx="16" cy="25" rx="12" ry="5" />
+          <ellipse cx="16.5" cy="15.5" rx="8.5" ry="4.2" />
+          <ellipse cx="15.5" cy="7.5" rx="5" ry="3.4" />
+        </svg>
+      </span>
+      <span class="unseen">Database</span>
+      <select
+        value={db}
+        onChange={({ currentTarget }) =>
+          router.go(
+            addressOf({ db: currentTarget.value, screen: "home", id: undefined, query: {} }),
+          )
+        }
+      >
+        {all.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }

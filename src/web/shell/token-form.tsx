@@ -1,6 +1,12 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
+import {
+  beginLogIn,
+  failureOf,
+  findLogIn,
+  isHere,
+  type LogInOffer,
+} from "../data/request-failed.ts";
 import { usePage } from "../page.ts";
-import { LogInButton, useLogIn } from "./log-in-button.tsx";
 
 export function TokenForm() {
   const { session } = usePage();
@@ -48,5 +54,50 @@ export function TokenForm() {
         </p>
       </form>
     </main>
+  );
+}
+
+/** Where the server lets people in with their company's account; undefined until it is known. */
+function useLogIn(): LogInOffer | undefined {
+  const [offer, setOffer] = useState<LogInOffer>();
+  useEffect(() => {
+    let isGone = false;
+    void findLogIn().then((found) => {
+      if (!isGone) setOffer(found);
+    });
+    return () => {
+      isGone = true;
+    };
+  }, []);
+  return offer;
+}
+
+function LogInButton({ offer }: { offer: LogInOffer }) {
+  const { session } = usePage();
+  const { logInFailure: failure } = session;
+  if (!isHere(offer)) {
+    return (
+      <p>
+        People log in at <a href={`${offer.issuer}/ui/`}>{`${offer.issuer}/ui/`}</a>.
+      </p>
+    );
+  }
+  const begin = () => {
+    failure.value = undefined;
+    beginLogIn(offer).catch((error: unknown) => {
+      failure.value = failureOf(error).message;
+    });
+  };
+  return (
+    <>
+      <button type="button" class="button primary" onClick={begin}>
+        Log in with {offer.provider}
+      </button>
+      {failure.value !== undefined && (
+        <p class="failure" role="alert">
+          {failure.value}
+        </p>
+      )}
+    </>
   );
 }

@@ -1,9 +1,8 @@
 import { useEffect, useRef } from "preact/hooks";
-import { GO_ACTIONS } from "../actions/go-actions.ts";
+import { GO_ACTIONS } from "../actions/action.ts";
 import { withVisibleControls } from "../data/stored-text.ts";
 import { usePage } from "../page.ts";
 import type { Place } from "../routing/place.ts";
-import { useWaitingMark } from "./use-waiting-mark.ts";
 
 export function useScreenTitle(place: Place): void {
   const { db, screen, id, query } = place;
@@ -36,4 +35,11 @@ export function useScreenTitle(place: Place): void {
 
 function isInDialogOrMain(element: Element | null): boolean {
   return element?.closest("dialog, main") != null;
+}
+
+function useWaitingMark(waiting: number): void {
+  const name = waiting === 0 ? "icon" : "icon-waiting";
+  useEffect(() => {
+    document.querySelector('link[rel="icon"]')?.setAttribute("href", `/ui/assets/${name}.svg`);
+  }, [name]);
 }

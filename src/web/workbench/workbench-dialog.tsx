@@ -1,15 +1,18 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { InputOf, OperationName } from "../../memory/index.ts";
 import { Keys } from "../components/keys.tsx";
+import { ItemLink } from "../components/link.tsx";
 import type { Texts } from "../data/drafts.ts";
 import { FORMS } from "../data/forms.ts";
+import { failureOf, type RequestFailed } from "../data/request-failed.ts";
 import { useQuestion } from "../data/use-question.ts";
+import { usePage } from "../page.ts";
 import { Dialog } from "../shell/dialog.tsx";
 import { FormField } from "./form-field.tsx";
+import { filledFor, inputOf, missingFields } from "./form-values.ts";
 import { type OperationForm, titleOfForm } from "./operation-form.ts";
 import { Preview } from "./preview.tsx";
-import { type PurgeAnswer, Purged } from "./purged.tsx";
-import { SUPERSEDE_FORM } from "./supersede-form.ts";
-import { opsOf, useWriteForm } from "./use-write-form.ts";
+import { SUPERSEDE_FORM, supersedeOps } from "./supersede-form.ts";
 
 interface WorkbenchDialogProps {
   readonly name: string;
@@ -139,4 +142,107 @@ function useFocusOnFirstEmpty() {
     [...(fields ?? [])].find(({ value }) => value === "")?.focus();
   }, []);
   return body;
+}
+
+interface PurgeAnswer {
+  readonly id: string;
+  readonly purged: readonly string[];
+  readonly kept_elsewhere?: readonly string[];
+}
+
+function Purged({ answer }: { readonly answer: PurgeAnswer }) {
+  return (
+    <section class="purged" role="status">
+      <p>
+        Forgotten for good in <code>{answer.id}</code>. Asked for again:
+      </p>
+      <ul class="lines">
+        {answer.purged.map((id) => (
+          <li key={id}>
+            <ItemLink id={id} />
+            <Proof id={id} />
+          </li>
+        ))}
+      </ul>
+      {answer.kept_elsewhere?.map((sentence) => (
+        <p key={sentence} class="notice warn">
+          {sentence}
+        </p>
+      ))}
+      <p class="quiet">
+        Copies and exports that were made before still hold it: delete those by hand.
+      </p>
+    </section>
+  );
+}
+
+function Proof({ id }: { readonly id: string }) {
+  const { output, failure } = useQuestion("history", { id, limit: 200 });
+  const isAnswered = output !== undefined || failure !== undefined;
+  const remains = (output?.events ?? []).some(({ changed = [] }) =>
+    changed.some(
+      ({ field, before, after }) =>
+        /content|summary|title|statement/.test(field) && isText(before ?? after),
+    ),
+  );
+  if (!isAnswered) return <span class="quiet">asking…</span>;
+  return remains ? (
+    <span class="mark danger">its history still holds text</span>
+  ) : (
+    <span class="mark held">no text in the item, nor in its history</span>
+  );
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string" && value.trim() !== "" && !/purged/i.test(value);
+}
+
+function useWriteForm(form: OperationForm, ids: readonly string[]) {
+  const { router, writer, drafts } = usePage();
+  const { db } = router.place.peek();
+  const place = { db, id: `form ${form.name} ${ids.join(" ")}` };
+  const [initial] = useState(() => filledFor(form, ids));
+  const [texts, setTexts] = useState<Texts>(() => drafts.find(place)?.texts ?? initial);
+  const [failure, setFailure] = useState<RequestFailed | undefined>(undefined);
+  const [isBusy, setBusy] = useState(false);
+  const isReady = missingFields(form, texts).length === 0;
+  const change = (part: Texts) => {
+    const next = { ...texts, ...part };
+    setTexts(next);
+    drafts.keep(place, { version: 0, initial, texts: next });
+  };
+  const submit = async (final: Texts): Promise<unknown> => {
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      const isChangeset = form === SUPERSEDE_FORM;
+      // The form is made from the operation's schema, which the server checks again.
+      const { output, change: made } = isChangeset
+        ? await writer.attempt(
+            "apply",
+            { changeset: JSON.stringify(opsOf(form, final)) },
+            { db, done: "" },
+          )
+        : await writer.attempt(
+            form.name as OperationName,
+            inputOf(form, final) as InputOf<OperationName>,
+            { db, done: "" },
+          );
+      drafts.drop(place);
+      writer.tellDone(`${titleOfForm(form)}: done.`, form.erases ? undefined : made);
+      return output;
+    } catch (error) {
+      setFailure(failureOf(error));
+      return undefined;
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { texts, failure, isBusy, isReady, change, submit, drop: () => drafts.drop(place) };
+}
+
+/** The same as ops of a changeset, which can be tried; undefined where it is no op. */
+function opsOf(form: OperationForm, texts: Texts): object[] | undefined {
+  if (form === SUPERSEDE_FORM) return supersedeOps(texts);
+  return form.op === undefined ? undefined : [{ op: form.op, ...inputOf(form, texts) }];
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { scopeAsked } from "../../../src/access/identity/oauth/scopes.ts";
+import { scopeAsked } from "../../../src/access/identity/oauth/pages.ts";
 
 it.each([
   [undefined, "write"],

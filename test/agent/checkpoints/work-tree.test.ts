@@ -16,7 +16,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { BlobStore } from "../../../src/agent/checkpoints/blob-store.ts";
-import { type TreeState, treeDifference } from "../../../src/agent/checkpoints/tree-state.ts";
+import { type TreeState, treeDifference } from "../../../src/agent/checkpoints/file-copy.ts";
 import { WorkTree } from "../../../src/agent/checkpoints/work-tree.ts";
 import { letTimePass } from "../../support/let-time-pass.ts";
 

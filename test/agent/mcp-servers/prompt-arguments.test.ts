@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
-import { promptArguments } from "../../../src/agent/mcp-servers/mcp-servers.ts";
+import { promptArguments, toolName } from "../../../src/agent/mcp-servers/mcp-servers.ts";
 import { expandVariables } from "../../../src/agent/mcp-servers/open-transport.ts";
-import { toolName } from "../../../src/agent/mcp-servers/server-tool.ts";
 
 const declared = [{ name: "city", required: true }, { name: "note" }];
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { withAllowedTools } from "../../../src/agent/permission/allowed-tools.ts";
-import { matchRules } from "../../../src/agent/permission/match-rules.ts";
+import { matchRules } from "../../../src/agent/permission/judge-call.ts";
 import { agentSettings } from "../../../src/agent/settings.ts";
 
 const settings = agentSettings.parse({

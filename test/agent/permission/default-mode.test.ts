@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { defaultMode, holdsHome, realRoot } from "../../../src/agent/permission/default-mode.ts";
+import { defaultMode, holdsHome, realRoot } from "../../../src/agent/permission/chosen-mode.ts";
 
 const home = realRoot(homedir());
 

@@ -12,9 +12,11 @@ import {
 import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { linkedRepositories } from "../../../src/agent/permission/linked-repositories.ts";
-import { isHarmlessRepository } from "../../../src/agent/permission/repository-config.ts";
-import { readingEnvironment } from "../../../src/agent/processes/reading-environment.ts";
+import {
+  isHarmlessRepository,
+  linkedRepositories,
+} from "../../../src/agent/permission/repository-config.ts";
+import { readingEnvironment } from "../../../src/agent/processes/process-table.ts";
 
 /** A repository with others in it as entries of its index, one in the other. */
 function nested(...init: string[]) {

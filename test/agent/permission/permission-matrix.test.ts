@@ -19,7 +19,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { Permission } from "../../../src/agent/permission/permission.ts";
 import type { PermissionMode } from "../../../src/agent/ports/permission-mode.ts";
-import { ExitGuard } from "../../../src/agent/processes/exit-guard.ts";
+import { ExitGuard } from "../../../src/agent/processes/managed-process.ts";
 import { ProcessTable } from "../../../src/agent/processes/process-table.ts";
 import { openSandbox } from "../../../src/agent/sandbox/open-sandbox.ts";
 import { ProjectPaths } from "../../../src/agent/tools/project-paths.ts";

@@ -3,9 +3,12 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type CommandLimits, commandLimits } from "../../../src/agent/processes/command-limits.ts";
-import { unwrapped } from "../../../src/agent/processes/command-wrapper.ts";
-import { ExitGuard } from "../../../src/agent/processes/exit-guard.ts";
+import {
+  type CommandLimits,
+  commandLimits,
+  unwrapped,
+} from "../../../src/agent/processes/command-limits.ts";
+import { ExitGuard } from "../../../src/agent/processes/managed-process.ts";
 import { ProcessTable } from "../../../src/agent/processes/process-table.ts";
 import { describeEnd } from "../../../src/agent/tools/describe-process.ts";
 import { patiently } from "../../support/patiently.ts";

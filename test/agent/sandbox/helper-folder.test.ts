@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { makeHelperFolder } from "../../../src/agent/sandbox/helper-folder.ts";
+import { makeHelperFolder } from "../../../src/agent/sandbox/sandbox-helper.ts";
 import { processesHere } from "../../../src/shared/process-lock.ts";
 import { whyNoSandbox } from "../support/sandbox-bench.ts";
 

@@ -1,18 +1,16 @@
 import { join } from "node:path";
 import type { Dialogue, ProgressItem } from "../../../src/agent/ports/dialogue.ts";
+import type { ThreadControl, TurnOptions, TurnResult } from "../../../src/agent/ports/events.ts";
 import type { SlashCommandContext } from "../../../src/agent/ports/slash-command.ts";
-import type {
-  ThreadControl,
-  TurnOptions,
-  TurnResult,
-} from "../../../src/agent/ports/thread-control.ts";
-import { childEnvironment } from "../../../src/agent/processes/child-environment.ts";
-import { unwrapped } from "../../../src/agent/processes/command-wrapper.ts";
-import { ExitGuard } from "../../../src/agent/processes/exit-guard.ts";
+import { unwrapped } from "../../../src/agent/processes/command-limits.ts";
+import { ExitGuard } from "../../../src/agent/processes/managed-process.ts";
+import { childEnvironment } from "../../../src/agent/processes/started-by-agent.ts";
 import { agentSettings } from "../../../src/agent/settings.ts";
-import { findSlashCommand } from "../../../src/agent/slash-commands/find-slash-command.ts";
+import {
+  findSlashCommand,
+  runSlashCommand,
+} from "../../../src/agent/slash-commands/find-slash-command.ts";
 import { slashCommands } from "../../../src/agent/slash-commands/registry.ts";
-import { runSlashCommand } from "../../../src/agent/slash-commands/run-slash-command.ts";
 import type { Memory } from "../../../src/memory/index.ts";
 import { systemClock } from "../../../src/shared/clock.ts";
 import type { TestProject } from "./project.ts";

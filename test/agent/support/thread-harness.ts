@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type AgentEvent, createThreadHost, type ThreadHost } from "../../../src/agent/index.ts";
 import { agentSettings } from "../../../src/agent/settings.ts";
 import type { ThreadHostOptions } from "../../../src/agent/threads/host-services.ts";
-import type { WebAccess } from "../../../src/agent/web/web-access.ts";
+import type { WebAccess } from "../../../src/agent/web/request-page.ts";
 import type { Memory } from "../../../src/memory/index.ts";
 import {
   type ScriptedAnswer,

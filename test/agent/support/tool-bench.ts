@@ -1,12 +1,12 @@
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { unwrapped } from "../../../src/agent/processes/command-wrapper.ts";
-import { ExitGuard } from "../../../src/agent/processes/exit-guard.ts";
+import { unwrapped } from "../../../src/agent/processes/command-limits.ts";
+import { ExitGuard } from "../../../src/agent/processes/managed-process.ts";
 import { ProcessTable } from "../../../src/agent/processes/process-table.ts";
 import type { Tool, ToolResult } from "../../../src/agent/tools/define-tool.ts";
+import { readInput } from "../../../src/agent/tools/define-tool.ts";
 import { ProjectPaths } from "../../../src/agent/tools/project-paths.ts";
-import { readInput } from "../../../src/agent/tools/read-input.ts";
 
 export interface ToolBench {
   readonly root: string;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseTaskDraft } from "../../../src/agent/tasks/parse-task-json.ts";
 import { parseTaskList } from "../../../src/agent/tasks/parse-task-list.ts";
+import { parseTaskDraft } from "../../../src/agent/tasks/task-store.ts";
 import { patiently } from "../../support/patiently.ts";
 
 const names = (answer: string) => parseTaskList(answer).map((draft) => draft.name);

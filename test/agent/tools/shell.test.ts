@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { childEnvironment, secretNames } from "../../../src/agent/processes/child-environment.ts";
-import { OutputRing } from "../../../src/agent/processes/output-ring.ts";
+import { OutputRing } from "../../../src/agent/processes/managed-process.ts";
+import { childEnvironment, secretNames } from "../../../src/agent/processes/started-by-agent.ts";
 import { shellTool } from "../../../src/agent/tools/shell.ts";
 import { shellStatusTool } from "../../../src/agent/tools/shell-status.ts";
 import { SERVICES } from "../../../src/llm/index.ts";

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { WebAccess } from "../../../src/agent/web/web-access.ts";
+import type { WebAccess } from "../../../src/agent/web/request-page.ts";
 
 export interface TestSite {
   /** `http://docs.test:<port>`; other hosts below `.test` lead to the same server. */

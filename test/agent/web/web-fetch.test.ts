@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { publicWeb } from "../../../src/agent/web/web-access.ts";
+import { publicWeb } from "../../../src/agent/web/request-page.ts";
 import { webFetchTool } from "../../../src/agent/web/web-fetch.ts";
 import { openToolBench, type ToolBench } from "../support/tool-bench.ts";
 import { openSite, type TestSite } from "./support.ts";

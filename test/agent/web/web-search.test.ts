@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text as textOf } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { childEnvironment } from "../../../src/agent/processes/child-environment.ts";
+import { childEnvironment } from "../../../src/agent/processes/started-by-agent.ts";
 import { agentSettings } from "../../../src/agent/settings.ts";
 import type { SearchService } from "../../../src/agent/web/search/search-service.ts";
 import { SEARCH_SERVICES } from "../../../src/agent/web/search/search-services.ts";

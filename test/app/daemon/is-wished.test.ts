@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { isDaemonEnabled } from "../../../src/app/daemon/is-wished.ts";
+import { isDaemonEnabled } from "../../../src/app/daemon/client.ts";
 import { configPaths } from "../../../src/config/index.ts";
 
 const LASTING = "/home/ada/.local/share/cairn";

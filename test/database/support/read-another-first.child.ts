@@ -1,5 +1,5 @@
+import { OtherDatabase } from "../../../src/database/sqlite/driver.ts";
 import { openConnection } from "../../../src/database/sqlite/open-connection.ts";
-import { OtherDatabase } from "../../../src/database/sqlite/other-database.ts";
 
 /** Reads the database of another program, and then one as a file that nobody changes. */
 const [path = ""] = process.argv.slice(2);

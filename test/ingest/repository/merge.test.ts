@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
-import type { MemoryItem } from "../../../src/ingest/repository/memory-item.ts";
-import { mergeAll } from "../../../src/ingest/repository/merge-all.ts";
-import { mergeItem } from "../../../src/ingest/repository/merge-item.ts";
+import type { MemoryItem } from "../../../src/ingest/repository/merge-item.ts";
+import { mergeAll, mergeItem } from "../../../src/ingest/repository/merge-item.ts";
 
 const item = (content: string, more: Partial<MemoryItem> = {}): MemoryItem => ({
   ...{ id: "0123456789", type: "decision", content, entities: [], labels: [], disputes: [] },

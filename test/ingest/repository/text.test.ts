@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { splitMarked } from "../../../src/ingest/repository/memory-folder.ts";
-import type { MemoryItem } from "../../../src/ingest/repository/memory-item.ts";
+import type { MemoryItem } from "../../../src/ingest/repository/merge-item.ts";
 import { readText } from "../../../src/ingest/repository/read-text.ts";
 import { writeItem, writeText } from "../../../src/ingest/repository/write-text.ts";
 

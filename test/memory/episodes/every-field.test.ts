@@ -1,11 +1,11 @@
 import { getTableColumns } from "drizzle-orm";
 import { expect, it } from "vitest";
-import { keyOf } from "../../../src/ingest/repository/memory-item.ts";
 import { itemOf } from "../../../src/ingest/repository/memory-view.ts";
+import { keyOf } from "../../../src/ingest/repository/merge-item.ts";
 import { episodeRecord } from "../../../src/memory/episodes/episode.schema.ts";
 import { episodes } from "../../../src/memory/episodes/episode.table.ts";
 import type { InputOf, OutputOf } from "../../../src/memory/index.ts";
-import { claimFields } from "../../../src/memory/proposals/claim.ts";
+import { claimFields } from "../../../src/memory/proposals/proposal.queries.ts";
 import { OWNER } from "../../../src/shared/caller.ts";
 import { type TestMemory, testMemory } from "../../support/test-memory.ts";
 

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { rowsOf, type Tx } from "../../../src/database/index.ts";
 import { listEvents } from "../../../src/memory/events/event.queries.ts";
 import { feedFilterOf } from "../../../src/memory/filters/feed-filter.ts";
-import { filterFieldsFor } from "../../../src/memory/filters/filter-fields.ts";
+import { filterFieldsFor } from "../../../src/memory/filters/filter-condition.ts";
 import { resolveFilter } from "../../../src/memory/filters/resolve-filter.ts";
 import { listChanges } from "../../../src/memory/history/load-changes.ts";
 import { itOnSqlite } from "../../support/on-sqlite.ts";

@@ -3,7 +3,7 @@ import {
   filterFields,
   filterFieldsFor,
   withoutText,
-} from "../../../src/memory/filters/filter-fields.ts";
+} from "../../../src/memory/filters/filter-condition.ts";
 import { createOperations } from "../../../src/memory/index.ts";
 import { type TestMemory, testMemory } from "../../support/test-memory.ts";
 

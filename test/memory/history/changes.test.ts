@@ -1,6 +1,6 @@
 import Connection from "better-sqlite3";
 import { expect, it } from "vitest";
-import { loggedTables } from "../../../src/database/sqlite/row-triggers.ts";
+import { loggedTables } from "../../../src/database/sqlite/migrate.ts";
 import { LOGGED_TABLES } from "../../../src/memory/history/logged-tables.ts";
 import { exportDatabase, importDatabase } from "../../../src/memory/index.ts";
 import { OWNER } from "../../../src/shared/caller.ts";

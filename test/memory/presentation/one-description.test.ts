@@ -1,6 +1,6 @@
 import pc from "picocolors";
 import { expect, it } from "vitest";
-import { episode as episodeShape } from "../../../src/cli/render/shapes/episode.ts";
+import { episode as episodeShape } from "../../../src/cli/render/shapes/details.ts";
 import { ExportedMemory } from "../../../src/ingest/exporters/exported-memory.ts";
 import { markdown } from "../../../src/ingest/exporters/formats/markdown.ts";
 import {

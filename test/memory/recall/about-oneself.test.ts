@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isAboutOneself } from "../../../src/memory/recall/about-oneself.ts";
+import { isAboutOneself } from "../../../src/memory/recall/rank.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
 describe("a query about the one who asks", () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { NO_ACTIVATION } from "../../../src/memory/recall/activation.ts";
 import { certaintyOf } from "../../../src/memory/recall/certainty.ts";
 import type { QueryDirection } from "../../../src/memory/recall/prepare-recall.ts";
-import { TokenQuery } from "../../../src/memory/search/token-query.ts";
+import { NO_ACTIVATION } from "../../../src/memory/recall/rank.ts";
+import { TokenQuery } from "../../../src/memory/search/query-vectors.ts";
 import { testMemory } from "../../support/test-memory.ts";
 import { createWordEmbedder } from "../../support/word-embedder.ts";
 

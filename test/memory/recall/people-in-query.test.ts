@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { peopleAside, withoutPeople } from "../../../src/memory/recall/people-in-query.ts";
+import { peopleAside, withoutPeople } from "../../../src/memory/recall/prepare-recall.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
 const person = (name: string, id = 1) => ({ id, type: "person", name, key: name, createdAt: "" });

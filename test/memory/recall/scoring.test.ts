@@ -3,10 +3,11 @@ import { describe, expect, it } from "vitest";
 import {
   type Activation,
   activationOf,
+  explainActivation,
+  lowestShown,
   NO_ACTIVATION,
-} from "../../../src/memory/recall/activation.ts";
-import { explainActivation } from "../../../src/memory/recall/explain-score.ts";
-import { lowestShown, rank } from "../../../src/memory/recall/rank.ts";
+  rank,
+} from "../../../src/memory/recall/rank.ts";
 import { CONTRIBUTION_KINDS } from "../../../src/memory/recall/recall.schema.ts";
 import { measuresOfQuery, relevanceOf } from "../../../src/memory/recall/relevance.ts";
 import { scoreSimilarity } from "../../../src/memory/recall/score-similarity.ts";

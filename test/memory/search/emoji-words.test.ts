@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readableWord } from "../../../src/memory/search/emoji-words.ts";
-import { foldText } from "../../../src/memory/search/fold-text.ts";
+import { foldText, readableWord } from "../../../src/memory/search/fold-text.ts";
 import { queryWords } from "../../../src/memory/search/query-words.ts";
 import { testMemory } from "../../support/test-memory.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { foldText } from "../../../src/memory/search/fold-text.ts";
-import { wordForms } from "../../../src/memory/search/word-forms.ts";
+import { wordForms } from "../../../src/memory/search/searchable-text.ts";
 
 describe("two spellings of one word are folded to the same", () => {
   it.each([

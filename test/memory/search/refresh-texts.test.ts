@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { textsAreStale } from "../../../src/memory/search/refresh-texts.ts";
+import { textsAreStale } from "../../../src/memory/search/match-texts.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
 it("a new database has nothing to be done anew", async () => {

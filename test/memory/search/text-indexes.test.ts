@@ -4,13 +4,16 @@ import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
 import type { Database } from "../../../src/database/index.ts";
 import { episodes } from "../../../src/memory/episodes/episode.table.ts";
-import { matchTexts } from "../../../src/memory/search/match-texts.ts";
+import {
+  matchTexts,
+  rebuildTextIndex,
+  textIndexOf,
+} from "../../../src/memory/search/match-texts.ts";
 import { queryWords } from "../../../src/memory/search/query-words.ts";
 import { searchableEpisode } from "../../../src/memory/search/searchable-text.ts";
-import { rebuildTextIndex, textIndexOf } from "../../../src/memory/search/text-index.ts";
 import type { TextMatch } from "../../../src/memory/search/text-query.ts";
 import { forEachBatch } from "../../../src/shared/async.ts";
-import { packageRoot } from "../../../src/shared/package.ts";
+import { packageRoot } from "../../../src/shared/errors.ts";
 import { describeOnEveryEngine, emptyDatabaseOf } from "../../support/every-engine.ts";
 import { describeOnPostgres } from "../../support/postgres/postgres-place.ts";
 

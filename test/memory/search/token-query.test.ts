@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { encodeTokenSigns, normalise, type Reading } from "../../../src/embedding/index.ts";
-import { TokenQuery } from "../../../src/memory/search/token-query.ts";
+import { TokenQuery } from "../../../src/memory/search/query-vectors.ts";
 
 const DIMENSIONS = 16;
 

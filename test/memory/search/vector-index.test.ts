@@ -2,9 +2,9 @@ import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import type { Database, Tx } from "../../../src/database/index.ts";
 import { signBits } from "../../../src/embedding/index.ts";
-import { encodeVector } from "../../../src/memory/search/quantize.ts";
 import { cosineTo } from "../../../src/memory/search/stored-vector.ts";
 import {
+  encodeVector,
   putVector,
   removeVectors,
   vectorOf as storedVectorOf,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { shortenings } from "../../../src/memory/search/word-beginnings.ts";
+import { shortenings } from "../../../src/memory/search/match-texts.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
 describe("the beginnings of a word", () => {

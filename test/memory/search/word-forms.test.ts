@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { foldText } from "../../../src/memory/search/fold-text.ts";
-import { wordForms } from "../../../src/memory/search/word-forms.ts";
+import { wordForms } from "../../../src/memory/search/searchable-text.ts";
 
 // Each of these took minutes while a pattern read ahead or back over the whole text at each character.
 it("reads a megabyte without a border, of marks or of one word", () => {

@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { ASSIGNMENT } from "../../../src/memory/secrets/find-assigned-secrets.ts";
 import { COMMAND_FORMS } from "../../../src/memory/secrets/find-command-secrets.ts";
 import { findSecrets, SPOKEN_FORMS } from "../../../src/memory/secrets/find-secrets.ts";
-import { MORE_OF_A_NAME, NAME_OF_A_SECRET } from "../../../src/memory/secrets/secret-names.ts";
+import {
+  ASSIGNMENT,
+  MORE_OF_A_NAME,
+  NAME_OF_A_SECRET,
+} from "../../../src/memory/secrets/judge-value.ts";
 import { TOKEN_FORMATS } from "../../../src/memory/secrets/token-formats.ts";
 
 const PATTERNS: readonly RegExp[] = [

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseScopes as parse } from "../../../src/memory/snapshot/parse-scopes.ts";
 import { SCOPES } from "../../../src/memory/snapshot/registry.ts";
+import { parseScopes as parse } from "../../../src/memory/snapshot/snapshot.ts";
 import { patiently } from "../../support/patiently.ts";
 
 /** Scopes by name, as far as they are right. */

@@ -14,7 +14,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterEach, expect, it } from "vitest";
 import { offeredCommands } from "../../../src/agent/index.ts";
 import { agentSettings } from "../../../src/agent/settings.ts";
-import { createAcpApp } from "../../../src/server/acp/acp-app.ts";
+import { createAcpApp } from "../../../src/server/acp/serve-acp-stdio.ts";
 import { type Harness, startHarness } from "../../agent/support/thread-harness.ts";
 import type { ScriptedAnswer } from "../../support/scripted-model.ts";
 

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createOperations } from "../../../src/memory/index.ts";
-import { readArguments } from "../../../src/server/mcp/tools/arguments-as-sent.ts";
-import { boundLists } from "../../../src/server/mcp/tools/bound-lists.ts";
+import { boundLists, readArguments } from "../../../src/server/mcp/tools/call-tool.ts";
 import { hostileText } from "../../support/hostile-text.ts";
 import { mcpClient, textOf } from "./mcp-client.ts";
 

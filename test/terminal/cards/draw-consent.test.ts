@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { drawConsent } from "../../../src/terminal/cards/draw-item.ts";
-import { reducePermission } from "../../../src/terminal/state/reduce-permission.ts";
+import { reducePermission } from "../../../src/terminal/state/reduce.ts";
 import { createScreen } from "../../../src/terminal/state/screen.ts";
 
 const textOf = (subject: string, width: number) =>

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { drawDiff } from "../../../src/terminal/cards/draw-diff.ts";
+import { drawDiff } from "../../../src/terminal/cards/draw-tool-card.ts";
 import { paintLine } from "../../../src/terminal/text/style.ts";
 
 const DIFF = [

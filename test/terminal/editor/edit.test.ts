@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { drawEditor } from "../../../src/terminal/editor/draw-editor.ts";
-import { edit } from "../../../src/terminal/editor/edit.ts";
 import {
   clearEditor,
   createEditor,
+  drawEditor,
   type Editor,
+  edit,
   expandedText,
 } from "../../../src/terminal/editor/editor.ts";
-import { type Key, keyOf } from "../../../src/terminal/input/key.ts";
+import { type Key, keyOf } from "../../../src/terminal/input/key-decoder.ts";
 import { paintLine } from "../../../src/terminal/text/style.ts";
 import { lineWidth } from "../../../src/terminal/text/wrap.ts";
 

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { chordOf, type Key } from "../../../src/terminal/input/key.ts";
-import { createKeyDecoder } from "../../../src/terminal/input/key-decoder.ts";
+import { chordOf, createKeyDecoder, type Key } from "../../../src/terminal/input/key-decoder.ts";
 
 const show = (key: Key) => (key.kind === "key" ? chordOf(key) : `${key.kind}:${key.text}`);
 

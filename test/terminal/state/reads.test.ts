@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { AgentEvent, AgentEventBody } from "../../../src/agent/index.ts";
 import { drawItem } from "../../../src/terminal/cards/draw-item.ts";
-import { keyOf } from "../../../src/terminal/input/key.ts";
+import { keyOf } from "../../../src/terminal/input/key-decoder.ts";
 import { drawLive } from "../../../src/terminal/live/draw-live.ts";
-import { itemsOfHistory } from "../../../src/terminal/session/sessions.ts";
+import { itemsOfHistory } from "../../../src/terminal/session/local-commands.ts";
 import { pressKey } from "../../../src/terminal/state/press-key.ts";
 import { reduce } from "../../../src/terminal/state/reduce.ts";
 import {

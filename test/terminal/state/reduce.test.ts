@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { AgentEvent, AgentEventBody } from "../../../src/agent/index.ts";
 import { drawItem } from "../../../src/terminal/cards/draw-item.ts";
-import { type Key, keyOf } from "../../../src/terminal/input/key.ts";
+import { type Key, keyOf } from "../../../src/terminal/input/key-decoder.ts";
 import { drawLive } from "../../../src/terminal/live/draw-live.ts";
 import { pressKey } from "../../../src/terminal/state/press-key.ts";
 import { type Action, reduce } from "../../../src/terminal/state/reduce.ts";

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { readBackdrop } from "../../../src/terminal/theme/backdrop.ts";
-import { paintOf } from "../../../src/terminal/theme/paint-of.ts";
+import { paintOf, readBackdrop } from "../../../src/terminal/theme/paint-of.ts";
 
 it.each([
   ["11;rgb:ffff/ffff/ffff", "light"],

@@ -1,8 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { nodeAt, nodeTowards } from "../../../src/web/map/find-node.ts";
-import { fittedView, viewWith, zoomedAt } from "../../../src/web/map/map-view.ts";
 import { type Labels, placeLabels } from "../../../src/web/map/place-labels.ts";
-import { type MapEdge, type MapNode, makeScene, pointOf } from "../../../src/web/map/scene.ts";
+import {
+  fittedView,
+  type MapEdge,
+  type MapNode,
+  makeScene,
+  nodeAt,
+  nodeTowards,
+  pointOf,
+  viewWith,
+  zoomedAt,
+} from "../../../src/web/map/scene.ts";
 
 const SIZE = { width: 900, height: 600 };
 

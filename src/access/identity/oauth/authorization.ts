@@ -1,24 +1,23 @@
 import type { Identity } from "../identity.ts";
 import { isLocalAddress } from "../is-local-address.ts";
 import type { Person } from "../people.ts";
-import { type Clients, redirectOf } from "./clients.ts";
-import { type Codes, requireChallenge } from "./codes.ts";
-import { formatUserCode, readUserCode } from "./devices.ts";
+import { type Clients, redirectOf, resourceAsked } from "./clients.ts";
 import {
   type Asked,
   beginLogin,
+  type Codes,
   cookieName,
   digest,
   openConsent,
   openLogin,
+  requireChallenge,
   sealConsent,
   sealLogin,
-} from "./login.ts";
+} from "./codes.ts";
+import { formatUserCode, readUserCode } from "./devices.ts";
+import type { Parameters } from "./oauth-error.ts";
 import { OAuthError } from "./oauth-error.ts";
-import { consentPage, devicePage, sentencePage } from "./pages.ts";
-import type { Parameters } from "./parameters.ts";
-import { resourceAsked } from "./resources.ts";
-import { scopeAsked } from "./scopes.ts";
+import { consentPage, devicePage, scopeAsked, sentencePage } from "./pages.ts";
 
 export interface AuthorizationParts {
   readonly identity: Identity;

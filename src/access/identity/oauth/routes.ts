@@ -16,16 +16,20 @@ import {
   sealDevice,
 } from "./devices.ts";
 import {
+  jsonResponse,
+  OAuthError,
+  oauthErrorResponse,
+  Parameters,
+  readForm,
+} from "./oauth-error.ts";
+import { devicePage, scopeAsked, sentencePage } from "./pages.ts";
+import {
   RESOURCE_METADATA,
   resourceMetadata,
   SERVER_METADATA,
   serverMetadata,
-} from "./metadata.ts";
-import { jsonResponse, OAuthError, oauthErrorResponse } from "./oauth-error.ts";
-import { devicePage, sentencePage } from "./pages.ts";
-import { Parameters, readForm } from "./parameters.ts";
-import { scopeAsked } from "./scopes.ts";
-import { TokenEndpoint } from "./token-endpoint.ts";
+  TokenEndpoint,
+} from "./token-endpoint.ts";
 
 type Answer = (c: Context<HttpEnv>, parts: AuthorizationParts) => Promise<Response>;
 /** Makes an answer of what went wrong; throws what the server answers for. */

@@ -1,8 +1,8 @@
 import { CairnError, invalidInput, messageOf } from "../../../shared/errors.ts";
 import { shortenLine } from "../../../shared/text.ts";
 import type { FoundPage, SearchRequest, SearchService } from "./search-service.ts";
+import type { WebSearchSettings } from "./search-services.ts";
 import { SEARCH_SERVICES } from "./search-services.ts";
-import type { WebSearchSettings } from "./web-search-settings.ts";
 
 const ANSWER_MS = 20_000;
 const MAX_BYTES = 2 * 1024 * 1024;

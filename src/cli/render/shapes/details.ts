@@ -1,6 +1,15 @@
 import { type Presentable, propertiesOf } from "../../../memory/presentation/index.ts";
+import { stripControl } from "../../../shared/text.ts";
 import { alignColumns, indent, wrapText } from "../lay-out.ts";
-import { showList, showTime } from "../show-value.ts";
+import type { BlockShape } from "../shape.ts";
+import { has, inLine, showAge, showList, showNumber, showTime } from "../show-value.ts";
+import type {
+  ShownConcept,
+  ShownConflict,
+  ShownEpisode,
+  ShownFact,
+  ShownProposal,
+} from "../shown.ts";
 import type { Style } from "../style.ts";
 
 const INDENT = 2;
@@ -25,4 +34,266 @@ export function details(pairs: readonly (readonly [string, string])[], style: St
     .filter(([, value]) => value !== "")
     .map(([name, value]) => [style.colors.dim(name), value]);
   return indent(alignColumns(rows, style.columns - INDENT), INDENT);
+}
+
+export const fact: BlockShape<ShownFact> = {
+  fits: (record) => has<ShownFact>(record, "id", "statement", "valid_from"),
+  block: (record, style) => {
+    const { green, dim } = style.colors;
+    const isActive = record.status === "active" || record.status === undefined;
+    return [
+      header(
+        record.id,
+        [
+          isActive ? green("active") : dim(inLine(record.status)),
+          `since ${showTime(record.valid_from, style)}`,
+          showAsserter(record),
+        ],
+        style,
+      ),
+      ...body(stripControl(record.statement), style),
+      ...details(propertyPairs(record, style), style),
+    ];
+  },
+};
+
+export const episode: BlockShape<ShownEpisode> = {
+  fits: (record) => has<ShownEpisode>(record, "id", "content", "episode_type"),
+  block: (record, style) => [
+    header(
+      record.id,
+      [
+        style.colors.yellow(inLine(record.episode_type)),
+        showScore(record, style),
+        showAgeOf(record, style),
+        showAsserter(record),
+        record.processed === false ? style.colors.dim("pending") : "",
+        showDeleted(record, style),
+      ],
+      style,
+    ),
+    ...body(stripControl(record.content), style),
+    ...details([...propertyPairs(record, style), ["score from", showExplanation(record)]], style),
+  ],
+};
+
+export const conflict: BlockShape<ShownConflict> = {
+  fits: (record) => has<ShownConflict>(record, "id", "fact_a", "fact_b"),
+  block: (record, style) => {
+    const { red, green, dim } = style.colors;
+    const isOpen = record.status === "open";
+    const status = isOpen ? red("open") : green(inLine(record.status));
+    const narrower = { ...style, columns: style.columns - 4 };
+    return [
+      header(
+        record.id,
+        [status, `severity ${inLine(record.severity)}`, showAgeOf(record, style)],
+        style,
+      ),
+      ...body(inLine(record.description), style),
+      ...[record.fact_a, record.fact_b].flatMap((side) => indent(fact.block(side, narrower), 4)),
+      ...details(
+        [
+          ["winner", inLine(record.winner)],
+          ["note", inLine(record.note)],
+          ["decided by", inLine(record.resolved_by)],
+          ["settle it", isOpen ? dim(howToSettle(record)) : ""],
+        ],
+        style,
+      ),
+    ];
+  },
+};
+
+function howToSettle({ id, fact_a: a, fact_b: b }: ShownConflict): string {
+  const ids = [a, b].map((side) => inLine(side.id));
+  return `cairn resolve ${inLine(id)} ${ids.join("|")}, or cairn dismiss ${inLine(id)}`;
+}
+
+export const proposal: BlockShape<ShownProposal> = {
+  fits: (record) => has<ShownProposal>(record, "id", "content", "times", "seen_at"),
+  block: (record, style) => {
+    const { yellow, red, green, dim } = style.colors;
+    const { id, status, times, evidence } = record;
+    const isOpen = status === "open" || status === "faded";
+    const how = `cairn accept ${inLine(id)}, or cairn reject ${inLine(id)}`;
+    return [
+      header(
+        id,
+        [
+          isOpen ? red(status) : green(status),
+          yellow(inLine(record.episode_type)),
+          showAgeOf(record, style),
+          showAsserter(record),
+          times > 1 ? `said in ${times} sessions` : "",
+        ],
+        style,
+      ),
+      ...body(stripControl(record.content), style),
+      ...details(
+        [
+          ["entities", showList(record.entities)],
+          ["words", inLine(record.quotation)],
+          ["from", showList(evidence)],
+          ["waits because", inLine(record.reason)],
+          ["became", inLine(record.episode_id)],
+          ["note", inLine(record.note)],
+          ["decided by", inLine(record.decided_by)],
+          ["settle it", isOpen ? dim(how) : ""],
+        ],
+        style,
+      ),
+    ];
+  },
+};
+
+/** A concept, as a list, a search or its detail shows it. */
+export const concept: BlockShape<ShownConcept> = {
+  fits: (record) => has<ShownConcept>(record, "id", "title", "confidence"),
+  block: (record, style) => [
+    header(
+      record.id,
+      [
+        style.colors.yellow(inLine(record.type)),
+        showScore(record, style),
+        `confidence ${showNumber(record.confidence)}`,
+        showCount(record),
+        showAgeOf(record, style),
+        record.actionable === false ? style.colors.dim("not actionable") : "",
+        showDeleted(record, style),
+      ],
+      style,
+    ),
+    ...body(style.colors.bold(inLine(record.title)), style),
+    ...body(stripControl(record.summary ?? ""), style),
+    ...details(
+      [
+        ["found", showPath(record)],
+        ...propertyPairs(record, style),
+        ["relations", showRelations(record.relations)],
+        ["lineage", showLineage(record.lineage)],
+        ["conflicts", showConflicts(record.open_conflicts, style)],
+        ["score from", showExplanation(record)],
+      ],
+      style,
+    ),
+    ...nested({ title: "facts", items: currentFacts(record) }, fact, style),
+    ...nested({ title: "superseded facts", items: record.superseded_facts }, fact, style),
+    ...nested({ title: "evidence", items: record.evidence }, evidence, style),
+    ...nested({ title: "source episodes", items: otherSources(record) }, episode, style),
+  ],
+};
+
+/** Superseded facts have a heading of their own if both kinds are listed. */
+function currentFacts({ facts, superseded_facts: superseded }: ShownConcept) {
+  return superseded === undefined ? facts : facts?.filter(({ status }) => status !== "superseded");
+}
+
+/** An empty string with colour codes would count as a row. */
+function showConflicts(conflicts: ShownConcept["open_conflicts"], { colors }: Style): string {
+  const text = showList(conflicts);
+  return text === "" ? "" : colors.red(text);
+}
+
+function showCount({ instance_count: count, type }: ShownConcept): string {
+  if (count === undefined) return "";
+  const noun = type === "fact_cluster" ? "fact" : "episode";
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+function showPath({ source, hops, via }: ShownConcept): string {
+  if (source === undefined || source === "direct") return "";
+  const by = via ? ` via ${inLine(via)}` : "";
+  return `${inLine(source)}, ${String(hops)} step${hops === 1 ? "" : "s"}${by}`;
+}
+
+function showRelations(relations: ShownConcept["relations"] = []): string {
+  return relations
+    .map(({ type, target_id: target }) => `${inLine(type)} → ${inLine(target)}`)
+    .join(", ");
+}
+
+function showLineage(lineage: ShownConcept["lineage"]): string {
+  if (lineage === undefined) return "";
+  return Object.entries(lineage)
+    .filter(([, value]) => value !== null && (!Array.isArray(value) || value.length > 0))
+    .map(([name, value]) => `${name.replaceAll("_", " ")} ${showList([value].flat())}`)
+    .join("; ");
+}
+
+/** Episodes that claim a fact shown above add nothing and are left out. */
+function otherSources({ facts, source_episodes: sources }: ShownConcept) {
+  return facts === undefined ? sources : sources?.filter((source) => source.fact_id === null);
+}
+
+/** Records below a heading; nothing where there are none. */
+function nested<Item>(
+  { title, items = [] }: { readonly title: string; readonly items: readonly Item[] | undefined },
+  shape: Pick<BlockShape<Item>, "block">,
+  style: Style,
+): string[] {
+  if (items.length === 0) return [];
+  const narrower = { ...style, columns: style.columns - 4 };
+  const lines = items.flatMap((item) => shape.block(item, narrower));
+  return [`  ${style.colors.dim(title)}`, ...indent(lines, 4)];
+}
+
+const evidence = {
+  block: ({
+    episode_id: id,
+    type,
+    strength,
+    note,
+  }: NonNullable<ShownConcept["evidence"]>[number]) => [
+    [inLine(id), inLine(type), inLine(strength), inLine(note)].join("  ").trimEnd(),
+  ],
+};
+
+/** The fields that a search adds to an item. */
+type Searched = Pick<ShownEpisode, "score" | "explain">;
+
+type Dated = Pick<ShownEpisode, "occurred_at" | "created_at" | "deleted_at">;
+
+/** The first line of a record: its id, then what distinguishes it at a glance. */
+function header(id: string, parts: readonly string[], style: Style): string {
+  const { bold, cyan } = style.colors;
+  return [bold(cyan(inLine(id))), ...parts.filter((part) => part !== "")].join("  ");
+}
+
+/** `score 0.82`, where a record came from a search. */
+function showScore({ score }: Searched, style: Style): string {
+  return score === undefined ? "" : style.colors.green(`score ${score.toFixed(2)}`);
+}
+
+function showAgeOf(
+  { occurred_at: occurredAt, created_at: createdAt }: Dated,
+  style: Style,
+): string {
+  return style.colors.dim(showAge(occurredAt ?? createdAt, style));
+}
+
+/** `deleted 2 days ago`, of what is deleted. */
+function showDeleted({ deleted_at: deletedAt }: Dated, style: Style): string {
+  return deletedAt ? style.colors.red(`deleted ${showAge(deletedAt, style)}`) : "";
+}
+
+/** `by ada` */
+function showAsserter({ asserted_by: by }: Pick<ShownEpisode, "asserted_by">): string {
+  return by ? `by ${inLine(by)}` : "";
+}
+
+/** The origins of the score, largest first; only with `--explain`. */
+function showExplanation({ explain }: Searched): string {
+  if (explain === undefined) return "";
+  return Object.entries(explain)
+    .filter((entry): entry is [string, number] => typeof entry[1] === "number" && entry[1] !== 0)
+    .sort((a, b) => b[1] - a[1])
+    .map(([name, value]) => `${inLine(name)} ${bar(value)}${showNumber(value)}`)
+    .join(", ");
+}
+
+/** A share of one as a bar of up to ten cells. */
+function bar(share: number): string {
+  const cells = Math.round(Math.min(1, Math.max(0, share)) * 10);
+  return cells === 0 ? "" : `${"▇".repeat(cells)} `;
 }

@@ -1,12 +1,7 @@
 import type { Shape } from "../shape.ts";
-import { applied } from "./applied.ts";
-import { concept } from "./concept.ts";
-import { conflict } from "./conflict.ts";
-import { episode } from "./episode.ts";
-import { fact } from "./fact.ts";
-import { proposal } from "./proposal.ts";
+import { applied, remembered } from "./applied.ts";
+import { concept, conflict, episode, fact, proposal } from "./details.ts";
 import { recalled } from "./recalled.ts";
-import { remembered } from "./remembered.ts";
 import {
   edge,
   entity,

@@ -3,10 +3,7 @@ import type { BlockShape } from "../shape.ts";
 import { has, inLine, showNumber } from "../show-value.ts";
 import type { ShownConflict, ShownRecall } from "../shown.ts";
 import type { Style } from "../style.ts";
-import { concept } from "./concept.ts";
-import { conflict } from "./conflict.ts";
-import { details } from "./details.ts";
-import { episode } from "./episode.ts";
+import { concept, conflict, details, episode } from "./details.ts";
 
 /** The answer of `recall` on a terminal: the same items as in its text, highest score first. */
 export const recalled: BlockShape<ShownRecall> = {

@@ -7,7 +7,7 @@ import {
   parseTree,
   printParseErrorCode,
 } from "jsonc-parser";
-import type { DocumentLanguage } from "./document.ts";
+import type { DocumentLanguage } from "./script-document.ts";
 
 const LENIENT = { allowTrailingComma: true, allowEmptyContent: true };
 

@@ -1,5 +1,3 @@
-import type { DocumentLanguage } from "./document.ts";
-
 /** The path of a script's text in its document. */
 export const SCRIPT_PATH = ["script"] as const;
 
@@ -12,3 +10,18 @@ export const scriptDocument: DocumentLanguage = {
   parse: (text) => (text === "" ? undefined : { [SCRIPT_PATH[0]]: text }),
   apply: (_text, { value }) => (typeof value === "string" ? value : ""),
 };
+
+/** One change to a document: a value set at a path, or removed where `value` is undefined. */
+export interface Change {
+  /** Names of maps and indexes of lists. The index after the last appends to the list. */
+  readonly path: readonly (string | number)[];
+  readonly value: unknown;
+}
+
+export interface DocumentLanguage {
+  /** Its name for people. */
+  readonly title: string;
+  /** The text as plain data; undefined if it is empty. Throws Error with line and reason. */
+  parse(text: string): unknown;
+  apply(text: string, change: Change): string;
+}

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { parse, patch } from "@decimalturn/toml-patch";
 import { isPlainObject } from "../../../shared/json.ts";
-import type { DocumentLanguage } from "./document.ts";
+import type { DocumentLanguage } from "./script-document.ts";
 
 /**
  * TOML. The library removes values and keeps comments. A new table is written at the end with a

@@ -1,5 +1,5 @@
 import { type Document, isCollection, isMap, isPair, isSeq, type Pair, stringify } from "yaml";
-import type { Change } from "./document.ts";
+import type { Change } from "./script-document.ts";
 
 interface Place {
   readonly text: string;

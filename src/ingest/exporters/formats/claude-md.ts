@@ -1,6 +1,10 @@
-import type { ExportedConflict, ExportedItem, ExportedMemory } from "../exported-memory.ts";
-import type { Exporter } from "../exporter.ts";
-import { dayOf, markdownLine } from "../exporter.ts";
+import type {
+  ExportedConflict,
+  ExportedItem,
+  ExportedMemory,
+  Exporter,
+} from "../exported-memory.ts";
+import { dayOf, markdownLine } from "../exported-memory.ts";
 
 /** An instruction file is read at every start, so an entry must be short. */
 const ENTRY_CHARS = 240;

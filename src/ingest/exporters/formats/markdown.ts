@@ -1,7 +1,13 @@
 import { lineOf, type Property } from "../../../memory/presentation/index.ts";
-import type { ExportedConflict, ExportedItem, ExportedMemory } from "../exported-memory.ts";
-import type { ExportedFile, Exporter, ExportOptions } from "../exporter.ts";
-import { dayOf, fileNameOf, markdownEntry, markdownLine } from "../exporter.ts";
+import type {
+  ExportedConflict,
+  ExportedFile,
+  ExportedItem,
+  ExportedMemory,
+  Exporter,
+  ExportOptions,
+} from "../exported-memory.ts";
+import { dayOf, fileNameOf, markdownEntry, markdownLine } from "../exported-memory.ts";
 
 const CLUSTER = "fact_cluster";
 

@@ -4,8 +4,7 @@ import { listField, splitFrontMatter, textField } from "../formats/front-matter.
 import { idOfText } from "../formats/import-id.ts";
 import { timeOf } from "../formats/time-of.ts";
 import { type ImportInput, peekText, textOf } from "../import-input.ts";
-import type { ImportedLink, ImportedRecord } from "../imported.ts";
-import type { Importer } from "../importer.ts";
+import type { ImportedLink, ImportedRecord, Importer } from "../imported.ts";
 
 /** `- [category] text #tag (context)` */
 const OBSERVATION = /^\s{0,40}[-*]\s+\[([^\][()]{1,200})\]\s+(\S.*)$/;

@@ -4,8 +4,7 @@ import { readJsonLines } from "../formats/json-lines.ts";
 import { validRecords } from "../formats/json-records.ts";
 import { timeOf } from "../formats/time-of.ts";
 import { type ImportInput, peekText } from "../import-input.ts";
-import type { ImportedRecord } from "../imported.ts";
-import type { Importer } from "../importer.ts";
+import type { ImportedRecord, Importer } from "../imported.ts";
 
 const FILES = ["issues.jsonl", "beads.jsonl"];
 

@@ -2,8 +2,7 @@ import { basename, dirname } from "node:path";
 import { isPlainObject } from "../../../shared/json.ts";
 import { splitFrontMatter, textField } from "../formats/front-matter.ts";
 import { type ImportInput, textOf } from "../import-input.ts";
-import type { ImportedRecord } from "../imported.ts";
-import type { Importer } from "../importer.ts";
+import type { ImportedRecord, Importer } from "../imported.ts";
 
 /** Maps the types of notes to types of episodes. */
 const TYPES: Readonly<Record<string, string>> = {

@@ -5,8 +5,7 @@ import { validRecords } from "../formats/json-records.ts";
 import { isSqlite, SqliteFile } from "../formats/sqlite-file.ts";
 import { timeOf } from "../formats/time-of.ts";
 import { type ImportInput, peekText } from "../import-input.ts";
-import type { ImportedLabel, ImportedRecord } from "../imported.ts";
-import type { Importer } from "../importer.ts";
+import type { ImportedLabel, ImportedRecord, Importer } from "../imported.ts";
 
 /** A list stored as JSON text, or as text with commas. */
 const packedList = z

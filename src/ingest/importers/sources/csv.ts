@@ -3,7 +3,7 @@ import { parse } from "csv-parse";
 import { invalidInput, isCairnError, messageOf } from "../../../shared/errors.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import { checkMap, episodeOf } from "../formats/map-fields.ts";
-import type { Importer } from "../importer.ts";
+import type { Importer } from "../imported.ts";
 
 /** A table with a header row, separated by commas, semicolons or tabs. */
 export const csv: Importer = {

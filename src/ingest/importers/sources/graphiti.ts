@@ -6,8 +6,7 @@ import { readJsonDocument } from "../formats/json-document.ts";
 import { validRecords } from "../formats/json-records.ts";
 import { timeOf } from "../formats/time-of.ts";
 import { type ImportInput, peekText } from "../import-input.ts";
-import type { ImportedRecord } from "../imported.ts";
-import type { Importer } from "../importer.ts";
+import type { ImportedRecord, Importer } from "../imported.ts";
 
 /** Zep's client for Python calls the field `uuid_`. */
 const identity = { uuid: z.string().optional(), uuid_: z.string().optional() };

@@ -1,7 +1,7 @@
 import { isPlainObject } from "../../../shared/json.ts";
 import { readJsonLines } from "../formats/json-lines.ts";
 import { checkMap, episodeOf } from "../formats/map-fields.ts";
-import type { Importer } from "../importer.ts";
+import type { Importer } from "../imported.ts";
 
 /** One JSON object a line, of any shape. */
 export const jsonl: Importer = {

@@ -5,8 +5,7 @@ import { readJsonDocument } from "../formats/json-document.ts";
 import { validRecords } from "../formats/json-records.ts";
 import { timeOf } from "../formats/time-of.ts";
 import { peekText } from "../import-input.ts";
-import type { ImportedRecord } from "../imported.ts";
-import type { Importer } from "../importer.ts";
+import type { ImportedRecord, Importer } from "../imported.ts";
 
 const block = z.looseObject({
   id: z.string().optional(),

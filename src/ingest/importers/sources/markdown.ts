@@ -6,8 +6,13 @@ import { idOfText } from "../formats/import-id.ts";
 import { type MarkdownBlock, markdownBlocks } from "../formats/markdown-blocks.ts";
 import { timeOf } from "../formats/time-of.ts";
 import { type ImportInput, textOf } from "../import-input.ts";
-import type { ImportedLabel, ImportedLink, ImportedRecord, SkippedRecord } from "../imported.ts";
-import type { Importer } from "../importer.ts";
+import type {
+  ImportedLabel,
+  ImportedLink,
+  ImportedRecord,
+  Importer,
+  SkippedRecord,
+} from "../imported.ts";
 
 const ENDINGS = [".md", ".mdc", ".markdown"];
 /** Instruction files for agents; each bullet becomes a preference. */

@@ -7,8 +7,7 @@ import { validRecords } from "../formats/json-records.ts";
 import { timeOf } from "../formats/time-of.ts";
 import { isZip, zipEntries } from "../formats/zip-entries.ts";
 import { type ImportInput, peekText } from "../import-input.ts";
-import type { ImportedRecord } from "../imported.ts";
-import type { Importer } from "../importer.ts";
+import type { ImportedRecord, Importer } from "../imported.ts";
 
 const named = z.looseObject({ id: z.string(), name: z.string() });
 

@@ -6,8 +6,7 @@ import { validRecords } from "../formats/json-records.ts";
 import { isSqlite, SqliteFile } from "../formats/sqlite-file.ts";
 import { timeOf } from "../formats/time-of.ts";
 import { type ImportInput, peekText } from "../import-input.ts";
-import type { ImportedLabel, ImportedRecord, SkippedRecord } from "../imported.ts";
-import type { Importer } from "../importer.ts";
+import type { ImportedLabel, ImportedRecord, Importer, SkippedRecord } from "../imported.ts";
 import { openRemind } from "./remind/open-remind.ts";
 import * as shapes from "./remind/remind-records.ts";
 

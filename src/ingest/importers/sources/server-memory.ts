@@ -3,8 +3,7 @@ import { mapEntity } from "../formats/entity-name.ts";
 import { idOfText } from "../formats/import-id.ts";
 import { readJsonLines } from "../formats/json-lines.ts";
 import { peekText } from "../import-input.ts";
-import type { ImportedRecord } from "../imported.ts";
-import type { Importer, ImportOptions } from "../importer.ts";
+import type { ImportedRecord, Importer, ImportOptions } from "../imported.ts";
 
 const entityLine = z.looseObject({
   type: z.literal("entity"),

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { lstat, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { tryReadRegularFile } from "../../../shared/regular-file.ts";
+import { tryReadRegularFile } from "../../../shared/errors.ts";
 import { toWellFormedText } from "../../../shared/text.ts";
 import { pathsIn } from "../../learning/index.ts";
-import type { ReadPassage, SourceBatch } from "../source-batch.ts";
+import type { ReadPassage, SourceBatch } from "../take-in.ts";
 import { partsOf } from "../transcripts/passages-of-records.ts";
 
 /** Files in which projects commonly describe how things are done. */

@@ -1,5 +1,5 @@
 import { groupBy } from "../../../shared/collections.ts";
-import type { ReadPassage, SourceBatch } from "../source-batch.ts";
+import type { ReadPassage, SourceBatch } from "../take-in.ts";
 import { gitProcess, lastLine } from "./git-process.ts";
 
 /** What a commit did to a file, as `git log --name-status` prints it. */

@@ -2,9 +2,8 @@ import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { isCairnError } from "../../../shared/errors.ts";
 import { describedRecords } from "../../capture/index.ts";
-import type { SourceBatch } from "../source-batch.ts";
-import { passagesOfRecords } from "./passages-of-records.ts";
-import { readSession } from "./read-session.ts";
+import type { SourceBatch } from "../take-in.ts";
+import { passagesOfRecords, readSession } from "./passages-of-records.ts";
 import type { SessionFolder } from "./session-places.ts";
 import type { StoredSession } from "./stored/stored-session.ts";
 

@@ -1,4 +1,147 @@
-import type { ItemEffect } from "./effect-events.ts";
+import type { Tx } from "../../../database/index.ts";
+import { EventLoopYielder, yieldToEventLoop } from "../../../shared/async.ts";
+import { groupBy } from "../../../shared/collections.ts";
+import type { JsonObject } from "../../../shared/json.ts";
+import type { FieldChange } from "../../events/event.schema.ts";
+import type { EventKind } from "../../events/event.table.ts";
+import type { NewEvent } from "../../events/items-of-event.ts";
+import { fieldsOfRows } from "../describe-rows.ts";
+import type { OwnerKind } from "../logged-tables.ts";
+import type { RowEffect } from "./row-effects.ts";
+
+export interface ItemEffect {
+  readonly kind: EventKind;
+  readonly subjectType: OwnerKind;
+  readonly subjectId: string;
+  readonly payload: JsonObject;
+  readonly changed: readonly FieldChange[];
+}
+
+/** The effects of row changes on their items, as event kinds of the change feed. Soft columns have none. */
+export async function itemEffects(tx: Tx, effects: readonly RowEffect[]): Promise<ItemEffect[]> {
+  const described = await fieldsOfRows(
+    tx,
+    effects.map(({ table, key, action, values, now }) => ({
+      table,
+      key,
+      action,
+      before: action === "delete" ? {} : now,
+      after: values,
+    })),
+  );
+  const rows = effects.map((effect, index) => ({
+    effect,
+    subjectId: described[index]?.subject ?? "",
+    changed: described[index]?.changed ?? [],
+  }));
+  await yieldToEventLoop();
+  const groups = groupBy(rows, ({ effect, subjectId }) => `${effect.table.owner} ${subjectId}`);
+  const items: ItemEffect[] = [];
+  const turn = new EventLoopYielder();
+  for (const ofItem of groups.values()) {
+    items.push(...effectsOfItem(ofItem));
+    await turn.yieldIfDue();
+  }
+  return items;
+}
+
+interface ItemRow {
+  readonly effect: RowEffect;
+  readonly subjectId: string;
+  readonly changed: readonly FieldChange[];
+}
+
+function effectsOfItem(rows: readonly ItemRow[]): ItemEffect[] {
+  const [first] = rows;
+  if (first === undefined) return [];
+  const subject = { subjectType: first.effect.table.owner, subjectId: first.subjectId };
+  const own = rows.find(({ effect }) => effect.table.field === undefined);
+  if (own !== undefined && own.effect.action !== "update") {
+    return comingOrGoing(own.effect).map((kind) => ({
+      ...subject,
+      kind,
+      payload: {},
+      changed: [],
+    }));
+  }
+  const found: ItemEffect[] = [];
+  const left: FieldChange[] = [];
+  if (own !== undefined) {
+    const { kind, payload, rest } = kindOfUpdate(own);
+    if (kind !== undefined) found.push({ ...subject, kind, payload, changed: own.changed });
+    left.push(...(kind === undefined ? own.changed : rest));
+  }
+  for (const { effect, changed } of rows.filter((row) => row !== own)) {
+    if (effect.table.field !== "labels") left.push(...changed);
+    else {
+      const [key = "", value = ""] = effect.key.slice(1).map(String);
+      const kind = effect.action === "delete" ? "unlabeled" : "labeled";
+      found.push({ ...subject, kind, payload: { key, value }, changed });
+    }
+  }
+  const fields = [...new Set(left.map(({ field }) => field))];
+  if (fields.length > 0) {
+    found.push({ ...subject, kind: "updated", payload: { fields }, changed: left });
+  }
+  return found;
+}
+
+/** A row that comes back already deleted was reported as deleted before. */
+function comingOrGoing({ table, action, values }: RowEffect): EventKind[] {
+  // Entities and passages cause no events of their own: entities come and go with their mentions, passages
+  // with their source.
+  if (table.owner === "entity" || table.owner === "passage") return [];
+  if (action === "delete") return ["deleted"];
+  if (table.owner === "conflict") return ["conflict_opened"];
+  return [values.deleted_at === null || values.deleted_at === undefined ? "restored" : "updated"];
+}
+
+function kindOfUpdate({ effect, changed }: ItemRow): {
+  kind: EventKind | undefined;
+  payload: JsonObject;
+  rest: readonly FieldChange[];
+} {
+  const { values, table } = effect;
+  const rest = changed.filter(({ field }) => !(field in KINDS));
+  const none = { kind: undefined, payload: {}, rest };
+  if ("deleted_at" in values) {
+    return { ...none, kind: values.deleted_at === null ? "restored" : "deleted" };
+  }
+  if (table.owner === "conflict" && typeof values.status === "string") {
+    return { ...none, kind: CONFLICT_KINDS[values.status], rest: [] };
+  }
+  if (table.owner === "proposal" && typeof values.status === "string") {
+    return { ...none, kind: PROPOSAL_KINDS[values.status], rest: [] };
+  }
+  if (table.owner === "fact" && values.status === "superseded") {
+    return { ...none, kind: "superseded", rest: [] };
+  }
+  if (values.processed === 1) return { ...none, kind: "processed" };
+  return { ...none, rest: changed };
+}
+
+const KINDS: Readonly<Record<string, true>> = { deleted_at: true, processed: true };
+
+const CONFLICT_KINDS: Readonly<Record<string, EventKind>> = {
+  open: "conflict_opened",
+  resolved: "conflict_resolved",
+  dismissed: "conflict_dismissed",
+};
+
+const PROPOSAL_KINDS: Readonly<Record<string, EventKind>> = {
+  open: "proposed",
+  accepted: "accepted",
+  rejected: "rejected",
+};
+
+export function toEvents(effects: readonly ItemEffect[], undoOf: readonly string[]): NewEvent[] {
+  return effects.map(({ kind, subjectType, subjectId, payload }) => ({
+    kind,
+    subjectType,
+    subjectId,
+    payload: { op: "undo", ...payload, undo_of: [...undoOf] },
+  }));
+}
 
 /**
  * An undo written as a changeset. Effects that no op can express (a superseded fact becomes active again)

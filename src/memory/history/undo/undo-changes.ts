@@ -11,11 +11,10 @@ import { changeId } from "../../input/item-ids.ts";
 import { readersOf } from "../../search/renew-readers.ts";
 import type { RowChange } from "../describe-rows.ts";
 import type { ChangeRow } from "../load-changes.ts";
-import { type ItemEffect, itemEffects, toEvents } from "./effect-events.ts";
 import { findStanding, type Standing } from "./find-standing.ts";
-import { meetKnownEntities } from "./known-entities.ts";
+import { type ItemEffect, itemEffects, toEvents } from "./inverse-changeset.ts";
 import { RuledOut, requireRules } from "./require-rules.ts";
-import { type RowEffect, rowEffects } from "./row-effects.ts";
+import { meetKnownEntities, type RowEffect, rowEffects } from "./row-effects.ts";
 import { markUndone } from "./select-changes.ts";
 import { writeEffects } from "./write-effects.ts";
 

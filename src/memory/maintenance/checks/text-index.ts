@@ -1,7 +1,11 @@
 import { INDEXED_KINDS } from "../../context/indexed-kind.ts";
 import type { Problem } from "../../context/problem.ts";
-import { textsAreFresh, textsAreStale } from "../../search/refresh-texts.ts";
-import { rebuildTextIndex, textIndexOf } from "../../search/text-index.ts";
+import {
+  rebuildTextIndex,
+  textIndexOf,
+  textsAreFresh,
+  textsAreStale,
+} from "../../search/match-texts.ts";
 import type { Check } from "../check.ts";
 
 export const textIndex: Check = {

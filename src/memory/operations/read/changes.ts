@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { EVENT_KINDS } from "../../events/event.table.ts";
 import { feedFilter } from "../../filters/feed-filter.ts";
-import { filterFieldsFor } from "../../filters/filter-fields.ts";
+import { filterFieldsFor } from "../../filters/filter-condition.ts";
 import { FILTER_NAMES } from "../../filters/filter-table.ts";
 import { changeRecord } from "../../history/change.schema.ts";
 import { listChanges, toChangeRecords } from "../../history/load-changes.ts";

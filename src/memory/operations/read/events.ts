@@ -3,7 +3,7 @@ import { listEvents } from "../../events/event.queries.ts";
 import { eventRecord } from "../../events/event.schema.ts";
 import { EVENT_KINDS } from "../../events/event.table.ts";
 import { feedFilter } from "../../filters/feed-filter.ts";
-import { filterFieldsFor } from "../../filters/filter-fields.ts";
+import { filterFieldsFor } from "../../filters/filter-condition.ts";
 import { FILTER_NAMES } from "../../filters/filter-table.ts";
 import { withWhatChanged } from "../../history/load-changes.ts";
 import { countField } from "../../input/fields.ts";

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { systemClock } from "../../../shared/clock.ts";
 import { Deadline } from "../../../shared/deadline.ts";
-import { recallFilterFields } from "../../filters/filter-fields.ts";
+import { recallFilterFields } from "../../filters/filter-condition.ts";
 import { countField, listField, referenceField } from "../../input/fields.ts";
 import { passagesAboutFile } from "../../recall/passages/about-file.ts";
+import { passageScope } from "../../recall/passages/load-units.ts";
 import { namedFile } from "../../recall/passages/named-file.ts";
 import { recalledPassage } from "../../recall/passages/passage.schema.ts";
-import { passageScope } from "../../recall/passages/passage-scope.ts";
 import { resolveScope } from "../../recall/recall-scope.ts";
 import { defineOperation } from "../define-operation.ts";
 

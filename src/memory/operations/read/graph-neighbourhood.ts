@@ -1,13 +1,11 @@
 import { z } from "zod";
 import type { Tx } from "../../../database/index.ts";
-import { requireConcept } from "../../concepts/concept.queries.ts";
-import { strongestConcepts } from "../../concepts/strongest-concepts.ts";
+import { requireConcept, strongestConcepts } from "../../concepts/concept.queries.ts";
 import { listEntityPlaces, requireEntity } from "../../entities/entity.queries.ts";
 import { requireEpisode } from "../../episodes/episode.queries.ts";
 import { requireFact } from "../../facts/fact.queries.ts";
-import { endTimeField, idField } from "../../input/fields.ts";
+import { endTimeField, idField, namesOf } from "../../input/fields.ts";
 import { kindOfId } from "../../input/item-ids.ts";
-import { namesOf } from "../../input/names-of.ts";
 import { EDGE_KINDS } from "../../listing/graph-edges.ts";
 import { loadNeighbourhood } from "../../listing/neighbourhood.ts";
 import { keyOf, NODE_KINDS, type NodeRef } from "../../listing/node-kinds.ts";

@@ -1,9 +1,12 @@
 import { z } from "zod";
 import { listConceptNumbers, loadConcepts, relationsFrom } from "../../concepts/concept.queries.ts";
 import { conceptRecord } from "../../concepts/concept.schema.ts";
-import { listEntityPlaces, loadEntities } from "../../entities/entity.queries.ts";
+import {
+  listEntityPlaces,
+  listEntityRelations,
+  loadEntities,
+} from "../../entities/entity.queries.ts";
 import { entityRecord, entityRelationRecord } from "../../entities/entity.schema.ts";
-import { listEntityRelations } from "../../entities/entity-relation.queries.ts";
 import { defineOperation } from "../define-operation.ts";
 
 export const graph = defineOperation({

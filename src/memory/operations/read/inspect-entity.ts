@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { loadConcepts } from "../../concepts/concept.queries.ts";
 import { conceptRecord } from "../../concepts/concept.schema.ts";
-import { requireEntity } from "../../entities/entity.queries.ts";
+import { listEntityRelations, requireEntity } from "../../entities/entity.queries.ts";
 import { entityRecord, entityRelationRecord } from "../../entities/entity.schema.ts";
-import { listEntityRelations } from "../../entities/entity-relation.queries.ts";
-import { clustersOfEntity, conceptPlacesOfEntity } from "../../entities/load-entity-detail.ts";
 import {
+  clustersOfEntity,
+  conceptPlacesOfEntity,
   countMentions,
   episodePlacesOfEntity,
   episodesOfEntity,

@@ -1,13 +1,17 @@
 import { z } from "zod";
 import {
   type ConceptFilter,
+  countConcepts,
   listConceptPlaces,
   loadConcepts,
 } from "../../concepts/concept.queries.ts";
 import { conceptRecord } from "../../concepts/concept.schema.ts";
-import { countConcepts } from "../../concepts/count-concepts.ts";
-import { passing } from "../../filters/filter-condition.ts";
-import { filterFieldsFor, NOT_OF_DELETED, withoutText } from "../../filters/filter-fields.ts";
+import {
+  filterFieldsFor,
+  NOT_OF_DELETED,
+  passing,
+  withoutText,
+} from "../../filters/filter-condition.ts";
 import { byNumber, defineList, recordList } from "../define-list.ts";
 import type { OperationContext } from "../operation-context.ts";
 import { type PageOfInput, pagedInput, placedOutput, wholeInput } from "../paging.ts";

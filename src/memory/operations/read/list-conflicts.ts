@@ -6,8 +6,7 @@ import {
 } from "../../conflicts/conflict.queries.ts";
 import { conflictRecord } from "../../conflicts/conflict.schema.ts";
 import { CONFLICT_KINDS, CONFLICT_STATUSES } from "../../conflicts/conflict.table.ts";
-import { passing } from "../../filters/filter-condition.ts";
-import { filterFieldsFor } from "../../filters/filter-fields.ts";
+import { filterFieldsFor, passing } from "../../filters/filter-condition.ts";
 import { byNumber, defineList, recordList } from "../define-list.ts";
 import { placedOutput, wholeInput } from "../paging.ts";
 

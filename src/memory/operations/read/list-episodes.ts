@@ -1,13 +1,17 @@
 import { z } from "zod";
-import { countEpisodes } from "../../episodes/count-episodes.ts";
 import {
+  countEpisodes,
   type EpisodeFilter,
   listEpisodePlaces,
   loadEpisodes,
 } from "../../episodes/episode.queries.ts";
 import { episodeRecord } from "../../episodes/episode.schema.ts";
-import { passing } from "../../filters/filter-condition.ts";
-import { filterFieldsFor, NOT_OF_DELETED, withoutText } from "../../filters/filter-fields.ts";
+import {
+  filterFieldsFor,
+  NOT_OF_DELETED,
+  passing,
+  withoutText,
+} from "../../filters/filter-condition.ts";
 import { FILTER_NAMES } from "../../filters/filter-table.ts";
 import type { GivenFilter } from "../../filters/resolve-filter.ts";
 import { byNumber, defineList, recordList } from "../define-list.ts";

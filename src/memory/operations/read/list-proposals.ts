@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { passing } from "../../filters/filter-condition.ts";
-import { filterFieldsFor } from "../../filters/filter-fields.ts";
+import { filterFieldsFor, passing } from "../../filters/filter-condition.ts";
 import {
   countProposals,
   fadedBefore,

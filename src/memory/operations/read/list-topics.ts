@@ -1,9 +1,7 @@
 import { z } from "zod";
+import { countConcepts, strongestOfTopic } from "../../concepts/concept.queries.ts";
 import { conceptRecord } from "../../concepts/concept.schema.ts";
-import { countConcepts } from "../../concepts/count-concepts.ts";
-import { strongestOfTopic } from "../../concepts/strongest-concepts.ts";
-import { countEpisodes } from "../../episodes/count-episodes.ts";
-import { listEpisodeNumbers, loadEpisodes } from "../../episodes/episode.queries.ts";
+import { countEpisodes, listEpisodeNumbers, loadEpisodes } from "../../episodes/episode.queries.ts";
 import { episodeRecord } from "../../episodes/episode.schema.ts";
 import { countField, nameField } from "../../input/fields.ts";
 import {

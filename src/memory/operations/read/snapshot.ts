@@ -1,15 +1,13 @@
 import { z } from "zod";
 import { invalidInput } from "../../../shared/errors.ts";
-import { passingOf } from "../../filters/filter-condition.ts";
-import { filterFields } from "../../filters/filter-fields.ts";
+import { filterFields, passingOf } from "../../filters/filter-condition.ts";
 import { FILTER_NAMES } from "../../filters/filter-table.ts";
 import { resolveFilter } from "../../filters/resolve-filter.ts";
 import { listOfAtLeast } from "../../input/fields.ts";
 import type { Scope } from "../../snapshot/define-scope.ts";
-import { parseScopes } from "../../snapshot/parse-scopes.ts";
 import { SCOPES } from "../../snapshot/registry.ts";
 import { throwIfFailed } from "../../snapshot/section-error.ts";
-import { prepareSections, takeSnapshot } from "../../snapshot/snapshot.ts";
+import { parseScopes, prepareSections, takeSnapshot } from "../../snapshot/snapshot.ts";
 import { defineOperation, type McpResource } from "../define-operation.ts";
 
 const MAX_SCOPES = 100;

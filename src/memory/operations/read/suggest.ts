@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { passingEach } from "../../filters/filter-condition.ts";
-import { filterFields } from "../../filters/filter-fields.ts";
+import { filterFields, passingEach } from "../../filters/filter-condition.ts";
+import { namesOf } from "../../input/fields.ts";
 import { LIMITS } from "../../input/limits.ts";
-import { namesOf } from "../../input/names-of.ts";
 import { SUGGESTIONS, suggest } from "../../listing/suggest.ts";
 import { defineOperation } from "../define-operation.ts";
 

@@ -1,10 +1,142 @@
 import { z } from "zod";
 import { withMeta } from "../../../shared/fields.ts";
+import { isPlainObject } from "../../../shared/json.ts";
+import { shorten } from "../../../shared/text.ts";
 import { collisionsField, idempotencyKeyField } from "../../input/fields.ts";
 import { DEFAULT_LIMITS } from "../../input/limits.ts";
+import { linesForModel, nameForModel } from "../../presentation/quote-for-model.ts";
 import { applyChangeset } from "../apply-changeset.ts";
 import { defineOperation } from "../define-operation.ts";
-import { formatApplied } from "./format-applied.ts";
+
+/** What is told of an op: `ApplyResult` has it. */
+interface AppliedOp {
+  readonly op: string;
+  readonly id?: string | undefined;
+  readonly ref?: string | undefined;
+  readonly [field: string]: unknown;
+}
+
+interface Applied {
+  readonly results: readonly AppliedOp[];
+  readonly dry_run: boolean;
+  readonly counts?: Readonly<Record<string, number>> | undefined;
+}
+
+const LISTED_OPS = 20;
+const LISTED_NAMES = 40;
+/** Ids that are not numbered, of one kind of op. */
+const LISTED_IDS = 10;
+const CLOSEST = 5;
+const MAX_PER_STATEMENT = 240;
+
+function formatApplied({ results, dry_run: isDry, counts }: Applied): string {
+  if (counts !== undefined) {
+    const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+    const lines = Object.entries(counts).map(([op, count]) => `- ${op} (${count})`);
+    return [`Applied ${total} ops.`, ...lines, ...namesIn(results)].join("\n");
+  }
+  if (results.length === 0) return "The changeset holds no op; nothing was written.";
+  const ops = results.length === 1 ? "1 op" : `${results.length} ops`;
+  return [
+    isDry ? `${ops} would be applied; nothing was written.` : `Applied ${ops}.`,
+    ...(results.length > LISTED_OPS ? summed(results) : results.map(lineOf)),
+    ...collisionsOf(results),
+  ].join("\n");
+}
+
+function lineOf({ op, id, fact_id: fact, ref }: AppliedOp): string {
+  const ids = [id, fact].filter((each) => typeof each === "string");
+  return `- ${[op, ...ids, ...(ref === undefined ? [] : [`as ${ref}`])].join(" · ")}`;
+}
+
+function summed(results: readonly AppliedOp[]): string[] {
+  const byOp = new Map<string, AppliedOp[]>();
+  for (const result of results) byOp.set(result.op, [...(byOp.get(result.op) ?? []), result]);
+  const lines = Array.from(byOp, ([op, group]) => {
+    const ids = [
+      ...inRanges(group.map(({ id }) => id)),
+      ...inRanges(group.map((one) => one.fact_id)),
+    ];
+    return `- ${op} (${group.length}): ${ids.join(", ")}`;
+  });
+  return [...lines, ...namesIn(results)];
+}
+
+function namesIn(results: readonly AppliedOp[]): string[] {
+  const named = results.filter(({ ref }) => ref !== undefined);
+  if (named.length === 0) return [];
+  const names = named.slice(0, LISTED_NAMES).map(({ ref, id }) => `${ref}=${String(id)}`);
+  const more = named.length - names.length;
+  return [`names: ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`];
+}
+
+/** `ep:1–ep:300`; of ids without numbers the first. */
+function inRanges(values: readonly unknown[]): string[] {
+  const ids = [...new Set(values.filter((value) => typeof value === "string"))];
+  const ranges: { kind: string; first: number; last: number }[] = [];
+  const others: string[] = [];
+  for (const id of ids) {
+    const [, kind = "", digits] = /^(ep|fact|conflict|source|passage):(\d+)$/.exec(id) ?? [];
+    const range = ranges.at(-1);
+    const number = Number(digits);
+    if (digits === undefined) others.push(id);
+    else if (range?.kind === kind && range.last + 1 === number) range.last = number;
+    else ranges.push({ kind, first: number, last: number });
+  }
+  const shown = ranges.map(({ kind, first, last }) =>
+    first === last ? `${kind}:${first}` : `${kind}:${first}–${kind}:${last}`,
+  );
+  const all = [...shown, ...others];
+  const more = all.length - LISTED_IDS;
+  return more > 0 ? [...all.slice(0, LISTED_IDS), `and ${more} more`] : all;
+}
+
+/** Facts that new ones may contradict and that no op of the changeset settled. */
+function collisionsOf(results: readonly AppliedOp[]): string[] {
+  const settled = new Set(results.flatMap(settledIds));
+  const facts = results.filter(
+    ({ fact_id: fact, collisions_total: total, collisions_omitted: omitted }) =>
+      (Number(total) > 0 || omitted === true) && !settled.has(String(fact)),
+  );
+  if (facts.length === 0) return [];
+  const pairs = facts.flatMap(({ fact_id: fact, collisions }) =>
+    recordsIn(collisions).flatMap((other, place) =>
+      settled.has(String(other.id)) ? [] : [{ fact: String(fact), other, place }],
+    ),
+  );
+  const made = new Set(facts.map(({ fact_id: fact }) => String(fact)));
+  const rank = ({ other, place }: (typeof pairs)[number]) =>
+    place + (made.has(String(other.id)) ? pairs.length : 0);
+  const closest = pairs.sort((a, b) => rank(a) - rank(b)).slice(0, CLOSEST);
+  if (closest.length === 0) return [];
+  const total = facts.reduce((sum, { collisions_total: count = 0 }) => sum + Number(count), 0);
+  const more = total - closest.length;
+  const least = facts.some(({ collisions_omitted: omitted }) => omitted === true)
+    ? "at least "
+    : "";
+  return [
+    `${facts.length === 1 ? "1 new fact" : `${facts.length} new facts`} may contradict active ones; settle with supersede or conflict what cannot both hold:`,
+    ...closest.map(({ fact, other }) => `- ${fact} and ${shownFact(other)}`),
+    ...(more > 0 ? [`and ${least}${more} more pairs, less close`] : []),
+  ];
+}
+
+/** Both facts that an op puts in order. */
+function settledIds({ op, ...result }: AppliedOp): string[] {
+  if (op === "supersede") return [String(result.id)];
+  if (op !== "conflict") return [];
+  return [result.fact_a, result.fact_b].map((side) => String(isPlainObject(side) ? side.id : side));
+}
+
+function recordsIn(collisions: unknown): Record<string, unknown>[] {
+  return Array.isArray(collisions) ? collisions.filter(isPlainObject) : [];
+}
+
+function shownFact({ id, statement, asserted_by: by, valid_from: since }: Record<string, unknown>) {
+  const text = linesForModel(String(statement)).join(" ");
+  const whose = typeof by === "string" && by !== "" ? ` · by ${nameForModel(by)}` : "";
+  return `${String(id)} · since ${String(since).slice(0, 10)}${whose}: ${shorten(text, MAX_PER_STATEMENT)}`;
+}
 
 const opResult = z.looseObject({
   op_index: z.number().int(),

@@ -2,8 +2,10 @@ import { z } from "zod";
 import { idOf, nameField, noteField } from "../../input/fields.ts";
 import { ifMatchField } from "../../input/if-match.ts";
 import { acceptProposal as acceptRow } from "../../learned/accept-proposal.ts";
-import { rejectProposal as rejectRow } from "../../proposals/decide-proposal.ts";
-import { requireOpenProposal } from "../../proposals/proposal.queries.ts";
+import {
+  rejectProposal as rejectRow,
+  requireOpenProposal,
+} from "../../proposals/proposal.queries.ts";
 import { formsOf } from "../define-form.ts";
 
 const input = z.strictObject({

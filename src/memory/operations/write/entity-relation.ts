@@ -1,8 +1,11 @@
 import { z } from "zod";
-import { ensureEntities } from "../../entities/ensure-entities.ts";
-import { entityId, findEntity } from "../../entities/entity.queries.ts";
+import {
+  ensureEntities,
+  entityId,
+  findEntity,
+  putEntityRelation,
+} from "../../entities/entity.queries.ts";
 import { entityRelationRecord } from "../../entities/entity.schema.ts";
-import { putEntityRelation } from "../../entities/entity-relation.queries.ts";
 import { idOf, nameField, noteField, strengthField } from "../../input/fields.ts";
 import { ifMatchField } from "../../input/if-match.ts";
 import { parseEntity } from "../../input/parse-entity.ts";

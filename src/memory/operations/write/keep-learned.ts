@@ -9,7 +9,7 @@ import {
 } from "../../input/fields.ts";
 import { parseNumberedId } from "../../input/item-ids.ts";
 import { keepClaims } from "../../learned/keep-claims.ts";
-import { claimFields } from "../../proposals/claim.ts";
+import { claimFields } from "../../proposals/proposal.queries.ts";
 import { learnedThrough } from "../../sources/learned-through.ts";
 import { findSource } from "../../sources/source.queries.ts";
 import { defineOperation } from "../define-operation.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { noteField } from "../../input/fields.ts";
 import { proposalId } from "../../input/item-ids.ts";
-import { claimFields } from "../../proposals/claim.ts";
+import { claimFields } from "../../proposals/proposal.queries.ts";
 import { propose as proposeClaims } from "../../proposals/propose.ts";
 import { defineOperation } from "../define-operation.ts";
 

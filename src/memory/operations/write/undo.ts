@@ -1,11 +1,101 @@
 import { z } from "zod";
+import { OWNER, requireScope } from "../../../shared/caller.ts";
 import { invalidInput } from "../../../shared/errors.ts";
+import { eventRecord, fieldChange } from "../../events/event.schema.ts";
 import type { ChangeRow } from "../../history/load-changes.ts";
+import { inverseChangeset } from "../../history/undo/inverse-changeset.ts";
 import { selectChanges, selectUndo } from "../../history/undo/select-changes.ts";
+import { undoChanges } from "../../history/undo/undo-changes.ts";
 import { changeIdField, nameField, referenceField } from "../../input/fields.ts";
-import { parseChangeId } from "../../input/item-ids.ts";
-import { type Choosing, dryRunField, takenBack, takingBack, togetherField } from "./taking-back.ts";
-import { tellTaken } from "./tell-taken.ts";
+import { changeId, parseChangeId } from "../../input/item-ids.ts";
+import { formsOf } from "../define-form.ts";
+import type { OperationContext } from "../operation-context.ts";
+import { update } from "./update.ts";
+
+const takenBack = z.object({
+  /** The change that the undo is; null on a dry run. */
+  id: z.string().nullable(),
+  dry_run: z.boolean(),
+  undo_of: z.array(z.string()),
+  effects: z.array(
+    eventRecord
+      .pick({ kind: true, subject_type: true, subject_id: true })
+      .extend({ changed: z.array(fieldChange) }),
+  ),
+  changeset: z.string().describe("The effect as ops; `#` lines tell what no op can say."),
+});
+
+/** Fields that the op `update` can set. */
+const EDITABLE: readonly string[] = Object.keys(update.input.shape).filter(
+  (field) => field !== "id" && field !== "if_match",
+);
+
+const togetherField = z
+  .boolean()
+  .default(false)
+  .describe("Also undo later changes that stand on it.");
+const dryRunField = z.boolean().default(false).describe("Show what it would do, do nothing.");
+
+type Choosing = Pick<OperationContext, "tx" | "options"> & {
+  /** Number of the change that does it. */
+  readonly change: number;
+};
+
+interface TakingBack {
+  choose(context: Choosing): Promise<readonly ChangeRow[]>;
+  readonly together: boolean;
+  readonly dryRun: boolean;
+}
+
+const takingBack = formsOf<TakingBack, z.output<typeof takenBack>>({
+  name: "undo",
+  kind: "write",
+  async run(context, { choose, together, dryRun }) {
+    const { tx, options } = context;
+    const chosen = await choose({ tx, options, change: await context.change });
+    const { undone, effects } = await undoChanges(context, chosen, together);
+    requireMayUndo(context, undone);
+    if (dryRun) context.rollBackAfterwards();
+    return {
+      id: dryRun ? null : changeId(await context.change),
+      dry_run: dryRun,
+      undo_of: undone.map(({ id }) => changeId(id)),
+      effects: effects.map(({ kind, subjectType, subjectId, changed }) => ({
+        kind,
+        subject_type: subjectType,
+        subject_id: subjectId,
+        changed: [...changed],
+      })),
+      changeset: inverseChangeset(effects, EDITABLE),
+    };
+  },
+});
+
+/** What others wrote is for who decides to take back. It throws within the transaction. */
+function requireMayUndo(
+  { options: { caller = OWNER }, place: { database } }: OperationContext,
+  undone: readonly ChangeRow[],
+): void {
+  const others = undone.find(({ author }) => author !== caller.name);
+  if (others === undefined) return;
+  const what = `Undoing ${changeId(others.id)}, which ${others.author ?? "somebody else"} made,`;
+  requireScope(caller, "decide", what, database);
+}
+
+const LINES_SHOWN = 20;
+
+/** Which changes, what that means for the items, and the way back. */
+function tellTaken({ id, undo_of: undone, changeset }: z.output<typeof takenBack>): string {
+  const all = changeset.split("\n").filter((line) => line !== "");
+  const lines = all.slice(0, LINES_SHOWN).map((line) => `  ${line}`);
+  if (all.length > LINES_SHOWN) lines.push(`  … and ${all.length - LINES_SHOWN} more`);
+  const what = undone.join(", ");
+  return id === null
+    ? [`Would take back ${what}:`, ...lines].join("\n")
+    : [`Took back ${what}:`, ...lines, `That is ${id}; \`cairn undo ${id}\` reverses it.`].join(
+        "\n",
+      );
+}
 
 const undoInput = z.strictObject({
   change: changeIdField.optional().describe("Id of one change, e.g. change:7."),

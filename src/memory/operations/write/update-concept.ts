@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { loadConcept } from "../../concepts/concept.queries.ts";
 import { conceptRecord } from "../../concepts/concept.schema.ts";
+import { updateConceptFields } from "../../concepts/relations.ts";
 import { relationsField } from "../../concepts/relations-field.ts";
-import { updateConceptFields } from "../../concepts/update-concept-fields.ts";
 import {
   idOf,
   labelsField,

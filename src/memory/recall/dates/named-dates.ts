@@ -1,7 +1,124 @@
-import { isAmbiguousMonth, MONTH, monthNumber } from "./month-names.ts";
-import { type NamedGroups, PART, partOf } from "./part-of-period.ts";
-import { dayOfDate, monthPeriod, type Period, singleDay, yearPeriod } from "./period.ts";
-import { SEASONS, seasonPeriod } from "./seasons.ts";
+import {
+  dayOfDate,
+  lengthOf,
+  monthPeriod,
+  type Period,
+  SEASONS,
+  seasonPeriod,
+  singleDay,
+  yearPeriod,
+} from "./period.ts";
+import { anyWord } from "./relative-dates.ts";
+
+interface Calendar {
+  /** The twelve months in lower case; a slash separates forms of the same month. */
+  readonly months: string;
+  /** A pattern for endings that may follow a name. */
+  readonly endings?: string;
+}
+
+const CALENDARS: readonly Calendar[] = [
+  {
+    months:
+      "january/jan february/feb march/mar april/apr may june/jun july/jul august/aug september/sept/sep october/oct november/nov december/dec",
+  },
+  {
+    months:
+      "januar/jänner februar märz april mai juni juli august september oktober november dezember",
+  },
+  {
+    months: "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
+  },
+  {
+    months:
+      "enero febrero marzo abril mayo junio julio agosto septiembre/setiembre octubre noviembre diciembre",
+  },
+  {
+    months:
+      "tammikuu helmikuu maaliskuu huhtikuu toukokuu kesäkuu heinäkuu elokuu syyskuu lokakuu marraskuu joulukuu",
+    endings: "(?:n|ta|ssa|sta|hun)?",
+  },
+  {
+    months:
+      "январь/января/январе февраль/февраля/феврале март/марта/марте апрель/апреля/апреле май/мая/мае июнь/июня/июне июль/июля/июле август/августа/августе сентябрь/сентября/сентябре октябрь/октября/октябре ноябрь/ноября/ноябре декабрь/декабря/декабре",
+  },
+  {
+    months: "ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık",
+    endings: "(?:['’]?[dt][ae]n?)?",
+  },
+  {
+    months:
+      "มกราคม กุมภาพันธ์ มีนาคม เมษายน พฤษภาคม มิถุนายน กรกฎาคม สิงหาคม กันยายน ตุลาคม พฤศจิกายน ธันวาคม",
+  },
+  { months: "一月 二月 三月 四月 五月 六月 七月 八月 九月 十月 十一月 十二月" },
+];
+
+const NUMBERS: ReadonlyMap<string, number> = new Map(
+  CALENDARS.flatMap(({ months }) =>
+    months
+      .split(" ")
+      .flatMap((forms, index) => forms.split("/").map((name) => [name, index + 1] as const)),
+  ),
+);
+
+const AMBIGUOUS: ReadonlySet<string> = new Set(
+  "jan feb mar apr may jun jul aug sep sept oct nov dec march mars mart ocak ekim aralık".split(
+    " ",
+  ),
+);
+
+/** Pattern of a month, for expressions with the flags `iu`. */
+const MONTH = `(?:${CALENDARS.map(({ months, endings }) =>
+  anyWord(months.split(/[ /]/), endings),
+).join("|")})`;
+
+/**
+ * The number from 1 of a month that `MONTH` matched. The longest name that the text begins with wins; endings
+ * are ignored.
+ */
+function monthNumber(written: string): number {
+  const name = written.toLowerCase();
+  for (let end = name.length; end > 0; end -= 1) {
+    const number = NUMBERS.get(name.slice(0, end));
+    if (number !== undefined) return number;
+  }
+  throw new RangeError(`${written} is no month.`);
+}
+
+function isAmbiguousMonth(written: string): boolean {
+  return AMBIGUOUS.has(written.toLowerCase());
+}
+
+/** A pattern for words such as "early" before a month or a year, of which only a part is meant. */
+const PART =
+  "(?:(?<ordinal>first|second|third|fourth|last)\\s+(?<unit>week|half)\\s+of|(?<third>early|mid|late|beginning\\s+of|start\\s+of|middle\\s+of|end\\s+of))[\\s-]+(?:the\\s+)?";
+
+type NamedGroups = Readonly<Record<string, string | undefined>>;
+
+const ORDINALS = ["first", "second", "third", "fourth"];
+const WEEK = 7;
+
+/** The part of the period that the groups of `PART` name, or the whole period. */
+function partOf(period: Period, { ordinal, unit, third }: NamedGroups): Period {
+  if (ordinal !== undefined && unit !== undefined) {
+    const length = unit.toLowerCase() === "week" ? WEEK : Math.ceil(lengthOf(period) / 2);
+    const nth = ORDINALS.indexOf(ordinal.toLowerCase());
+    return nth < 0 ? last(period, length) : nthPart(period, nth, length);
+  }
+  if (third === undefined) return period;
+  const length = Math.ceil(lengthOf(period) / 3);
+  if (/^(?:early|beginning|start)/iu.test(third)) return nthPart(period, 0, length);
+  return /^mid/iu.test(third) ? nthPart(period, 1, length) : last(period, length);
+}
+
+function nthPart({ from, to }: Period, nth: number, length: number): Period {
+  const start = from + nth * length;
+  return { from: start, to: Math.min(to, start + length - 1) };
+}
+
+function last({ from, to }: Period, length: number): Period {
+  return { from: Math.max(from, to - length + 1), to };
+}
 
 /** A calendar day, month, season or year that a text names. */
 export interface NamedDate {

@@ -1,16 +1,93 @@
-import { AFTER_WORD, anyWord, BEFORE_WORD } from "./date-pattern.ts";
 import { DAY_WORDS } from "./day-words.ts";
-import { LAST_WORDS } from "./last-words.ts";
 import {
   monthOf,
   monthPeriod,
   type Period,
+  SEASONS,
+  seasonPeriod,
   singleDay,
   weekdayOf,
   yearOf,
   yearPeriod,
 } from "./period.ts";
-import { SEASONS, seasonPeriod } from "./seasons.ts";
+
+/** Phrases for "last week", "last month" and "last year" in nine languages. English uses patterns instead. */
+const LAST_WORDS: readonly (readonly [unit: "week" | "month" | "year", words: string[]])[] = [
+  [
+    "week",
+    [
+      "letzte woche",
+      "letzter woche",
+      "letzten woche",
+      "semaine dernière",
+      "semana pasada",
+      "viime viikolla",
+      "viime viikon",
+      "прошлой неделе",
+      "geçen hafta",
+      "上周",
+      "上星期",
+      "先週",
+      "지난주",
+      "สัปดาห์ที่แล้ว",
+      "อาทิตย์ที่แล้ว",
+    ],
+  ],
+  [
+    "month",
+    [
+      "letzten monat",
+      "letzter monat",
+      "mois dernier",
+      "mes pasado",
+      "viime kuussa",
+      "viime kuun",
+      "прошлом месяце",
+      "geçen ay",
+      "上个月",
+      "先月",
+      "지난달",
+      "เดือนที่แล้ว",
+    ],
+  ],
+  [
+    "year",
+    [
+      "letztes jahr",
+      "letzten jahr",
+      "année dernière",
+      "an dernier",
+      "año pasado",
+      "viime vuonna",
+      "viime vuoden",
+      "прошлом году",
+      "geçen yıl",
+      "geçen sene",
+      "去年",
+      "昨年",
+      "작년",
+      "ปีที่แล้ว",
+    ],
+  ],
+];
+
+/** Boundaries of a word in a date. Scripts without spaces need none. */
+export const BEFORE_WORD = "(?<![\\p{L}\\p{N}])";
+const AFTER_WORD = "(?![\\p{L}\\p{N}])";
+
+const UNSPACED = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Thai}]/u;
+
+/** A pattern for any of these words, longest first, for expressions with the flags `iu`. */
+export function anyWord(words: readonly string[], endings = ""): string {
+  const longestFirst = [...words].sort((a, b) => b.length - a.length);
+  const unspaced = longestFirst.filter((word) => UNSPACED.test(word));
+  const spaced = longestFirst.filter((word) => !UNSPACED.test(word));
+  const alternatives = [
+    ...(unspaced.length > 0 ? [unspaced.join("|")] : []),
+    ...(spaced.length > 0 ? [`${BEFORE_WORD}(?:${spaced.join("|")})${endings}${AFTER_WORD}`] : []),
+  ];
+  return `(?:${alternatives.join("|")})`;
+}
 
 const WEEK = 7;
 const SATURDAY = 5;

@@ -2,13 +2,13 @@ import type { Tx } from "../../../database/index.ts";
 import { usingPart } from "../../search/derived-damage.ts";
 import { matchTerms, rarestOf, termsOf } from "../../search/match-texts.ts";
 import { vectorIndexOf } from "../../search/vector-index.ts";
-import { activationBy } from "../activation.ts";
 import { certaintyOf } from "../certainty.ts";
 import type { PreparedRecall } from "../prepare-recall.ts";
+import { activationBy } from "../rank.ts";
 import { searchKind } from "../search-kind.ts";
 import { unlessLate } from "../unless-late.ts";
 import { loadPassageCandidates } from "./load-passage-candidates.ts";
-import type { PassageScope } from "./passage-scope.ts";
+import type { PassageScope } from "./load-units.ts";
 import { rankUnits, type UnitMatch } from "./rank-units.ts";
 
 /** A larger number of candidates does not improve the ranking. */

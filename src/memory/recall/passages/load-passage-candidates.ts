@@ -7,7 +7,7 @@ import {
   THEN_JOIN,
   type Tx,
 } from "../../../database/index.ts";
-import { UNIT_OF_PASSAGE } from "../../search/unit-of-passage.ts";
+import { UNIT_OF_PASSAGE } from "../../search/text-query.ts";
 import {
   type Candidate,
   type Gathered,
@@ -18,7 +18,7 @@ import {
   NOT_SAID,
   toCandidates,
 } from "../load-candidates.ts";
-import type { PassageScope } from "./passage-scope.ts";
+import type { PassageScope } from "./load-units.ts";
 
 /** A passage within the scope, with everything that its match is measured by and its unit. */
 export interface PassageCandidate extends Candidate {

@@ -1,14 +1,19 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import {
+  contains,
+  inTime,
   listOfRows,
   type QueryShape,
   rowQuery,
   rowsNamed,
   type Tx,
 } from "../../../database/index.ts";
-import { UNIT_OF_PASSAGE, unitPlace } from "../../search/unit-of-passage.ts";
+import { retainedCondition, shapeOfFilter, valuesOfFilter } from "../../filters/resolve-filter.ts";
+import { UNIT_OF_PASSAGE, unitPlace } from "../../search/text-query.ts";
+import type { Visibility } from "../../search/visibility.ts";
 import type { PassageRole } from "../../sources/source.table.ts";
-import type { PassageScope } from "./passage-scope.ts";
+import type { RecallRequest } from "../recall.schema.ts";
+import { looksBack, notYounger, PASSAGE_TIMES, type RecallScope } from "../recall-scope.ts";
 
 export interface UnitPassage {
   readonly number: number;
@@ -54,3 +59,163 @@ const unitRows = rowQuery<UnitRow, UnitShape>(
     inner join passages on passages.source_id = wanted.source and passages.segment = wanted.segment
     where ${scope.condition} order by passages.id`,
 );
+
+const SHORTEST_CLOSING = 80;
+const SHORT_WORDS = 40;
+
+/**
+ * The passages of a unit that say how it was settled, most telling first: the assistant's last
+ * summary, then the person's own words from the end, short ones with the answer that explains them.
+ * A commit or a section is returned as it is.
+ */
+export function settledPassages(unit: readonly UnitPassage[]): readonly UnitPassage[] {
+  const closing = unit.findLast((passage) => isAnswer(passage));
+  const settled = new Set<UnitPassage>(closing === undefined ? [] : [closing]);
+  for (const [place, passage] of [...unit.entries()].reverse()) {
+    const { role, by, text } = passage;
+    if (role === "commit" || role === "section") settled.add(passage);
+    if (role !== "turn" || by !== "user") continue;
+    const isShort = lengthOf(text) < SHORT_WORDS;
+    const answer = isShort ? unit.slice(place + 1).find(isAnswer) : undefined;
+    // A short agreement at the end adds nothing.
+    if (isShort && answer === undefined && closing !== undefined) continue;
+    settled.add(passage);
+    if (answer !== undefined) settled.add(answer);
+  }
+  return [...settled];
+}
+
+function isAnswer({ role, by, text }: UnitPassage): boolean {
+  return role === "turn" && by !== "user" && lengthOf(text) >= SHORTEST_CLOSING;
+}
+
+const DENSE = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/gu;
+
+function lengthOf(text: string): number {
+  const prose = proseOf(text);
+  return prose.length + 2 * (prose.match(DENSE)?.length ?? 0);
+}
+
+/** The prose of a message, without code and output. */
+export function proseOf(text: string): string {
+  return text
+    .replaceAll(/```[\s\S]*?(?:```|$)/g, "\n")
+    .replaceAll(/\n{3,}/g, "\n\n")
+    .trim();
+}
+
+/** Which passages a recall may find; undefined if its filters exclude all passages. */
+export type PassageScope = Visibility;
+
+export function passageScope(request: RecallRequest, scope: RecallScope): PassageScope | undefined {
+  const { entity } = request;
+  const about = entity === undefined ? undefined : aboutEntity(entity);
+  if (entity !== undefined && about === undefined) return undefined;
+  const filter = scope.filter.filter(({ name }) => name !== "entity");
+  const kept = retainedCondition("passage", filter);
+  if (kept === undefined) return undefined;
+  const { asOf, knownAt, isTimed } = scope;
+  const conditions = [
+    sql`passages.deleted_at is null`,
+    kept,
+    ...(isTimed ? [inTime(sql`passages.id`)] : []),
+    ...notYounger(scope, PASSAGE_TIMES),
+    ...(about === undefined ? [] : [about.condition]),
+  ];
+  return {
+    shape: `passages, asOf ${asOf !== undefined}, knownAt ${knownAt !== undefined}, about ${about?.kind}, ${shapeOfFilter(filter)}, timed ${isTimed}`,
+    condition: sql.join(conditions, sql` and `),
+    values: { asOf, knownAt, about: about?.value, ...valuesOfFilter(filter) },
+    isPart: looksBack(scope) || about !== undefined || filter.length > 0,
+    isTimed,
+  };
+}
+
+interface About {
+  readonly kind: "file" | "person";
+  readonly condition: SQL;
+  readonly value: string;
+}
+
+function aboutEntity(entity: string): About | undefined {
+  const [, type = "", name = ""] = /^([^:]+):(.+)$/s.exec(entity) ?? [];
+  const value = name.trim();
+  switch (type.trim().toLowerCase()) {
+    case "file":
+      return {
+        kind: "file",
+        condition: contains(sql`passages.files`, sql`${sql.placeholder("about")}`),
+        value: JSON.stringify(value),
+      };
+    case "person":
+      return {
+        kind: "person",
+        condition: sql`lower(passages.asserted_by) = ${sql.placeholder("about")}`,
+        value: value.toLowerCase(),
+      };
+    default:
+      return undefined;
+  }
+}
+
+const SETTLING =
+  /\b(?:settled|final(?:ly)?|agreed|decided|decision|recap|summary|rule|amend(?:ed|ment)|supersed\w*|confirmed|exactly|must|never|always|only|instead|unless|except|beschlossen|entschieden|immer|nie(?:mals)?|nur|statt|décidé|toujours|jamais|seulement|decidido|siempre|nunca|solo|sempre|deciso|beslist|altijd|nooit|postanowion\w*|zawsze|nigdy)\b|(?:решено|всегда|никогда|только|决定|始终|从不|只|必须|決定|必ず|のみ|항상|결정)/giu;
+/** Details that a rule depends on: numbers, identifiers, quoted text. */
+const PRECISE = /`[^`]+`|"[^"]+"|'[^']{1,40}'|\b\d[\w.:%-]*|\b\w+(?:[._]\w+)+\b|\b[A-Z]{2,}\w*\b/g;
+
+interface Sentence {
+  readonly text: string;
+  readonly place: number;
+  readonly weight: number;
+}
+
+/**
+ * The sentences of a text that say what was settled, in order and within so many characters. A text
+ * that fits is returned whole, and no sentence is cut if a whole one fits. Omissions are marked.
+ */
+export function excerpt(text: string, most: number): string {
+  const whole = text.trim();
+  if (whole.length <= most) return whole;
+  const prose = proseOf(whole);
+  if (prose.length > 0 && prose.length <= most) return prose;
+  const sentences = sentencesOf(prose === "" ? whole : prose);
+  const chosen: Sentence[] = [];
+  let left = most;
+  for (const sentence of [...sentences].sort((a, b) => b.weight - a.weight || b.place - a.place)) {
+    if (sentence.text.length + 2 > left) continue;
+    chosen.push(sentence);
+    left -= sentence.text.length + 2;
+  }
+  if (chosen.length === 0) return cutAtWord(sentences[0]?.text ?? whole, most);
+  chosen.sort((a, b) => a.place - b.place);
+  return chosen
+    .map(({ text: one, place }, index) => {
+      const before = chosen[index - 1]?.place ?? -1;
+      const gap = place > before + 1 ? "… " : "";
+      return `${gap}${one}`;
+    })
+    .join(" ");
+}
+
+/** Later sentences weigh more, since conclusions come last. */
+function sentencesOf(text: string): Sentence[] {
+  const parts = text
+    .split(/\n+|(?<=[.!?。！？])\s+(?=\S)|(?<=[。！？])/u)
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+  return parts.map((part, place) => ({
+    text: part,
+    place,
+    weight:
+      2 * (part.match(SETTLING)?.length ?? 0) +
+      Math.min(4, part.match(PRECISE)?.length ?? 0) +
+      (3 * (place + 1)) / parts.length,
+  }));
+}
+
+function cutAtWord(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const cut = text.slice(0, most - 1);
+  const space = cut.lastIndexOf(" ");
+  return `${cut.slice(0, space > most / 2 ? space : most - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+}

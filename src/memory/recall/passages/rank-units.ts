@@ -6,11 +6,11 @@ import {
   rowsNamed,
   type Tx,
 } from "../../../database/index.ts";
-import { textIndexOf } from "../../search/text-index.ts";
+import { textIndexOf } from "../../search/match-texts.ts";
 import type { Term } from "../../search/text-query.ts";
-import { UNIT_OF_PASSAGE, unitPlace } from "../../search/unit-of-passage.ts";
+import { UNIT_OF_PASSAGE, unitPlace } from "../../search/text-query.ts";
 import { loadTotals, sumOf } from "../../totals.ts";
-import type { PassageScope } from "./passage-scope.ts";
+import type { PassageScope } from "./load-units.ts";
 
 /** Saturation of BM25, as is usual for short texts. */
 const SATURATION = 1.2;

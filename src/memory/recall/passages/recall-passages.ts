@@ -1,6 +1,9 @@
 import type { Tx } from "../../../database/index.ts";
 import { passageId } from "../../input/item-ids.ts";
+import { matchTexts, rarestOf, termsOf } from "../../search/match-texts.ts";
+import { queryWords } from "../../search/query-words.ts";
 import { loadPassages } from "../../sources/source.queries.ts";
+import type { PassageRecord } from "../../sources/source.schema.ts";
 import type { PreparedRecall } from "../prepare-recall.ts";
 import { round } from "../rank.ts";
 import type { RecallRequest } from "../recall.schema.ts";
@@ -8,13 +11,102 @@ import type { RecallScope } from "../recall-scope.ts";
 import { unlessLate } from "../unless-late.ts";
 import { amends } from "./amending.ts";
 import { type FoundUnit, findPassages, type PassageSearch } from "./find-passages.ts";
-import { loadUnits, type UnitPassage } from "./load-units.ts";
+import {
+  loadUnits,
+  type PassageScope,
+  passageScope,
+  proseOf,
+  settledPassages,
+  type UnitPassage,
+} from "./load-units.ts";
 import { overruled } from "./overruled.ts";
 import type { RecalledPassage } from "./passage.schema.ts";
-import { type PassageScope, passageScope } from "./passage-scope.ts";
-import { sameSubject } from "./same-subject.ts";
-import { settledPassages } from "./settled.ts";
-import { takenBack } from "./taken-back.ts";
+import { rankUnits } from "./rank-units.ts";
+
+/** A unit that contains this share of another's settling words has the same subject. */
+const SAME_FROM = 0.3;
+/** If more units than this are similar, the subject is too common to be one. */
+const MAX_PER_SUBJECT = 3;
+
+/** The other units with the same subject, most similar first. */
+async function sameSubject(
+  tx: Tx,
+  scope: PassageScope,
+  of: { readonly unit: number; readonly passages: readonly UnitPassage[] },
+): Promise<{ readonly unit: number; readonly likeness: number }[]> {
+  const likeness = await similarityTo(tx, scope, of);
+  return Array.from(likeness, ([unit, share]) => ({ unit, likeness: share }))
+    .filter(({ unit, likeness: share }) => unit !== of.unit && share >= SAME_FROM)
+    .sort((a, b) => b.likeness - a.likeness || b.unit - a.unit)
+    .slice(0, MAX_PER_SUBJECT);
+}
+
+/** Number of characters of what was settled are compared. */
+const COMPARED = 1500;
+/**
+ * A subject is recognised by its rarest words; a word in more rows than this is not one of them.
+ */
+const ROWS_OF_A_SUBJECT = 400;
+
+/**
+ * The share, 0..1, of a unit's settling words that other units contain. A later change to a
+ * decision repeats the words of that decision, though it may share few words with a question.
+ */
+async function similarityTo(
+  tx: Tx,
+  scope: PassageScope,
+  { unit, passages }: { readonly unit: number; readonly passages: readonly UnitPassage[] },
+): Promise<Map<number, number>> {
+  const text = settledPassages(passages)
+    .map(({ text: said }) => proseOf(said))
+    .join("\n")
+    .slice(0, COMPARED);
+  const query = { kind: "passage", visible: scope, rows: ROWS_OF_A_SUBJECT } as const;
+  const terms = rarestOf(await termsOf(tx, queryWords(text), query), query);
+  const matches = await rankUnits(tx, terms, scope);
+  const own = matches.get(unit)?.score ?? 0;
+  if (own === 0) return new Map();
+  return new Map(Array.from(matches, ([other, { score }]) => [other, score / own]));
+}
+
+/** Number of commits of an answer are looked up; later ones are seldom read. */
+const LOOKED_UP = 6;
+/** Number of passages that contain the words of a commit's subject are searched for the revert. */
+const CANDIDATES = 8;
+
+/**
+ * The passages that reverted commits, by the ids of those commits. A revert quotes the subject of
+ * its commit (`Revert "…"`), so a word search finds it in any length of history.
+ */
+async function takenBack(
+  tx: Tx,
+  scope: PassageScope,
+  records: readonly PassageRecord[],
+): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  for (const record of records.filter(({ role }) => role === "commit").slice(0, LOOKED_UP)) {
+    const by = await takingBack(tx, scope, record);
+    if (by !== undefined && (await takingBack(tx, scope, by)) === undefined) {
+      found.set(record.id, by.id);
+    }
+  }
+  return found;
+}
+
+async function takingBack(
+  tx: Tx,
+  scope: PassageScope,
+  { id, text }: PassageRecord,
+): Promise<PassageRecord | undefined> {
+  const [subject = ""] = text.split("\n", 1);
+  const query = { kind: "passage", visible: scope, most: CANDIDATES } as const;
+  const matches = (await matchTexts(tx, queryWords(`revert ${subject}`), [query])).passage;
+  const others = await loadPassages(
+    tx,
+    matches.map(({ number }) => number),
+  );
+  return others.find(({ reverts, deleted_at }) => reverts === id && deleted_at === null);
+}
 
 /** Number of units are read; the answer shows passages of the best. */
 const UNITS_READ = 6;

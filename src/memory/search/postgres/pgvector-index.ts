@@ -1,13 +1,147 @@
 import { sql } from "drizzle-orm";
-import { numberSet, type QueryShape, rowQuery, type Tx } from "../../../database/index.ts";
+import { numberSet, type QueryShape, rowQuery, rowsOf, type Tx } from "../../../database/index.ts";
 import { settleAll } from "../../../shared/async.ts";
 import { forEachKind, INDEXED_KINDS, type IndexedKind } from "../../context/indexed-kind.ts";
+import { type Problem, problemOf, problemOfRows } from "../../context/problem.ts";
 import { type KindsShape, ofKinds } from "../by-kind.ts";
+import { itemId, publicName } from "../indexed-items.ts";
+import { storedVector } from "../stored-vector.ts";
 import type { NeighbourQuery, VectorIndex, VectorStanding } from "../vector-query.ts";
-import { findSignProblems, itemsThatDiffer } from "./check-vectors.ts";
-import { graphsToMake } from "./neighbour-graph.ts";
-import { hasPgvector, installPgvector, offersPgvector } from "./pgvector.ts";
-import { signsTable, signText } from "./signs-table.ts";
+
+/** Name of the table of sign bits of a kind. It is created for vectors of one length. */
+const signsTable = (kind: IndexedKind) => sql.identifier(`vector_signs_${kind}`);
+
+/** The signs of a vector in PostgreSQL's notation for bits. */
+function signText(vector: Float32Array): string {
+  return Array.from(vector, (value) => (value > 0 ? "1" : "0")).join("");
+}
+
+/** Problems with the sign bits of the coarse search, compared with the vectors. */
+async function findSignProblems(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]> {
+  const signs = sql`select number from ${signsTable(kind)}`;
+  const stored = sql`select item_id from vectors where kind = ${kind}`;
+  return [
+    ...(await problemOfRows(
+      tx,
+      `The coarse index lacks vectors of ${kind}s.`,
+      sql`select ${itemId(kind, sql`item_id`)} as item from (${stored} except ${signs}) lacking`,
+    )),
+    ...(await problemOfRows(
+      tx,
+      `The coarse index holds ${kind}s that have no vector.`,
+      sql`select number as item from (${signs} except ${stored}) stray`,
+    )),
+    ...problemOf(
+      `The coarse index holds other signs than the vectors of ${kind}s.`,
+      (await differingSigns(tx, kind)).map((number) => publicName(kind, number)),
+    ),
+  ];
+}
+
+/** Items whose vector and sign bits do not match. */
+async function itemsThatDiffer(tx: Tx, kind: IndexedKind): Promise<number[]> {
+  const signs = sql`select number from ${signsTable(kind)}`;
+  const stored = sql`select item_id from vectors where kind = ${kind}`;
+  const uneven = await tx.all<{ number: number }>(
+    sql`select item_id as number from (${stored} except ${signs}) lacking union select number from (${signs} except ${stored}) stray`,
+  );
+  return [...uneven.map(({ number }) => number), ...(await differingSigns(tx, kind))];
+}
+
+const ROWS_AT_ONCE = 1000;
+
+async function differingSigns(tx: Tx, kind: IndexedKind): Promise<number[]> {
+  const differing: number[] = [];
+  let after = 0;
+  for (;;) {
+    const rows = await tx.all<{ number: number; vector: Buffer; bits: string }>(
+      sql`select number, vector, bits::text as bits from ${signsTable(kind)}
+        join vectors on vectors.kind = ${kind} and vectors.item_id = number
+        where number > ${after} order by number limit ${sql.raw(String(ROWS_AT_ONCE))}`,
+    );
+    for (const { number, vector, bits } of rows) {
+      if (!haveSameSigns(storedVector(vector), bits)) differing.push(number);
+    }
+    const last = rows.at(-1);
+    if (last === undefined) return differing;
+    after = last.number;
+  }
+}
+
+/**
+ * True if vector and signs match. A value that was rounded to 0 has lost its sign; all others must
+ * agree.
+ */
+function haveSameSigns(vector: Int8Array, bits: string): boolean {
+  return (
+    vector.length === bits.length &&
+    vector.every((value, place) => value === 0 || value > 0 === (bits[place] === "1"))
+  );
+}
+
+/** True if this database has the pgvector extension. */
+const hasPgvector = sql`exists (select 1 from pg_extension where extname = 'vector')`;
+
+/** True if the server offers the pgvector extension. */
+const offersPgvector = sql`exists (select 1 from pg_available_extensions where name = 'vector')`;
+
+/**
+ * Installs the extension if the server offers it and the user may install it; otherwise cairn works without
+ * it.
+ */
+async function installPgvector(tx: Tx): Promise<void> {
+  const [row] = await tx.all<{ offered: number }>(
+    sql`select ${offersPgvector} and not ${hasPgvector} as offered`,
+  );
+  if (row?.offered !== 1) return;
+  await tx.run(sql`savepoint pgvector`);
+  try {
+    await tx.run(sql`create extension if not exists vector with schema public`);
+    await tx.run(
+      sql`select set_config('search_path', current_setting('search_path') || ', public', true)`,
+    );
+  } catch {
+    await tx.run(sql`rollback to savepoint pgvector`);
+  }
+  await tx.run(sql`release savepoint pgvector`);
+}
+
+/** Comparing so many vectors one by one takes about 10 ms; a graph costs 6 ms for each added vector. */
+const MAX_WITHOUT_GRAPH = 20_000;
+
+/**
+ * Statements that build the neighbour graph (HNSW, Malkov and Yashunin 2018) for each kind that has many
+ * vectors and no graph yet, while others go on writing. A graph whose build was interrupted is built again.
+ */
+export async function graphsToMake(
+  tx: Tx,
+  { beyond = MAX_WITHOUT_GRAPH } = {},
+): Promise<readonly string[]> {
+  const statements: string[] = [];
+  for (const kind of INDEXED_KINDS) statements.push(...(await graphOf(tx, kind, beyond)));
+  return statements;
+}
+
+async function graphOf(tx: Tx, kind: IndexedKind, most: number): Promise<readonly string[]> {
+  const name = `vector_signs_${kind}_near`;
+  const many = sql`select 1 from ${signsTable(kind)} limit ${sql.raw(String(most + 1))}`;
+  const [row] = await rowsOf<
+    [wanted: number, valid: number | null, schema: string, ofVectors: string]
+  >(
+    tx,
+    sql`select case when ${hasPgvector} and (select count(*) from (${many}) held) > ${sql.raw(String(most))} then 1 else 0 end,
+      (select indisvalid from pg_index where indexrelid = to_regclass(${name})),
+      quote_ident(current_schema()), (select quote_ident(nspname) from pg_extension
+        join pg_namespace on pg_namespace.oid = extnamespace where extname = 'vector')`,
+  );
+  // The connection that runs these statements has no search path, so they name the schema.
+  const [wanted, valid, schema, ofVectors] = row ?? [0, null, "", ""];
+  if (wanted === 0 || valid === 1) return [];
+  return [
+    `drop index concurrently if exists ${schema}.${name}`,
+    `create index concurrently ${name} on ${schema}.vector_signs_${kind} using hnsw (bits ${ofVectors}.bit_hamming_ops)`,
+  ];
+}
 
 const NEIGHBOURS = 128;
 const NEIGHBOURS_WHERE_SOME_ARE_HIDDEN = 256;

@@ -3,8 +3,8 @@ import { SqliteDatabase, type Tx, withShadowTables } from "../../../database/ind
 import type { IndexedKind } from "../../context/indexed-kind.ts";
 import { type Problem, problemOf, problemOfRows } from "../../context/problem.ts";
 import { activeNumbers, inSlices, itemId, itemTable, publicName } from "../indexed-items.ts";
-import { loadSearchable } from "../load-searchable.ts";
-import { textTable } from "./fts5-expression.ts";
+import { loadSearchable } from "../text-query.ts";
+import { textTable } from "./fts5-search.ts";
 import { findWrongStatistics } from "./text-statistics.ts";
 
 export async function findTextProblems(

@@ -16,9 +16,14 @@ import type { IndexedKind } from "../../context/indexed-kind.ts";
 import { byKind } from "../by-kind.ts";
 import type { HeldTerm, Term, TextIndex } from "../text-query.ts";
 import { findTextProblems, rebuildTextTable } from "./check-texts.ts";
-import { expressionOf, textTable } from "./fts5-expression.ts";
-import { countBeginnings, countWords, rankRows } from "./fts5-search.ts";
-import { countUnits } from "./fts5-units.ts";
+import {
+  countBeginnings,
+  countUnits,
+  countWords,
+  expressionOf,
+  rankRows,
+  textTable,
+} from "./fts5-search.ts";
 import { countsItsRows, discountRows, recount } from "./text-statistics.ts";
 
 /** The full-text index that SQLite comes with: a virtual table for each kind. */

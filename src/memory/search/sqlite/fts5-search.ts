@@ -1,9 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
 import {
   limitNamed,
+  listOfRows,
   listOfValues,
   numbersNamed,
   rowQuery,
+  rowsNamed,
   type Tx,
   textsNamed,
 } from "../../../database/index.ts";
@@ -17,13 +19,55 @@ import {
   type RowSearch,
   SCORE_DIGITS,
   type Shortened,
+  type Term,
   type TextMatch,
   type TextQuery,
+  type UnitCount,
+  unitCounts,
   type WordCount,
 } from "../text-query.ts";
-import { EVERYTHING } from "../visibility.ts";
-import { expressionOf, textTable } from "./fts5-expression.ts";
+import { EVERYTHING, type Visibility } from "../visibility.ts";
 import { type TimedKindsShape, type TimedShape, timedKinds, whileInTime } from "./timed-search.ts";
+
+/** Name of the full-text table of a kind. */
+export const textTable = (kind: IndexedKind) => sql.identifier(`${kind}_text`);
+
+/** The FTS5 expression for what a row must contain. */
+export function expressionOf({ terms, every }: Pick<RowSearch, "terms" | "every">): string {
+  return terms
+    .map(({ word, isBeginning }) => (isBeginning ? `"${word}"*` : `"${word}"`))
+    .join(every ? " AND " : " OR ");
+}
+
+/** Condition: the item contains all of the words, and one that is or begins with `begun`. */
+export function fts5Holds(
+  kind: IndexedKind,
+  number: SQL,
+  { words, begun }: { readonly words: readonly string[]; readonly begun: string },
+): SQL {
+  const all = [...words.map((word) => `"${word}"`), `("${begun}" OR "${begun}"*)`].join(" AND ");
+  const table = textTable(kind);
+  return sql`${number} in (select rowid from ${table} where ${table} match ${all})`;
+}
+
+export function countUnits(
+  tx: Tx,
+  terms: readonly Term[],
+  visible: Visibility,
+): Promise<UnitCount[]> {
+  const asked = terms.map((term, place) => [place, expressionOf({ terms: [term], every: false })]);
+  return countAsked(tx, visible, { asked: listOfRows(asked) });
+}
+
+const countAsked = unitCounts(() => {
+  const table = textTable("passage");
+  return {
+    term: sql`asked.term`,
+    from: sql`(${rowsNamed("asked", { term: "number", expression: "text" })}) asked
+      cross join ${table} on ${table} match asked.expression
+      cross join passages on passages.id = ${table}.rowid`,
+  };
+});
 
 /** Names and dates count more than words of the content. */
 const CONTEXT_WEIGHT = 2;

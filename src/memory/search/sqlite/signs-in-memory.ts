@@ -13,7 +13,7 @@ import { forEachKind, type IndexedKind } from "../../context/indexed-kind.ts";
 import { meta } from "../../context/meta.table.ts";
 import { DerivedDamage } from "../derived-damage.ts";
 import { VECTOR_BYTES } from "../simd/instantiate.ts";
-import type { SignChunk } from "./nearest-signs.ts";
+import type { SignChunk } from "./hamming-distances.ts";
 import { firstOfChunk } from "./signs-table.ts";
 import { type TimedShape, timedShape } from "./timed-search.ts";
 

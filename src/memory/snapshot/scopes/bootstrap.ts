@@ -1,9 +1,8 @@
 import { sideBySide } from "../../../database/index.ts";
-import { strongestConcepts } from "../../concepts/strongest-concepts.ts";
+import { strongestConcepts } from "../../concepts/concept.queries.ts";
 import { countConflicts } from "../../conflicts/conflict.queries.ts";
 import { loadStats } from "../../stats/load-stats.ts";
-import { countArgument } from "../count-argument.ts";
-import { defineScope } from "../define-scope.ts";
+import { countArgument, defineScope } from "../define-scope.ts";
 
 const DEFAULT_COUNT = "10";
 

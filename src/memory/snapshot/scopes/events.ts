@@ -1,8 +1,7 @@
 import { wholeList } from "../../context/whole-list.ts";
 import { lastEventSeq, listEvents } from "../../events/event.queries.ts";
 import { feedFilterOf } from "../../filters/feed-filter.ts";
-import { countArgument } from "../count-argument.ts";
-import { defineScope } from "../define-scope.ts";
+import { countArgument, defineScope } from "../define-scope.ts";
 
 /** The whole feed after a sequence number. */
 export const events = defineScope({

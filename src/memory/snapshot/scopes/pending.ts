@@ -1,7 +1,6 @@
 import { omittedOf, onceRead, shownOf, wholeList } from "../../context/whole-list.ts";
 import { listEpisodeNumbers, loadEpisodes } from "../../episodes/episode.queries.ts";
-import { countArgument } from "../count-argument.ts";
-import { defineScope } from "../define-scope.ts";
+import { countArgument, defineScope } from "../define-scope.ts";
 
 /** Unprocessed episodes, newest first, and the entities that they mention; `count` is of all. */
 export const pending = defineScope({

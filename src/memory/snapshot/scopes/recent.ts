@@ -1,7 +1,6 @@
 import { wholeList } from "../../context/whole-list.ts";
 import { listEpisodeNumbers, loadEpisodes } from "../../episodes/episode.queries.ts";
-import { countArgument } from "../count-argument.ts";
-import { defineScope } from "../define-scope.ts";
+import { countArgument, defineScope } from "../define-scope.ts";
 
 /** The n newest episodes. */
 export const recent = defineScope({

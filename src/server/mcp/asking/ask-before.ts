@@ -5,10 +5,31 @@ import {
   validateInput,
 } from "../../../memory/index.ts";
 import { isPlainObject } from "../../../shared/json.ts";
+import { showControl } from "../../../shared/text.ts";
 import type { ExposedTool } from "../tools/exposed-tools.ts";
 import { type AskPerson, requireChoice, requireYes } from "./ask-person.ts";
-import { isNearlySame } from "./nearly-same.ts";
-import { shownText } from "./shown-text.ts";
+
+const SHARED = 0.5;
+
+/** True if two texts share so many words that one probably says otherwise than the other. */
+function isNearlySame(a: string, b: string): boolean {
+  const [first, second] = [wordsOf(a), wordsOf(b)];
+  const shared = [...first].filter((word) => second.has(word)).length;
+  const all = new Set([...first, ...second]).size;
+  return all > 0 && shared < all && shared / all >= SHARED;
+}
+
+function wordsOf(text: string): Set<string> {
+  return new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
+}
+
+const LONGEST = 300;
+
+/** A text of memory within a question: on one line, and shortened. */
+function shownText(text: string): string {
+  const line = showControl(text.replaceAll(/\s+/g, " ").trim());
+  return `“${line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line}”`;
+}
 
 /** A call as the client means it. */
 interface Meant {

@@ -5,13 +5,81 @@ import type { MemoryStore } from "../../../memory/index.ts";
 import { CairnError, invalidInput } from "../../../shared/errors.ts";
 import { jsonIn } from "../../../shared/json.ts";
 import type { Logger } from "../../../shared/logger.ts";
-import { bodyOf, callerOf, type HttpEnv, isStillAuthorized, queryOf } from "../../http/index.ts";
+import { didYouMean } from "../../../shared/nearest.ts";
+import {
+  bodyOf,
+  callerOf,
+  databaseParameter,
+  type HttpEnv,
+  isStillAuthorized,
+  queryOf,
+} from "../../http/index.ts";
 import { createMcpServer } from "../create-mcp-server.ts";
 import type { NoteCall } from "../note-call.ts";
 import { withoutNullParams } from "../serve-stdio.ts";
-import { type McpChoices, readChoices } from "./choices.ts";
-import { OpenAnswers } from "./open-answers.ts";
+import type { ToolChoice } from "../tools/exposed-tools.ts";
 import { type McpSession, McpSessions, type SessionLimits } from "./sessions.ts";
+
+interface McpChoices extends ToolChoice {
+  readonly db: string | undefined;
+}
+
+const PARAMETERS = ["db", "interface", "tools", "structured"];
+
+/** `?db=&interface=&tools=&structured=`, as the flags of `cairn mcp`. Throws invalid_input. */
+function readChoices(query: URLSearchParams): McpChoices {
+  for (const parameter of query.keys()) {
+    if (PARAMETERS.includes(parameter)) continue;
+    throw invalidInput(
+      `unknown query parameter "${parameter.slice(0, 80)}".${didYouMean(parameter, PARAMETERS)}`,
+    );
+  }
+  return {
+    db: databaseParameter(query),
+    interface: oneOf(query, "interface", ["a", "b"]),
+    tools: oneOf(query, "tools", ["all", "core"]),
+    structured: oneOf(query, "structured", ["0", "1"]) === "1",
+  };
+}
+
+/** The first value is the default. */
+function oneOf<const Value extends string>(
+  query: URLSearchParams,
+  name: string,
+  values: readonly [Value, ...Value[]],
+): Value {
+  const given = query.getAll(name);
+  if (given.length === 0) return values[0];
+  const value = values.find((known) => known === given[0]);
+  if (given.length > 1 || value === undefined) {
+    throw invalidInput(`${name}: must be ${values.join(" or ")}, given once.`);
+  }
+  return value;
+}
+
+/** Answers that are under way as streams; a server that stops sends them first. */
+class OpenAnswers {
+  readonly #open = new Set<Promise<void>>();
+
+  follow(response: Response): Response {
+    if (response.body === null) return response;
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    const sent = response.body.pipeTo(writable).catch(() => undefined);
+    this.#open.add(sent);
+    void sent.then(() => this.#open.delete(sent));
+    return new Response(readable, response);
+  }
+
+  /** Resolves when those that are open now are sent, at the latest after `mostMs`. */
+  async sent(mostMs: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise((resolve) => {
+      timer = setTimeout(resolve, mostMs);
+    });
+    await Promise.race([Promise.allSettled(this.#open), late]);
+    clearTimeout(timer);
+  }
+}
 
 export interface McpRouteOptions {
   readonly store: MemoryStore;

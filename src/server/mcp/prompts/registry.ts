@@ -1,9 +1,7 @@
 import { invalidInput } from "../../../shared/errors.ts";
 import { didYouMean } from "../../../shared/nearest.ts";
-import { consolidate } from "./consolidate.prompt.ts";
-import type { McpPrompt } from "./prompt.ts";
-import { startSession } from "./start-session.prompt.ts";
-import { triageConflicts } from "./triage-conflicts.prompt.ts";
+import type { McpPrompt } from "./triage-conflicts.prompt.ts";
+import { consolidate, startSession, triageConflicts } from "./triage-conflicts.prompt.ts";
 
 export const mcpPrompts: readonly McpPrompt[] = [startSession, consolidate, triageConflicts];
 

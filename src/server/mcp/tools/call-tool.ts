@@ -3,18 +3,18 @@ import {
   type CallOptions,
   jsonForModel,
   type Memory,
+  type Operation,
   type ResourceLink,
   SHOWN_BY_DEFAULT,
   validateInput,
 } from "../../../memory/index.ts";
 import { CairnError, isCairnError } from "../../../shared/errors.ts";
-import { isPlainObject, visibleJson } from "../../../shared/json.ts";
+import { fieldKind } from "../../../shared/fields.ts";
+import { isPlainObject, jsonIn, visibleJson } from "../../../shared/json.ts";
 import type { Logger } from "../../../shared/logger.ts";
 import { askBefore } from "../asking/ask-before.ts";
 import type { AskPerson } from "../asking/ask-person.ts";
 import { modelText } from "../text/model-text.ts";
-import { readArguments } from "./arguments-as-sent.ts";
-import { boundLists } from "./bound-lists.ts";
 import type { ExposedTool } from "./exposed-tools.ts";
 
 export interface ToolCall {
@@ -90,4 +90,67 @@ export function knownError(error: unknown, logger: Logger): CairnError {
   }
   logger.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
   return new CairnError("internal", "The server failed to answer; its log says why.");
+}
+
+/**
+ * Cuts every list of a result to what a model is shown by default; `omitted` next to it counts the rest. Operations
+ * bound the lists that they page themselves; this covers the lists within a record, such as the facts of a cluster.
+ */
+export function boundLists<Value>(value: Value): Value {
+  if (Array.isArray(value)) return value.map(boundLists) as Value;
+  if (!isPlainObject(value)) return value;
+  let omitted = 0;
+  const entries = Object.entries(value).map(([field, item]) => {
+    if (!Array.isArray(item) || item.length <= SHOWN_BY_DEFAULT) return [field, boundLists(item)];
+    omitted += item.length - SHOWN_BY_DEFAULT;
+    return [field, item.slice(0, SHOWN_BY_DEFAULT).map(boundLists)];
+  });
+  const bounded = Object.fromEntries(entries);
+  if (omitted > 0)
+    bounded.omitted = omitted + (typeof value.omitted === "number" ? value.omitted : 0);
+  return bounded as Value;
+}
+
+/**
+ * Reads the arguments of a tool call as clients send them: numbers and booleans as text, arrays and objects as JSON
+ * text, and a changeset as the structure instead of its text. Anything else stays as it is, so that the operation's
+ * own check names the field and what it takes.
+ */
+export function readArguments(
+  { input: { shape } }: Pick<Operation, "input">,
+  given: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(given).map(([field, value]) => {
+      if (!Object.hasOwn(shape, field)) return [field, value];
+      return [field, readArgument(fieldKind(shape[field]), value)];
+    }),
+  );
+}
+
+function readArgument(kind: ReturnType<typeof fieldKind>, value: unknown): unknown {
+  if (typeof value === "string") return readText(kind, value);
+  // A text that has a JSON form, such as a changeset.
+  if (kind === "text" && Array.isArray(value)) return JSON.stringify(value);
+  return value;
+}
+
+function readText(kind: ReturnType<typeof fieldKind>, text: string): unknown {
+  const trimmed = text.trim();
+  switch (kind) {
+    case "integer":
+    case "number":
+    case "boolean": {
+      const scalar = jsonIn(trimmed.toLowerCase());
+      const isOfKind = typeof scalar === (kind === "boolean" ? "boolean" : "number");
+      return isOfKind ? scalar : text;
+    }
+    case "list":
+    case "json": {
+      const structure = /^[[{]/.test(trimmed) ? jsonIn(trimmed) : undefined;
+      return structure ?? text;
+    }
+    default:
+      return text;
+  }
 }

@@ -6,9 +6,8 @@ import {
   type Offer,
   offeredCommands,
   offeredPaths,
-} from "../../agent/offered.ts";
+} from "../../agent/entry.ts";
 import { type Attachment, readImages } from "../../agent/pasted-images.ts";
-import { Offers } from "./offers.tsx";
 
 interface ComposerProps {
   readonly connection: AgentConnection;
@@ -150,4 +149,35 @@ function useOffers(connection: AgentConnection, text: string, cursor: number): r
   if (commands !== undefined) return commands;
   const found = connection.answers.paths.value;
   return typed !== undefined && found?.typed === typed ? offeredPaths(found.paths) : [];
+}
+
+interface OffersProps {
+  readonly of: readonly Offer[];
+  readonly chosen: number;
+  onTake(offer: Offer): void;
+}
+
+function Offers({ of, chosen, onTake }: OffersProps) {
+  if (of.length === 0) return null;
+  return (
+    <div id="offers" class="choices offers" role="listbox" aria-label="What could be meant">
+      {of.map((offer, index) => (
+        <div
+          key={offer.title}
+          id={`offer-${index}`}
+          class="choice"
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === chosen}
+          onMouseDown={(event) => {
+            event.preventDefault();
+            onTake(offer);
+          }}
+        >
+          <span class="choice-title">{offer.title}</span>
+          <span class="choice-detail quiet">{offer.detail}</span>
+        </div>
+      ))}
+    </div>
+  );
 }

@@ -2,7 +2,7 @@ import type { Signal } from "@preact/signals";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { Entry, SubagentNews } from "../../agent/entry.ts";
-import type { Subagent } from "../../agent/subagents.ts";
+import type { Subagent } from "../../agent/entry-list.ts";
 import { Link } from "../../components/link.tsx";
 import { Stored } from "../../components/stored.tsx";
 import { usePage } from "../../page.ts";

@@ -1,10 +1,130 @@
+import { useState } from "preact/hooks";
+import type { OutputOf } from "../../../memory/index.ts";
+import { shorten } from "../../../shared/text.ts";
+import { Age } from "../../components/age.tsx";
 import { Failure } from "../../components/failure.tsx";
-import { Link } from "../../components/link.tsx";
+import { TypeBadge } from "../../components/item-badge.tsx";
+import { ItemLink, Link } from "../../components/link.tsx";
+import { fields, SaveList } from "../../components/save-list.tsx";
+import { Stored } from "../../components/stored.tsx";
 import { Waiting } from "../../components/waiting.tsx";
+import { behindCursor, pagesOf } from "../../data/pages-of.ts";
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
-import { BIN_PARTS } from "./bin-parts.ts";
-import { BinRows, SaveBin } from "./bin-rows.tsx";
+
+interface BinRow {
+  readonly id: string;
+  readonly type: string;
+  readonly text: string;
+  /** When it was deleted. */
+  readonly at: string;
+}
+
+/** A kind of items that can be deleted, with how a page of them is read. */
+const BIN_PARTS = [
+  {
+    name: "episodes",
+    title: "Episodes",
+    operation: "list_deleted_episodes",
+    read: (output: object): readonly BinRow[] =>
+      (output as OutputOf<"list_deleted_episodes">).episodes.map((one) => ({
+        id: one.id,
+        type: one.episode_type,
+        text: one.content,
+        at: one.deleted_at ?? one.updated_at,
+      })),
+  },
+  {
+    name: "concepts",
+    title: "Concepts",
+    operation: "list_deleted_concepts",
+    read: (output: object): readonly BinRow[] =>
+      (output as OutputOf<"list_deleted_concepts">).concepts.map((one) => ({
+        id: one.id,
+        type: one.type,
+        text: `${one.title}: ${one.summary}`,
+        at: one.deleted_at ?? one.updated_at,
+      })),
+  },
+] as const;
+
+type BinPart = (typeof BIN_PARTS)[number];
+
+const PAGE = 200;
+
+interface BinRowsProps {
+  readonly of: BinPart;
+  readonly cursor?: string;
+}
+
+function BinRows({ of, cursor }: BinRowsProps) {
+  const [isLonger, setLonger] = useState(false);
+  const { foreseen } = usePage().writer;
+  const place = cursor === undefined ? {} : { cursor };
+  const { output } = useQuestion(of.operation, { limit: PAGE, ...place });
+  if (output === undefined) return null;
+  const rows = of.read(output).filter(({ id }) => foreseen.value.get(id)?.isGone !== true);
+  const next = behindCursor(output);
+  return (
+    <>
+      {rows.map((row) => (
+        <DeletedRow key={row.id} of={row} />
+      ))}
+      {next !== undefined &&
+        (isLonger ? (
+          <BinRows of={of} cursor={next.cursor} />
+        ) : (
+          <li>
+            <button type="button" class="button" onClick={() => setLonger(true)}>
+              Show older ones
+            </button>
+          </li>
+        ))}
+    </>
+  );
+}
+
+function DeletedRow({ of: { id, type, text, at } }: { readonly of: BinRow }) {
+  const { router, writer, session } = usePage();
+  const restore = () => {
+    const foreseen = new Map([[id, { isGone: true }]]);
+    const { db } = router.place.peek();
+    void writer.write("restore", { id }, { db, done: `Restored ${id}.`, foreseen });
+  };
+  return (
+    <li>
+      <TypeBadge type={type} />
+      <ItemLink id={id}>
+        <Stored as="span" class="line-text" text={shorten(text, 240)} />
+      </ItemLink>
+      <Age at={at} />
+      {session.canWrite && (
+        <button type="button" class="button" aria-label={`Restore ${id}`} onClick={restore}>
+          Restore
+        </button>
+      )}
+    </li>
+  );
+}
+
+/** All of a part, however much is shown. */
+function SaveBin({ of }: { readonly of: BinPart }) {
+  const { client, router } = usePage();
+  return (
+    <SaveList
+      name={`deleted-${of.name}`}
+      columns={fields<BinRow>("id", "type", "text", "at")}
+      pages={() =>
+        pagesOf(client, of.operation, {
+          db: router.place.peek().db,
+          input: {},
+          read: of.read,
+          next: behindCursor,
+        })
+      }
+    />
+  );
+}
 
 export function BinScreen() {
   const { router } = usePage();

@@ -1,11 +1,10 @@
 import { useState } from "preact/hooks";
+import type { StoreAnswer } from "../../../server/rest/index.ts";
 import { WorkProgressLine } from "../../components/work-progress.tsx";
+import { doLongWork, type WorkProgress } from "../../data/long-work.ts";
+import { failureOf } from "../../data/request-failed.ts";
 import { saveDownload } from "../../data/save-download.ts";
 import { usePage } from "../../page.ts";
-import { DeleteDatabase } from "./delete-database.tsx";
-import { type Diagnosed, Diagnosis } from "./diagnosis.tsx";
-import { NameDatabase } from "./name-database.tsx";
-import { useDatabaseWork } from "./use-database-work.ts";
 
 export function DatabaseActions({ name, onDone }: { readonly name: string; onDone(): void }) {
   const { client, session } = usePage();
@@ -56,4 +55,136 @@ export function DatabaseActions({ name, onDone }: { readonly name: string; onDon
       {diagnosis !== undefined && <Diagnosis of={diagnosis} onMend={() => examine(true)} />}
     </div>
   );
+}
+
+interface DeleteDatabaseProps {
+  readonly name: string;
+  readonly isBusy: boolean;
+  onDelete(): void;
+}
+
+/** The first press asks, the second one moves the database to the bin. */
+function DeleteDatabase({ name, isBusy, onDelete }: DeleteDatabaseProps) {
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <button
+      type="button"
+      class="button danger"
+      disabled={isBusy}
+      onClick={isAsking ? onDelete : () => setAsking(true)}
+    >
+      {isAsking ? `Really move ${name} to the bin` : "Delete"}
+    </button>
+  );
+}
+
+type Diagnosed = StoreAnswer<"doctor_database">;
+
+function Diagnosis({ of: found, onMend }: { readonly of: Diagnosed; onMend(): void }) {
+  const { session } = usePage();
+  return (
+    <div class="diagnosis" role="status">
+      <p>
+        {found.ok
+          ? `All ${found.checks.length} checks passed.`
+          : `${found.findings.length} things are wrong.`}
+      </p>
+      <ul>
+        {found.checks.map((check) => (
+          <li key={check.name}>
+            <span class={check.ok ? "mark held" : "mark danger"}>
+              {check.ok ? "well" : "wrong"}
+            </span>{" "}
+            {check.about}
+          </li>
+        ))}
+      </ul>
+      {found.findings.map(({ problem, count }) => (
+        <p key={problem} class="notice danger">
+          {problem} ({count})
+        </p>
+      ))}
+      {session.canWrite && found.findings.some(({ fixable }) => fixable) && (
+        <button type="button" class="button primary" onClick={onMend}>
+          Mend what can be mended
+        </button>
+      )}
+    </div>
+  );
+}
+
+interface NameDatabaseProps {
+  readonly name: string;
+  readonly path: string;
+  readonly work: DatabaseWork;
+}
+
+function NameDatabase({ name, path, work }: NameDatabaseProps) {
+  const { client } = usePage();
+  const [to, setTo] = useState("");
+  const isBlank = to.trim() === "";
+  const named = (what: "rename" | "copy") =>
+    work.run(async () => {
+      await client.send(`${path}/${what}`, { method: "POST", body: { to: to.trim() } });
+      setTo("");
+      return what === "copy" ? `Copied ${name} to ${to}.` : `${name} is called ${to} now.`;
+    });
+  return (
+    <form
+      class="inline-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isBlank) named("copy");
+      }}
+    >
+      <label class="field">
+        Another name
+        <input value={to} onInput={({ currentTarget }) => setTo(currentTarget.value)} />
+      </label>
+      <button type="submit" class="button" disabled={work.isBusy || isBlank}>
+        Copy
+      </button>
+      <button
+        type="button"
+        class="button"
+        disabled={work.isBusy || isBlank}
+        onClick={() => named("rename")}
+      >
+        Rename
+      </button>
+    </form>
+  );
+}
+
+interface DatabaseWork {
+  readonly isBusy: boolean;
+  readonly progress: WorkProgress | undefined;
+  run(work: () => Promise<string>): void;
+  /** Asks the server for `<path>/<what>`, which tells its progress. */
+  long<Result>(what: string, body: unknown): Promise<Result>;
+}
+
+function useDatabaseWork(path: string, onDone: () => void): DatabaseWork {
+  const { client, toasts } = usePage();
+  const [progress, setProgress] = useState<WorkProgress | undefined>(undefined);
+  const [isBusy, setBusy] = useState(false);
+  const guarded = async (work: () => Promise<string>) => {
+    setBusy(true);
+    setProgress(undefined);
+    try {
+      toasts.tell(await work());
+      onDone();
+    } catch (error) {
+      toasts.tellError(failureOf(error).message);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return {
+    isBusy,
+    progress,
+    run: (work) => void guarded(work),
+    long: (what, body) =>
+      doLongWork(client, { path: `${path}/${what}`, body, onProgress: setProgress }),
+  };
 }

@@ -1,11 +1,104 @@
+import { useState } from "preact/hooks";
+import type { OutputOf } from "../../../memory/index.ts";
 import { Age } from "../../components/age.tsx";
+import { Difference } from "../../components/difference.tsx";
 import { ItemLink, Link } from "../../components/link.tsx";
 import { Stored } from "../../components/stored.tsx";
+import { failureOf } from "../../data/request-failed.ts";
 import { usePage } from "../../page.ts";
 import type { Change } from "./change-list.ts";
-import { MoreEvents } from "./more-events.tsx";
-import { Said } from "./said.tsx";
-import { UndoChange } from "./undo-change.tsx";
+
+const PAGE = 200;
+
+type Event = OutputOf<"events">["events"][number];
+
+interface MoreEventsProps {
+  readonly change: string;
+  /** The last event that is shown. */
+  readonly after: number;
+  readonly count: number;
+}
+
+/** The events of a large change behind the first ones, as many at once as one can read. */
+function MoreEvents({ change, after, count }: MoreEventsProps) {
+  const { client, router, toasts } = usePage();
+  const [events, setEvents] = useState<readonly Event[]>([]);
+  const [isBusy, setBusy] = useState(false);
+  const left = count - events.length;
+  const load = async () => {
+    setBusy(true);
+    try {
+      const { db } = router.place.peek();
+      const since = events.at(-1)?.seq ?? after;
+      const { output } = await client.call("events", { since_seq: since, limit: PAGE }, { db });
+      const found = output.events.filter(({ change_id: of }) => of === change);
+      setEvents([...events, ...found]);
+    } catch (error) {
+      toasts.tellError(failureOf(error).message);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <ul>
+        {events.map(({ seq, kind, subject_id: subject, subject_type: type }) => (
+          <li key={seq} class="change-event">
+            <span class="type">{kind.replaceAll("_", " ")}</span>
+            {type === "topic" ? <Stored text={subject} /> : <ItemLink id={subject} />}
+          </li>
+        ))}
+      </ul>
+      {left > 0 && (
+        <button type="button" class="button" disabled={isBusy} onClick={() => void load()}>
+          Show {Math.min(PAGE, left).toLocaleString("en")} of {left.toLocaleString("en")} more
+        </button>
+      )}
+    </>
+  );
+}
+
+const MANY = 20;
+
+function UndoChange({ of: { id, event_count: count, undone_by: by } }: { of: Change }) {
+  const { router, writer, session } = usePage();
+  if (!session.canWrite || by !== null) return null;
+  const amount = count.toLocaleString("en");
+  return (
+    <button
+      type="button"
+      class="button quiet"
+      aria-label={`Undo ${id}`}
+      onClick={() => {
+        const question = `Undo takes back all ${amount} steps of ${id}. Go on?`;
+        if (count < MANY || confirm(question)) void writer.undo(router.place.peek().db, [id]);
+      }}
+    >
+      {count < MANY ? "Undo" : `Undo all ${amount}`}
+    </button>
+  );
+}
+
+/** Fields of one item that are listed. */
+const MAX_FIELDS = 50;
+
+interface SaidProps {
+  readonly text: string | undefined;
+  readonly fields: readonly { field: string; before?: unknown; after?: unknown }[];
+}
+
+function Said({ text, fields }: SaidProps) {
+  return (
+    <span class="said">
+      {text !== undefined && <Stored as="span" class="line-text" text={text} />}
+      {fields.slice(0, MAX_FIELDS).map(({ field, before, after }) => (
+        <span key={field} class="field-change">
+          <span class="quiet">{field}</span> <Difference before={before} after={after} />
+        </span>
+      ))}
+    </span>
+  );
+}
 
 /** Events of a change that are listed before one asks for all. */
 const SMALL_COUNT = 4;

@@ -1,15 +1,122 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { EventKind, InputOf } from "../../../memory/index.ts";
+import { DayField } from "../../components/day-field.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Link } from "../../components/link.tsx";
+import { Narrowing } from "../../components/narrowing.tsx";
+import { fields, SaveList } from "../../components/save-list.tsx";
 import { Waiting } from "../../components/waiting.tsx";
+import { FILTERS } from "../../data/filters.ts";
 import { narrowingIn } from "../../data/narrowing.ts";
+import { pagesOf } from "../../data/pages-of.ts";
+import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
-import { ChangeList } from "./change-list.ts";
+import { type Change, ChangeList } from "./change-list.ts";
 import { ChangeRow } from "./change-row.tsx";
-import { FeedFilters, NARROWING } from "./feed-filters.tsx";
-import { OneChange } from "./one-change.tsx";
-import { SaveChanges } from "./save-changes.tsx";
+
+/** Each kind of event as people read it. */
+const KINDS: Readonly<Record<EventKind, string>> = {
+  remembered: "remembered",
+  superseded: "superseded",
+  conflict_opened: "conflict opened",
+  conflict_resolved: "conflict resolved",
+  conflict_dismissed: "conflict dismissed",
+  concept_created: "concept created",
+  updated: "updated",
+  labeled: "labeled",
+  unlabeled: "unlabeled",
+  deleted: "deleted",
+  restored: "restored",
+  processed: "processed",
+  source_read: "read on",
+  learned: "learned",
+  proposed: "proposed",
+  accepted: "accepted",
+  rejected: "rejected",
+};
+
+const NARROWING = FILTERS.filter(
+  ({ name }) => name !== "by" && name !== "as_of" && name !== "known_at",
+);
+
+/** Narrows the feed to what happened, by whom, on which day, and to what it was about. */
+function FeedFilters({ isLive }: { readonly isLive: boolean }) {
+  const { router } = usePage();
+  const { kind = "", author = "", day = "" } = router.place.value.query;
+  const set = (change: Record<string, string>) =>
+    router.setQuery({ ...change, before: "" }, "push");
+  return (
+    <div class="feed-filters">
+      <label>
+        <span class="unseen">What happened</span>
+        <select
+          class="plain"
+          value={kind}
+          onChange={({ currentTarget }) => set({ kind: currentTarget.value })}
+        >
+          <option value="">everything</option>
+          {Object.entries(KINDS).map(([name, words]) => (
+            <option key={name} value={name}>
+              {words}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label class="by">
+        <span class="unseen">By whom</span>
+        <input
+          placeholder="by anybody"
+          value={author}
+          onChange={({ currentTarget }) => set({ author: currentTarget.value.trim() })}
+        />
+      </label>
+      <DayField label="Day" value={day} onChange={(chosen) => set({ day: chosen })} />
+      {!isLive && (
+        <Link class="button" to={router.href({ screen: "feed" })}>
+          Newest
+        </Link>
+      )}
+      <form
+        class="narrowing"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const given = [...new FormData(event.currentTarget)];
+          set(Object.fromEntries(given.map(([name, value]) => [name, String(value).trim()])));
+        }}
+      >
+        <Narrowing filters={NARROWING} query={router.place.value.query}>
+          <button type="submit" class="button">
+            Show these changes
+          </button>
+        </Narrowing>
+      </form>
+    </div>
+  );
+}
+
+function SaveChanges({ filter }: { readonly filter: InputOf<"changes"> }) {
+  const { client, router } = usePage();
+  return (
+    <SaveList<Change>
+      name="changes"
+      columns={COLUMNS}
+      pages={() =>
+        pagesOf(client, "changes", {
+          db: router.place.peek().db,
+          input: { texts: true, ...filter },
+          read: ({ changes }) => changes,
+          next: ({ next_before: before }) => (before === null ? undefined : { before }),
+        })
+      }
+    />
+  );
+}
+
+const COLUMNS: Readonly<Record<string, (change: Change) => unknown>> = {
+  ...fields<Change>("id", "ts", "author", "surface", "session", "operation", "event_count"),
+  ...fields<Change>("undo_of", "undone_by"),
+  says: ({ texts = {} }) => Object.entries(texts).map(([id, text]) => `${id}: ${text}`),
+};
 
 export function FeedScreen() {
   const { router } = usePage();
@@ -109,4 +216,37 @@ function filterOf(query: Readonly<Record<string, string>>): InputOf<"changes"> {
     ...(then && { end_date: then }),
     ...(day && { start_date: day, end_date: day }),
   };
+}
+
+/** One change, whole; or that there is none of this id, which another one must not stand in for. */
+function OneChange({ id }: { readonly id: string }) {
+  const { router } = usePage();
+  const number = Number(/^change:(\d+)$/.exec(id)?.[1] ?? Number.NaN);
+  const isId = Number.isSafeInteger(number);
+  const input = { before: `change:${number + 1}`, limit: 1, diff: true, texts: true };
+  const { output, failure, again } = useQuestion("changes", input, { when: isId });
+  const found = output?.changes.find((change) => change.id === id);
+  const isMissing = !isId || (output !== undefined && found === undefined);
+  return (
+    <div class="page-body feed">
+      <div class="screen-head">
+        <h1>{isMissing ? "No such change" : id}</h1>
+        <Link class="button" to={router.href({ screen: "feed" })}>
+          Newest
+        </Link>
+      </div>
+      {failure !== undefined && <Failure of={failure} again={again} />}
+      {isMissing && (
+        <p class="empty" role="status">
+          There is no change {id} in this database. It may be of another one.
+        </p>
+      )}
+      {!isMissing && output === undefined && failure === undefined && <Waiting rows={4} />}
+      {found !== undefined && (
+        <ol class="changes">
+          <ChangeRow change={found} isOpen />
+        </ol>
+      )}
+    </div>
+  );
 }

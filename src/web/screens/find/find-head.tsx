@@ -1,11 +1,55 @@
+import { useEffect, useRef } from "preact/hooks";
 import { CopyMenu } from "../../components/copy-menu.tsx";
 import { Icon } from "../../components/icon.tsx";
+import { Keys } from "../../components/keys.tsx";
+import { Link } from "../../components/link.tsx";
 import { Stored } from "../../components/stored.tsx";
+import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
-import { asCommand, chipsOf } from "./find-filter.ts";
-import { KindTabs } from "./kind-tabs.tsx";
+import { asCommand, chipsOf, DEFAULT_KINDS, toFilter } from "./find-filter.ts";
 import { SaveFound } from "./save-found.tsx";
-import { SearchField } from "./search-field.tsx";
+
+const TABS = [
+  { kinds: "", title: "Memories" },
+  { kinds: "fact", title: "Facts" },
+  { kinds: "concept", title: "Concepts" },
+  { kinds: "entity", title: "Entities" },
+] as const;
+
+function KindTabs() {
+  const { router } = usePage();
+  const { query } = router.place.value;
+  const { sel: _sel, ...narrowing } = query;
+  const counted = useQuestion(
+    "items",
+    {
+      ...toFilter(narrowing),
+      kinds: ["episode", "fact", "concept", "entity"],
+      limit: 1,
+      facets: ["kind"],
+    },
+    { pause: 5_000 },
+  );
+  const counts = new Map(counted.output?.facets?.kind?.map(({ value, count }) => [value, count]));
+  return (
+    <nav class="tabs kind-tabs" aria-label="Kinds">
+      {TABS.map(({ kinds, title }) => {
+        const names = kinds === "" ? DEFAULT_KINDS : [kinds];
+        const count = names.reduce((sum, name) => sum + (counts.get(name) ?? 0), 0);
+        return (
+          <Link
+            key={title}
+            to={router.href({ screen: "find", query: { ...narrowing, kinds } })}
+            aria-current={(query.kinds ?? "") === kinds ? "page" : undefined}
+          >
+            {title}
+            {counts.size > 0 && <span class="count">{count.toLocaleString("en")}</span>}
+          </Link>
+        );
+      })}
+    </nav>
+  );
+}
 
 interface FindHeadProps {
   readonly total: number | undefined;
@@ -64,5 +108,48 @@ export function FindHead({ total, onFilter }: FindHeadProps) {
         </ul>
       )}
     </div>
+  );
+}
+
+/** Words narrow the list as they are typed; Enter asks as an agent would. */
+function SearchField({ text }: { readonly text: string }) {
+  const { router } = usePage();
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const element = field.current;
+    if (element !== null && document.activeElement !== element) element.value = text;
+  }, [text]);
+  return (
+    <form
+      class="search"
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const q = field.current?.value.trim() ?? "";
+        if (q !== "") router.go(router.href({ screen: "recall", query: { q } }));
+      }}
+    >
+      <Icon name="find" />
+      <input
+        ref={field}
+        type="search"
+        aria-label="Words to find; Enter recalls them"
+        placeholder="Words to find"
+        defaultValue={text}
+        onInput={({ currentTarget }) => router.setQuery({ q: currentTarget.value, sel: "" })}
+        onKeyDown={(event) => {
+          if (event.key === "Escape" || event.key === "ArrowDown") {
+            event.preventDefault();
+            const { currentTarget } = event;
+            currentTarget.blur();
+            document.querySelector<HTMLElement>(".list")?.focus();
+          }
+        }}
+      />
+      <button type="submit" class="button quiet" title="What an agent would get for it, ranked">
+        Recall <Keys of={["Enter"]} />
+      </button>
+      <Keys of={["/"]} />
+    </form>
   );
 }

@@ -1,15 +1,74 @@
-import { useState } from "preact/hooks";
-import { useTargets } from "../../components/use-screen-actions.ts";
+import { useMemo, useRef, useState } from "preact/hooks";
+import type { Action } from "../../actions/action.ts";
+import { ActionButton, MoreWrites } from "../../components/action-button.tsx";
+import { DayField } from "../../components/day-field.tsx";
+import { Icon } from "../../components/icon.tsx";
+import { Stored } from "../../components/stored.tsx";
+import { useScreenActions, useTargets } from "../../components/use-screen-actions.ts";
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
 import { ItemPanel } from "../item/item-panel.tsx";
-import { BulkBar } from "./bulk-bar.tsx";
-import { FilterSheet } from "./filter-sheet.tsx";
+import { type Faceted, type ItemsInput, toggled, valuesOf } from "./find-filter.ts";
 import { FindHead } from "./find-head.tsx";
+import type { Item } from "./item-list.ts";
 import { Results } from "./results.tsx";
 import { useItemList } from "./use-item-list.ts";
-import { useListKeys } from "./use-list-keys.ts";
-import { useSelection } from "./use-selection.ts";
+import { type Selection, useSelection } from "./use-selection.ts";
+
+/** The server's names of the facets, in the order in which they are shown. */
+const SHOWN: readonly { name: Faceted; facet: string; title: string }[] = [
+  { name: "type", facet: "type", title: "Type" },
+  { name: "by", facet: "by", title: "By" },
+  { name: "entity", facet: "entity", title: "Entity" },
+  { name: "labels", facet: "label", title: "Label" },
+  { name: "topic", facet: "topic", title: "Topic" },
+];
+
+const VALUES = 8;
+
+function Facets({ filter }: { readonly filter: ItemsInput }) {
+  const { router } = usePage();
+  const { query } = router.place.value;
+  const counted = useQuestion(
+    "items",
+    { ...filter, limit: 1, facets: SHOWN.map(({ facet }) => facet), facet_limit: VALUES },
+    { pause: 5_000 },
+  );
+  const topics = useQuestion("list_topics", {}, { pause: 5_000 });
+  const topicName = (id: string) =>
+    topics.output?.topics.find((topic) => topic.id === id)?.name ?? id;
+  return (
+    <>
+      {SHOWN.map(({ name, facet, title }) => {
+        const values = counted.output?.facets?.[facet] ?? [];
+        const chosen = valuesOf(query, name);
+        if (values.length < 2 && chosen.length === 0) return null;
+        return (
+          <fieldset key={name}>
+            <legend>{title}</legend>
+            {values.map(({ value, count }) => (
+              <label key={value} class="facet">
+                <input
+                  type="checkbox"
+                  checked={chosen.includes(value)}
+                  onChange={() => router.setQuery(toggled(query, name, value), "push")}
+                />
+                <span class="facet-value" title={value}>
+                  <Stored
+                    text={
+                      name === "topic" ? topicName(value) : value.replace("fact_cluster", "cluster")
+                    }
+                  />
+                </span>
+                <span class="count">{count.toLocaleString("en")}</span>
+              </label>
+            ))}
+          </fieldset>
+        );
+      })}
+    </>
+  );
+}
 
 /** One list of all that is stored. */
 export function FindScreen() {
@@ -40,4 +99,121 @@ export function FindScreen() {
       </div>
     </div>
   );
+}
+
+interface FilterSheetProps {
+  readonly filter: ItemsInput;
+  readonly isOpen: boolean;
+  onClose(): void;
+}
+
+/** All that can narrow the list: a day, and the values of each facet. */
+function FilterSheet({ filter, isOpen, onClose }: FilterSheetProps) {
+  const { router } = usePage();
+  const { since = "", until = "" } = router.place.value.query;
+  const day = since !== "" && since === until ? since : "";
+  return (
+    <section
+      class="facets"
+      aria-label="Filters"
+      data-open={isOpen}
+      onKeyDown={(event) => {
+        if (event.key === "Escape" && isOpen) onClose();
+      }}
+    >
+      <div class="sheet-head narrow-only">
+        <h2>Filters</h2>
+        <button type="button" class="icon-button" aria-label="Close the filters" onClick={onClose}>
+          <Icon name="close" />
+        </button>
+      </div>
+      <fieldset>
+        <legend>Day</legend>
+        <DayField
+          label="Day"
+          value={day}
+          onChange={(chosen) => router.setQuery({ since: chosen, until: chosen }, "push")}
+        />
+      </fieldset>
+      <Facets filter={filter} />
+      <button type="button" class="button primary narrow-only" onClick={onClose}>
+        Show the list
+      </button>
+    </section>
+  );
+}
+
+interface BulkBarProps {
+  readonly selection: Selection;
+  readonly total: number | undefined;
+  readonly loaded: number;
+}
+
+function BulkBar({ selection, total = 0, loaded }: BulkBarProps) {
+  const { isAll, chosen, chooseAll, clear } = selection;
+  const count = isAll ? total : chosen.size;
+  if (count === 0) return null;
+  return (
+    <div class="bulk" role="toolbar" aria-label="Actions on the selection">
+      <strong>{count.toLocaleString("en")} selected</strong>
+      {["reviewed", "label", "topic", "delete"].map((id) => (
+        <ActionButton key={id} id={id} />
+      ))}
+      <MoreWrites targets={{ ids: isAll ? [] : [...chosen], count: chosen.size }} />
+      {!isAll && total > loaded && (
+        <button type="button" class="button" onClick={chooseAll}>
+          All {total.toLocaleString("en")} that match
+        </button>
+      )}
+      <button type="button" class="button quiet" onClick={clear}>
+        Clear
+      </button>
+    </div>
+  );
+}
+
+interface ListKeys {
+  readonly rows: readonly Item[];
+  readonly sel: string;
+  readonly selection: Selection;
+}
+
+function useListKeys(list: ListKeys): void {
+  const { router } = usePage();
+  const state = useRef(list);
+  state.current = list;
+  const actions = useMemo((): readonly Action[] => {
+    const moveBy = (step: number) => {
+      const { rows, sel, selection } = state.current;
+      const at = Math.max(0, Math.min(rows.length - 1, selection.cursor + step));
+      selection.setCursor(at);
+      const id = rows[at]?.id;
+      if (sel !== "" && id !== undefined) router.setQuery({ sel: id });
+    };
+    const at = () => Math.max(0, state.current.selection.cursor);
+    const open = () => router.setQuery({ sel: state.current.rows[at()]?.id ?? "" }, "push");
+    const leave = () => {
+      const { selection } = state.current;
+      if (selection.chosen.size === 0 && !selection.isAll) router.setQuery({ sel: "" });
+      selection.clear();
+    };
+    const key = (id: string, title: string, keys: readonly string[], run: () => void) => ({
+      id,
+      title,
+      group: "Lists" as const,
+      keys,
+      run,
+    });
+    return [
+      key("next", "Next item", ["j", "ArrowDown"], () => moveBy(1)),
+      key("previous", "Previous item", ["k", "ArrowUp"], () => moveBy(-1)),
+      key("show", "Show beside the list", ["Enter"], open),
+      key("choose", "Select", ["x"], () => state.current.selection.choose(at(), false)),
+      key("choose-all", "Select all that match", ["Mod+a"], () =>
+        state.current.selection.chooseAll(),
+      ),
+      key("leave", "Close, or clear the selection", ["Escape"], leave),
+    ];
+  }, [router]);
+  useScreenActions(actions);
 }

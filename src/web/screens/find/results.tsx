@@ -1,11 +1,15 @@
 import { useCallback } from "preact/hooks";
+import { Age } from "../../components/age.tsx";
 import { Failure } from "../../components/failure.tsx";
+import { Marks, TypeBadge } from "../../components/item-badge.tsx";
+import { ItemWords } from "../../components/link.tsx";
+import { Stored } from "../../components/stored.tsx";
 import { VirtualList } from "../../components/virtual-list.tsx";
 import { Waiting } from "../../components/waiting.tsx";
+import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
-import { chipsOf } from "./find-filter.ts";
-import { ItemRow } from "./item-row.tsx";
-import { NothingFound } from "./nothing-found.tsx";
+import { chipsOf, type ItemsInput, toFilter } from "./find-filter.ts";
+import type { Item } from "./item-list.ts";
 import type { FoundItems } from "./use-item-list.ts";
 import type { Selection } from "./use-selection.ts";
 
@@ -65,4 +69,97 @@ export function Results({ found, total, selection }: ResultsProps) {
       )}
     </>
   );
+}
+
+interface NothingFoundProps {
+  readonly filter: ItemsInput;
+  readonly chips: ReturnType<typeof chipsOf>;
+}
+
+function NothingFound({ chips }: NothingFoundProps) {
+  const { router } = usePage();
+  if (chips.length === 0) {
+    return (
+      <div class="empty">
+        <p>Nothing is stored here yet.</p>
+      </div>
+    );
+  }
+  return (
+    <div class="empty">
+      <p>Nothing passes all of these filters.</p>
+      {chips.slice(0, 5).map(({ name, value, without }) => (
+        <Without key={`${name} ${value}`} name={name} value={value} without={without} />
+      ))}
+      <button
+        type="button"
+        class="button"
+        onClick={() => router.go(router.href({ screen: "find" }))}
+      >
+        Drop all filters
+      </button>
+    </div>
+  );
+}
+
+function Without({ name, value, without }: ReturnType<typeof chipsOf>[number]) {
+  const { router } = usePage();
+  const { query } = router.place.value;
+  const { sel: _sel, ...rest } = { ...query, ...without } as Record<string, string>;
+  const counted = useQuestion("items", { ...toFilter(rest), limit: 1, count: true });
+  const total = counted.output?.total;
+  if (total === undefined) return null;
+  return (
+    <p>
+      <button type="button" class="button" onClick={() => router.setQuery(without, "push")}>
+        Without {name === "q" ? "words" : name} “{value}”: {total.toLocaleString("en")}
+      </button>
+    </p>
+  );
+}
+
+interface ItemRowProps {
+  readonly item: Item;
+  readonly isChosen: boolean;
+  onOpen(): void;
+  onChoose(isRange: boolean): void;
+}
+
+function ItemRow({ item, isChosen, onOpen, onChoose }: ItemRowProps) {
+  const { writer, drafts, router } = usePage();
+  const foreseen = writer.foreseen.value.get(item.id);
+  const processed = foreseen?.processed ?? item.processed;
+  return (
+    <>
+      <span class="cell-check" role="gridcell">
+        <input
+          type="checkbox"
+          tabIndex={-1}
+          aria-label={`Select ${item.id}`}
+          checked={isChosen}
+          onClick={(event) => onChoose(event.shiftKey)}
+        />
+      </span>
+      <div class="cell-main" role="gridcell" data-gone={foreseen?.isGone} onClick={onOpen}>
+        <TypeBadge type={item.kind === "fact" ? "fact" : item.type} />
+        <span class="row-text">
+          <ItemWords
+            of={item.kind === "entity" ? { ...item, text: mentionsOf(item) } : item}
+            chars={300}
+          />
+        </span>
+        <Marks of={item} />
+        {drafts.has({ db: router.place.value.db, id: item.id }) && (
+          <span class="mark warn">unsaved draft</span>
+        )}
+        {processed === false && <span class="dot" title="not reviewed" />}
+        <Stored as="span" class="row-by" text={item.asserted_by ?? ""} />
+        <Age at={item.at} />
+      </div>
+    </>
+  );
+}
+
+function mentionsOf({ mention_count: count }: Item): string {
+  return count === 1 ? "1 mention" : `${count} mentions`;
 }

@@ -1,15 +1,154 @@
 import { useState } from "preact/hooks";
+import type { OutputOf } from "../../../memory/index.ts";
 import { ActionButton } from "../../components/action-button.tsx";
 import { Failure } from "../../components/failure.tsx";
+import { Link } from "../../components/link.tsx";
 import { Waiting } from "../../components/waiting.tsx";
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
-import { Amounts, AmountsThen } from "./amounts.tsx";
-import { FirstSteps } from "./first-steps.tsx";
-import { Days } from "./heat-map.tsx";
-import { ImportFile } from "./import-file.tsx";
-import { NewestAndStrongest } from "./newest-and-strongest.tsx";
-import { WaitingWork } from "./waiting-work.tsx";
+import { ItemLines } from "../item/item-lines.tsx";
+import { FirstSteps, ImportFile } from "./import-file.tsx";
+
+function AmountsThen({ day }: { readonly day: string }) {
+  return (
+    <ul class="numbers">
+      {(["episode", "fact", "concept", "entity"] as const).map((kind) => (
+        <AmountThen key={kind} kind={kind} day={day} />
+      ))}
+    </ul>
+  );
+}
+
+const TITLES = {
+  episode: "episodes",
+  fact: "facts that held",
+  concept: "concepts",
+  entity: "entities",
+} as const;
+
+function AmountThen({ kind, day }: { readonly kind: keyof typeof TITLES; readonly day: string }) {
+  const { router } = usePage();
+  const asked = { kinds: [kind], as_of: day, count: true, limit: 1 };
+  const { output } = useQuestion("items", asked, { pause: 10_000 });
+  return (
+    <li>
+      <Link to={router.href({ screen: "find", query: { kinds: kind } })}>
+        <strong>{output?.total?.toLocaleString("en") ?? "…"}</strong> {TITLES[kind]}
+      </Link>
+    </li>
+  );
+}
+
+/** Number of of each kind there are, each a way to their list. */
+function Amounts({ of }: { readonly of: OutputOf<"stats"> }) {
+  const { router } = usePage();
+  const amounts = [
+    { kind: "episode", count: of.episodes.total, title: "episodes" },
+    { kind: "fact", count: of.facts.active, title: "facts that hold" },
+    { kind: "concept", count: of.concepts.total, title: "concepts" },
+    { kind: "entity", count: of.entities, title: "entities" },
+  ];
+  return (
+    <ul class="numbers">
+      {amounts.map(({ kind, count, title }) => (
+        <li key={kind}>
+          <Link to={router.href({ screen: "find", query: { kinds: kind } })}>
+            <strong>{count.toLocaleString("en")}</strong> {title}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const DAYS = 90;
+const DAY_MS = 86_400_000;
+
+function Days({ of }: { readonly of: OutputOf<"timeline">["buckets"] }) {
+  const { router } = usePage();
+  const counts = new Map(of.map(({ start, count }) => [start, count]));
+  const today = Date.now();
+  const days = Array.from({ length: DAYS }, (_, back) =>
+    new Date(today - (DAYS - 1 - back) * DAY_MS).toISOString().slice(0, 10),
+  );
+  const most = Math.max(1, ...days.map((day) => counts.get(day) ?? 0));
+  const total = days.reduce((sum, day) => sum + (counts.get(day) ?? 0), 0);
+  return (
+    <figure class="days">
+      <svg
+        viewBox={`0 0 ${DAYS * 8} 48`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`${total} items in the last ${DAYS} days`}
+      >
+        {days.map((day, index) => {
+          const count = counts.get(day) ?? 0;
+          const height = count === 0 ? 1.5 : 4 + (44 * count) / most;
+          return (
+            <rect
+              key={day}
+              class={count === 0 ? "none" : undefined}
+              x={index * 8}
+              y={48 - height}
+              width={6}
+              height={height}
+              onClick={() =>
+                router.go(router.href({ screen: "find", query: { since: day, until: day } }))
+              }
+            >
+              <title>
+                {day}: {count}
+              </title>
+            </rect>
+          );
+        })}
+      </svg>
+      <figcaption class="quiet">
+        <span>{days[0]}</span>
+        <span>{total.toLocaleString("en")} in 90 days</span>
+        <span>today</span>
+      </figcaption>
+    </figure>
+  );
+}
+
+const MAX_ITEMS = 8;
+
+function NewestAndStrongest({ countPause }: { readonly countPause: number }) {
+  const { as_of: then } = usePage().router.place.value.query;
+  const asked = { kinds: ["episode"], limit: MAX_ITEMS, ...(then && { as_of: then }) };
+  const newest = useQuestion("items", asked, { pause: 1_000 });
+  const scope = `bootstrap:${MAX_ITEMS}`;
+  const strongest = useQuestion("snapshot", { scopes: [scope] }, { pause: countPause });
+  const strong = then ? [] : conceptsOf(strongest.output?.[scope]);
+  return (
+    <div class="columns">
+      <section>
+        <h2>Newest</h2>
+        <ItemLines of={newest.output?.items ?? []} />
+      </section>
+      {strong.length > 0 && (
+        <section>
+          <h2>Strongest concepts</h2>
+          <ItemLines
+            of={strong.map(({ id, title, summary, type }) => ({ id, type, title, text: summary }))}
+          />
+        </section>
+      )}
+    </div>
+  );
+}
+
+interface Strong {
+  readonly id: string;
+  readonly title: string;
+  readonly summary: string;
+  readonly type: string;
+}
+
+function conceptsOf(section: unknown): Strong[] {
+  return ((section as { concepts?: Strong[] } | undefined)?.concepts ?? []).slice(0, MAX_ITEMS);
+}
 
 /** Counts of a large memory are dear: they need not be of this second. Milliseconds. */
 const COUNT_PAUSE = 10_000;
@@ -60,5 +199,30 @@ function ImportFolded() {
       <summary>Bring in what another tool remembers</summary>
       {isOpen && <ImportFile />}
     </details>
+  );
+}
+
+interface WaitingWorkProps {
+  /** Open conflicts. */
+  readonly open: number;
+  readonly pending: number;
+}
+
+function WaitingWork({ open, pending }: WaitingWorkProps) {
+  const { router } = usePage();
+  if (open === 0 && pending === 0) return null;
+  return (
+    <p class="waiting-work">
+      {open > 0 && (
+        <Link class="button primary" to={router.href({ screen: "inbox" })}>
+          Settle {open.toLocaleString("en")} {open === 1 ? "conflict" : "conflicts"}
+        </Link>
+      )}
+      {pending > 0 && (
+        <Link class="button" to={router.href({ screen: "inbox", query: { part: "pending" } })}>
+          {pending.toLocaleString("en")} not reviewed
+        </Link>
+      )}
+    </p>
   );
 }

@@ -1,10 +1,63 @@
+import { useRef, useState } from "preact/hooks";
+import type { StoreAnswer } from "../../../server/rest/index.ts";
 import { Failure } from "../../components/failure.tsx";
 import { Link } from "../../components/link.tsx";
 import { WorkProgressLine } from "../../components/work-progress.tsx";
+import { doLongWork, type WorkProgress } from "../../data/long-work.ts";
+import { failureOf, type RequestFailed } from "../../data/request-failed.ts";
 import { usePage } from "../../page.ts";
-import { DropZone } from "./drop-zone.tsx";
-import { ImportPlan } from "./import-plan.tsx";
-import { useImport } from "./use-import.ts";
+
+const SHOWN_LINES = 200;
+const SHOWN_SKIPS = 5;
+
+function ImportPlan({ plan, of }: { readonly plan: ImportReport; readonly of: ImportState }) {
+  return (
+    <div class="plan" role="status">
+      <h2>
+        {of.fileName} is a file of {plan.source}
+      </h2>
+      <p>
+        {plan.added.toLocaleString("en")} records would come in
+        {plan.changed > 0 && `, ${plan.changed} would change`}
+        {plan.known > 0 && `, ${plan.known} are known already`}
+        {plan.skipped > 0 && `, ${plan.skipped} cannot be read`}. Nothing is written yet.
+      </p>
+      {plan.skips.slice(0, SHOWN_SKIPS).map(({ where, reason }) => (
+        <p key={where} class="quiet">
+          {where}: {reason}
+        </p>
+      ))}
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={of.asFacts}
+          onChange={({ currentTarget }) => of.chooseFacts(currentTarget.checked)}
+        />
+        Statements about entities become facts, which can contradict each other
+      </label>
+      {plan.changeset !== undefined && (
+        <details>
+          <summary>The changeset</summary>
+          <pre class="json">{firstLines(plan.changeset)}</pre>
+        </details>
+      )}
+      <div class="item-actions">
+        <button type="button" class="button primary" disabled={of.isBusy} onClick={of.bringIn}>
+          Bring in {plan.added.toLocaleString("en")} records
+        </button>
+        <button type="button" class="button" onClick={of.leave}>
+          Leave it
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function firstLines(changeset: string): string {
+  const lines = changeset.split("\n");
+  const more = lines.length - SHOWN_LINES;
+  return more > 0 ? [...lines.slice(0, SHOWN_LINES), `… ${more} more lines`].join("\n") : changeset;
+}
 
 export function ImportFile() {
   const { router } = usePage();
@@ -25,5 +78,197 @@ export function ImportFile() {
         </p>
       )}
     </section>
+  );
+}
+
+function DropZone({ onFile }: { onFile(file: File | undefined): void }) {
+  const { toasts } = usePage();
+  const input = useRef<HTMLInputElement>(null);
+  const [isOver, setOver] = useState(false);
+  return (
+    <div
+      class="drop"
+      data-over={isOver}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        const files = event.dataTransfer?.files;
+        if ((files?.length ?? 0) > 1)
+          toasts.tellError("One file at a time: only the first was taken.");
+        onFile(files?.[0]);
+      }}
+    >
+      <p>Drop a file of another memory here</p>
+      <p class="quiet">
+        memory.jsonl of server-memory, mem0, OpenMemory, basic-memory, claude-mem, ChatGPT, JSON
+        lines, Markdown, CSV
+      </p>
+      <button type="button" class="button" onClick={() => input.current?.click()}>
+        Choose a file
+      </button>
+      <input
+        ref={input}
+        class="unseen"
+        type="file"
+        tabIndex={-1}
+        aria-label="File to import"
+        onChange={({ currentTarget }) => onFile(currentTarget.files?.[0])}
+      />
+    </div>
+  );
+}
+
+type ImportReport = StoreAnswer<"import">;
+
+interface Chosen {
+  readonly name: string;
+  readonly text: string;
+}
+
+function useImport() {
+  const { client, router, writer } = usePage();
+  const { db } = router.place.value;
+  const [chosen, setChosen] = useState<Chosen | undefined>(undefined);
+  const [asFacts, setAsFacts] = useState(true);
+  const [plan, setPlan] = useState<ImportReport | undefined>(undefined);
+  const [done, setDone] = useState<ImportReport | undefined>(undefined);
+  const [progress, setProgress] = useState<WorkProgress | undefined>(undefined);
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<RequestFailed | undefined>(undefined);
+
+  const run = async (file: Chosen, isDry: boolean, facts: boolean) => {
+    setBusy(true);
+    setFailure(undefined);
+    setProgress(undefined);
+    try {
+      const body = { text: file.text, file_name: file.name, dry_run: isDry, as_facts: facts };
+      const report = await doLongWork<ImportReport>(client, {
+        path: `/import?db=${encodeURIComponent(db)}`,
+        body,
+        onProgress: setProgress,
+      });
+      if (isDry) return setPlan(report);
+      setDone(report);
+      setPlan(undefined);
+      const told = `Brought in ${report.added.toLocaleString("en")} records from ${file.name}.`;
+      writer.noteDone(db, told, report.changes);
+    } catch (error) {
+      setFailure(failureOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return {
+    fileName: chosen?.name,
+    asFacts,
+    plan,
+    done,
+    progress,
+    isBusy,
+    failure,
+    async take(file: File | undefined) {
+      if (file === undefined) return;
+      const next = { name: file.name, text: await file.text() };
+      setChosen(next);
+      setDone(undefined);
+      setPlan(undefined);
+      await run(next, true, asFacts);
+    },
+    chooseFacts(facts: boolean) {
+      setAsFacts(facts);
+      if (chosen !== undefined) void run(chosen, true, facts);
+    },
+    bringIn() {
+      if (chosen !== undefined) void run(chosen, false, asFacts);
+    },
+    leave: () => setPlan(undefined),
+  };
+}
+
+type ImportState = ReturnType<typeof useImport>;
+
+/** An empty memory: three ways to begin. Looking writes nothing. */
+export function FirstSteps() {
+  const { router, toasts, writer, session } = usePage();
+  const { db } = router.place.value;
+  const [isBusy, setBusy] = useState(false);
+  const entry = JSON.stringify(
+    { mcpServers: { cairn: { command: "cairn", args: ["mcp", "--db", db] } } },
+    null,
+    2,
+  );
+  const copy = (text: string) =>
+    navigator.clipboard.writeText(text).then(
+      () => toasts.tell("Copied."),
+      () => toasts.tellError("The browser does not let this page copy: mark the text."),
+    );
+  const loadExample = async () => {
+    setBusy(true);
+    try {
+      const response = await fetch("/ui/assets/example.txt");
+      const changeset = await response.text();
+      await writer.write(
+        "apply",
+        { changeset },
+        { db, done: ({ results }) => `Loaded the example: ${results.length} ops.` },
+      );
+    } catch (error) {
+      toasts.tellError(failureOf(error).message);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <div class="first-steps">
+      <p class="lead">Nothing is remembered here yet. Three ways to begin:</p>
+      <section>
+        <h2>1. Let an agent remember</h2>
+        <p>
+          <code>cairn connect</code> finds the clients that are installed and sets them up. Or put
+          this into the MCP settings of one:
+        </p>
+        <div class="copyable">
+          <pre class="json">{entry}</pre>
+          <button type="button" class="button" onClick={() => void copy(entry)}>
+            Copy
+          </button>
+        </div>
+        <p class="quiet">
+          A client that speaks HTTP takes{" "}
+          <code>
+            {location.origin}/mcp?db={db}
+          </code>
+          . What the agent writes appears here as it is written.
+        </p>
+      </section>
+      {session.canWrite && (
+        <>
+          <section>
+            <h2>2. Bring in what another tool remembers</h2>
+            <ImportFile />
+          </section>
+          <section>
+            <h2>3. Look at the example</h2>
+            <p>
+              Half a year of a small payment service, with facts that contradict each other. It can
+              be undone afterwards.
+            </p>
+            <button
+              type="button"
+              class="button"
+              disabled={isBusy}
+              onClick={() => void loadExample()}
+            >
+              Load the example
+            </button>
+          </section>
+        </>
+      )}
+    </div>
   );
 }

@@ -5,7 +5,6 @@ import { ActionButton } from "../../components/action-button.tsx";
 import { useScreenActions } from "../../components/use-screen-actions.ts";
 import type { Foresight } from "../../data/writer.ts";
 import { usePage } from "../../page.ts";
-import { Progress } from "./progress.tsx";
 
 export interface Choice<Item> {
   readonly id: string;
@@ -137,5 +136,16 @@ function NothingOpen({ skipped, nothing, onBack }: NothingOpenProps) {
         </button>
       )}
     </div>
+  );
+}
+
+function Progress({ done, left }: { readonly done: number; readonly left: number }) {
+  return (
+    <p class="progress">
+      <progress max={done + left} value={done} aria-label="Done" />
+      <span class="quiet">
+        {done} done, {left} left
+      </span>
+    </p>
   );
 }

@@ -1,7 +1,6 @@
 import type { OutputOf } from "../../../memory/index.ts";
 import { ItemLink } from "../../components/link.tsx";
-import { Source } from "../../components/source.tsx";
-import { Stored } from "../../components/stored.tsx";
+import { Source, Stored } from "../../components/stored.tsx";
 import { wordDifference } from "../../components/word-difference.ts";
 
 export type Fact = OutputOf<"get_fact">["timeline"][number];

@@ -1,16 +1,101 @@
 import type { JSX } from "preact";
-import { useRef } from "preact/hooks";
-import { Link } from "../../components/link.tsx";
+import { Fragment } from "preact";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { OutputOf } from "../../../memory/index.ts";
+import { ActionButton } from "../../components/action-button.tsx";
+import { Failure } from "../../components/failure.tsx";
+import { ItemLink, Link } from "../../components/link.tsx";
+import { fields, SaveList } from "../../components/save-list.tsx";
 import { Waiting } from "../../components/waiting.tsx";
+import { behindCursor, pagesOf } from "../../data/pages-of.ts";
 import type { Found } from "../../data/query-cache.ts";
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
+import { SaveItems } from "../find/save-found.tsx";
 import { Approvals } from "./approvals.tsx";
-import { Collisions } from "./collisions.tsx";
+import { choicesFor, type FactPair, pairOf } from "./collision-choices.ts";
 import { Conflicts } from "./conflicts.tsx";
+import { Decisions } from "./decisions.tsx";
+import { ageLabels, FactCard } from "./fact-card.tsx";
 import { Pending } from "./pending.tsx";
 import { Proposals } from "./proposals.tsx";
-import { SaveInbox } from "./save-inbox.tsx";
+
+type Item = OutputOf<"items">["items"][number];
+
+/** So many are held ready, so that the next one is there at once. */
+const READY = 100;
+
+function Collisions() {
+  const { writer, router } = usePage();
+  const { as_of: then } = router.place.value.query;
+  const { output, failure, again } = useQuestion("items", {
+    kinds: ["fact"],
+    has: ["collision"],
+    sort: "oldest",
+    limit: READY,
+    ...(then && { as_of: then }),
+  });
+  const [pair, setPair] = useState<FactPair>();
+  const choices = useMemo(() => choicesFor(writer, pair), [writer, pair]);
+  if (failure !== undefined) return <Failure of={failure} again={again} />;
+  if (output === undefined) return <Waiting rows={4} />;
+  return (
+    <Decisions<Item>
+      items={output.items}
+      total={undefined}
+      keyOf={({ id }) => `collision of ${id}`}
+      choices={choices}
+      label={() => "Two facts about the same"}
+      nothing="Nobody said two things about the same that were not settled."
+    >
+      {(fact) => <Collision key={fact.id} of={fact} onPair={setPair} />}
+    </Decisions>
+  );
+}
+
+interface CollisionProps {
+  readonly of: Item;
+  /** The two that are shown now, which is what a decision is about. */
+  onPair(pair: FactPair | undefined): void;
+}
+
+function Collision({ of: { id, cluster_id: cluster }, onPair }: CollisionProps) {
+  const { output } = useQuestion(
+    "cluster_timeline",
+    { cluster_id: cluster ?? "" },
+    { when: cluster !== null },
+  );
+  const pair = useMemo(() => pairOf(id, output), [id, output]);
+  useEffect(() => onPair(pair), [pair]);
+  return pair === undefined ? <Waiting rows={4} /> : <PairOfFacts pair={pair} />;
+}
+
+function PairOfFacts({ pair: [a, b] }: { readonly pair: FactPair }) {
+  const [ageA, ageB] = ageLabels(a, b);
+  return (
+    <>
+      <h2>Do both of these hold?</h2>
+      <p class="quiet">
+        Both are about{" "}
+        {a.entities.slice(0, 3).map((entity) => (
+          <Fragment key={entity}>
+            <ItemLink id={entity} />{" "}
+          </Fragment>
+        ))}
+      </p>
+      <div class="sides">
+        <div class="side">
+          <FactCard fact={a} other={b} label={ageA} title="Fact 1" />
+          <ActionButton id="keep-1" />
+        </div>
+        <div class="side">
+          <FactCard fact={b} other={a} label={ageB} title="Fact 2" />
+          <ActionButton id="keep-2" />
+        </div>
+      </div>
+    </>
+  );
+}
 
 interface Part {
   readonly name: string;
@@ -119,4 +204,68 @@ function waits({ count = 0 }: Part): boolean {
 
 function isSettled({ output, failure }: Found<unknown>): boolean {
   return output !== undefined || failure !== undefined;
+}
+
+type Conflict = OutputOf<"list_conflicts">["conflicts"][number];
+type Proposal = OutputOf<"list_proposals">["proposals"][number];
+
+/** Each part of the inbox as a file; what the agent asks is no list that outlives its answers. */
+function SaveInbox({ part }: { readonly part: string }) {
+  const { client, router } = usePage();
+  const { db, query } = router.place.value;
+  const { as_of: then } = query;
+  const opened = { status: "open", ...(then && { until: then }) } as const;
+  switch (part) {
+    case "conflicts":
+      return (
+        <SaveList<Conflict>
+          name="conflicts"
+          columns={{
+            ...fields<Conflict>("id", "kind", "severity", "status"),
+            a: ({ fact_a: fact }) => fact.statement,
+            a_from: ({ fact_a: fact }) => fact.valid_from,
+            b: ({ fact_b: fact }) => fact.statement,
+            b_from: ({ fact_b: fact }) => fact.valid_from,
+            ...fields<Conflict>("description", "created_at"),
+          }}
+          pages={() =>
+            pagesOf(client, "list_conflicts", {
+              db,
+              input: opened,
+              read: ({ conflicts }) => conflicts,
+              next: behindCursor,
+            })
+          }
+        />
+      );
+    case "collisions":
+      return (
+        <SaveItems
+          name="collisions"
+          filter={{ kinds: ["fact"], has: ["collision"], ...(then && { as_of: then }) }}
+        />
+      );
+    case "proposals":
+      return (
+        <SaveList<Proposal>
+          name="proposals"
+          columns={fields<Proposal>(
+            ...(["id", "status", "content", "episode_type", "entities", "labels"] as const),
+            ...(["asserted_by", "session", "reason", "times", "created_at"] as const),
+          )}
+          pages={() =>
+            pagesOf(client, "list_proposals", {
+              db,
+              input: opened,
+              read: ({ proposals }) => proposals,
+              next: behindCursor,
+            })
+          }
+        />
+      );
+    case "pending":
+      return <SaveItems name="pending" filter={{ kinds: ["episode"], pending: true }} />;
+    default:
+      return null;
+  }
 }

@@ -1,15 +1,91 @@
 import { useMemo, useState } from "preact/hooks";
+import type { OutputOf } from "../../../memory/index.ts";
+import { shorten } from "../../../shared/text.ts";
 import { Failure } from "../../components/failure.tsx";
+import { ItemLink } from "../../components/link.tsx";
 import { Stored } from "../../components/stored.tsx";
 import { Waiting } from "../../components/waiting.tsx";
 import { useQuestion } from "../../data/use-question.ts";
+import type { Writer } from "../../data/writer.ts";
 import { usePage } from "../../page.ts";
-import { batchChoices } from "./batch-choices.ts";
-import { BatchEpisodes } from "./batch-episodes.tsx";
-import { ConceptFields } from "./concept-fields.tsx";
-import { Decisions } from "./decisions.tsx";
-import { type Draft, draftChangeset, EMPTY_DRAFT } from "./draft-changeset.ts";
-import { keyOfBatch, type PendingBatch } from "./pending-batch.ts";
+import { type Choice, type DecisionOptions, Decisions } from "./decisions.tsx";
+
+/** The four ways in which an episode bears on a concept. */
+const EVIDENCE = ["supports", "contradicts", "exemplifies", "qualifies"] as const;
+
+interface Draft {
+  readonly title: string;
+  readonly summary: string;
+  readonly confidence: number;
+  /** By episode: one of the four, empty for a mere source, `none` for no part of it. */
+  readonly evidence: Readonly<Record<string, string>>;
+}
+
+const EMPTY_DRAFT: Draft = { title: "", summary: "", confidence: 0.5, evidence: {} };
+
+/** The concept, its evidence and the review of its episodes in cairn's own language. */
+function draftChangeset(episodes: readonly { readonly id: string }[], draft: Draft): string {
+  const { title, summary, confidence, evidence } = draft;
+  const sources = episodes.filter(({ id }) => evidence[id] !== "none").map(({ id }) => id);
+  const bearing = sources.flatMap((id) => {
+    const type = evidence[id];
+    return type ? [`evidence concept=$it episode=${id} type=${type}`] : [];
+  });
+  const from = sources.length === 0 ? "" : ` from=${sources.join(",")}`;
+  return [
+    `concept title=${quoted(title)} confidence=${confidence}${from} as=it ${quoted(summary || title)}`,
+    ...bearing,
+    `processed ids=${episodes.map(({ id }) => id).join(",")}`,
+  ].join("\n");
+}
+
+function quoted(text: string): string {
+  const safe = text.trim().replace(/[\\"]/g, "\\$&").replaceAll("\n", "\\n");
+  return `"${safe}"`;
+}
+
+interface ConceptFieldsProps {
+  readonly draft: Draft;
+  readonly changeset: string;
+  change(part: Partial<Draft>): void;
+}
+
+function ConceptFields({ draft, changeset, change }: ConceptFieldsProps) {
+  return (
+    <div class="fields">
+      <label>
+        What do they say together? Title
+        <input
+          value={draft.title}
+          onInput={({ currentTarget }) => change({ title: currentTarget.value })}
+        />
+      </label>
+      <label>
+        Summary
+        <textarea
+          rows={3}
+          value={draft.summary}
+          onInput={({ currentTarget }) => change({ summary: currentTarget.value })}
+        />
+      </label>
+      <label>
+        Confidence {draft.confidence.toFixed(2)}
+        <input
+          type="range"
+          min={0}
+          max={1}
+          step={0.05}
+          value={draft.confidence}
+          onInput={({ currentTarget }) => change({ confidence: Number(currentTarget.value) })}
+        />
+      </label>
+      <details open={draft.title !== ""}>
+        <summary>What will be written</summary>
+        <pre class="json">{changeset}</pre>
+      </details>
+    </div>
+  );
+}
 
 const REASONS = { session: "One session", entity: "About", time: "One day" } as const;
 
@@ -66,4 +142,92 @@ function Batch({ of: { reason, name, episodes }, draft, change }: BatchProps) {
       </div>
     </>
   );
+}
+
+function batchChoices(
+  writer: Writer,
+  drafts: Readonly<Record<string, Draft>>,
+): readonly Choice<PendingBatch>[] {
+  const draftOf = (batch: PendingBatch) => drafts[keyOfBatch(batch)] ?? EMPTY_DRAFT;
+  const apply = (
+    { episodes }: PendingBatch,
+    changeset: string,
+    { foreseen, ...options }: DecisionOptions & { readonly done: string },
+  ) => {
+    const all = new Map(foreseen);
+    for (const { id } of episodes) all.set(id, { processed: true });
+    return writer.write("apply", { changeset }, { ...options, foreseen: all });
+  };
+  return [
+    {
+      id: "write-concept",
+      title: "Write the concept",
+      key: "Mod+Enter",
+      look: "primary",
+      applies: (batch) => draftOf(batch).title.trim() !== "",
+      decide(batch, options) {
+        const draft = draftOf(batch);
+        const changeset = draftChangeset(batch.episodes, draft);
+        return apply(batch, changeset, { ...options, done: `Wrote “${draft.title}”.` });
+      },
+    },
+    {
+      id: "batch-reviewed",
+      title: "Only mark as reviewed",
+      key: "r",
+      decide(batch, options) {
+        const ids = batch.episodes.map(({ id }) => id);
+        const changeset = JSON.stringify([{ op: "processed", ids }]);
+        const done = `Marked ${ids.length} episodes as reviewed.`;
+        return apply(batch, changeset, { ...options, done });
+      },
+    },
+  ];
+}
+
+interface BatchEpisodesProps {
+  readonly episodes: PendingBatch["episodes"];
+  readonly evidence: Draft["evidence"];
+  onChange(evidence: Draft["evidence"]): void;
+}
+
+/** The episodes of a batch, each with how it bears on the concept. */
+function BatchEpisodes({ episodes, evidence, onChange }: BatchEpisodesProps) {
+  const { session } = usePage();
+  return (
+    <ul class="lines">
+      {episodes.map(({ id, content, episode_type: type }) => (
+        <li key={id}>
+          <span class="type" data-type={type}>
+            {type}
+          </span>
+          <ItemLink id={id}>
+            <Stored as="span" class="line-text" text={shorten(content, 400)} />
+          </ItemLink>
+          {session.canWrite && (
+            <select
+              aria-label={`How ${id} bears on the concept`}
+              value={evidence[id] ?? ""}
+              onChange={({ currentTarget }) => onChange({ ...evidence, [id]: currentTarget.value })}
+            >
+              <option value="">a source</option>
+              {EVIDENCE.map((name) => (
+                <option key={name} value={name}>
+                  {name}
+                </option>
+              ))}
+              <option value="none">not part of it</option>
+            </select>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Episodes that belong together and wait for a review. */
+type PendingBatch = OutputOf<"pending_batches">["batches"][number];
+
+function keyOfBatch({ reason, name, episodes }: PendingBatch): string {
+  return `${reason} ${name} ${episodes[0]?.id}`;
 }

@@ -1,13 +1,16 @@
 import { useState } from "preact/hooks";
-import { AboutChips } from "../../components/item-words.tsx";
+import type { OutputOf } from "../../../memory/index.ts";
+import { AboutChips, ItemLink } from "../../components/link.tsx";
+import { fields, SaveList } from "../../components/save-list.tsx";
+import { Stored } from "../../components/stored.tsx";
 import { TextBody } from "../../components/text-body.tsx";
+import { allAtOnce } from "../../data/pages-of.ts";
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
-import { ConceptEvidence } from "./concept-evidence.tsx";
-import { ConceptRelations } from "./concept-relations.tsx";
 import { EditForm } from "./edit-form.tsx";
 import { FactTimeline } from "./fact-timeline.tsx";
 import { ItemFrame } from "./item-frame.tsx";
+import { ItemLines } from "./item-lines.tsx";
 import { MissingItem } from "./missing-item.tsx";
 
 /** Related concepts that are listed. */
@@ -113,4 +116,94 @@ function newestOf(facts: readonly DatedFact[]): DatedFact | undefined {
         newest === undefined || fact.valid_from >= newest.valid_from ? fact : newest,
       undefined,
     );
+}
+
+function ConceptEvidence({ of: concept }: { readonly of: OutputOf<"get_concept"> }) {
+  const { source_episodes: sources, evidence } = concept;
+  if (sources.length === 0) return <p class="quiet">No episode stands behind it.</p>;
+  const evidenceOf = new Map(evidence.map((one) => [one.episode_id, one]));
+  return (
+    <>
+      <SaveList
+        name="evidence"
+        columns={{
+          ...fields<(typeof sources)[number]>("id", "episode_type", "content", "created_at"),
+          bears: ({ id }) => evidenceOf.get(id)?.type,
+          strength: ({ id }) => evidenceOf.get(id)?.strength,
+          note: ({ id }) => evidenceOf.get(id)?.note,
+        }}
+        pages={() => allAtOnce(sources)}
+      />
+      <ItemLines
+        of={sources.map((episode) => {
+          const known = evidenceOf.get(episode.id);
+          return {
+            id: episode.id,
+            type: episode.episode_type,
+            text: episode.content,
+            at: episode.created_at,
+            note: known && (
+              <span class="mark" title={known.note ?? ""}>
+                {known.type} {known.strength}
+              </span>
+            ),
+          };
+        })}
+      />
+    </>
+  );
+}
+
+interface Edge {
+  readonly source: string;
+  readonly target: string;
+  readonly type: string;
+  readonly strength: number;
+}
+
+interface ConceptRelationsProps {
+  readonly of: string;
+  readonly edges: readonly Edge[];
+  readonly titles: ReadonlyMap<string, string>;
+}
+
+function ConceptRelations({ of: id, edges, titles }: ConceptRelationsProps) {
+  return (
+    <>
+      {edges.length > 0 && (
+        <SaveList
+          name="relations"
+          columns={fields<Edge>("source", "type", "target", "strength")}
+          pages={() => allAtOnce(edges)}
+        />
+      )}
+      <ul class="lines">
+        {edges.map(({ source, target, type, strength }) => {
+          const isFromHere = source === id;
+          const other = isFromHere ? target : source;
+          const link = (
+            <ItemLink id={other}>
+              <Stored text={titles.get(other) ?? other} />
+            </ItemLink>
+          );
+          const name = <span class="type">{type.replaceAll("_", " ")}</span>;
+          return (
+            <li key={`${source} ${type} ${target}`}>
+              {isFromHere ? (
+                <>
+                  {name} {link}
+                </>
+              ) : (
+                <>
+                  {link} {name} <span class="quiet">this</span>
+                </>
+              )}
+              <span class="quiet">{strength}</span>
+            </li>
+          );
+        })}
+        {edges.length === 0 && <li class="quiet">No concept leads to it, and it leads to none.</li>}
+      </ul>
+    </>
+  );
 }

@@ -1,8 +1,12 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { InputOf } from "../../../memory/index.ts";
+import { Age } from "../../components/age.tsx";
 import { Keys } from "../../components/keys.tsx";
 import { Stored } from "../../components/stored.tsx";
-import { ChangedMeanwhile } from "./changed-meanwhile.tsx";
-import { type EditOptions, textsOf, useEdit } from "./use-edit.ts";
+import type { Draft, Texts } from "../../data/drafts.ts";
+import { failureOf, type RequestFailed } from "../../data/request-failed.ts";
+import { useQuestion } from "../../data/use-question.ts";
+import { usePage } from "../../page.ts";
 
 export function EditForm(options: EditOptions) {
   const { fields } = options;
@@ -83,4 +87,123 @@ export function EditForm(options: EditOptions) {
 
 function rowsFor(text: string): number {
   return Math.min(16, 3 + Math.ceil(text.length / 80));
+}
+
+/** Somebody wrote while one edits: who and when, and what, if one wants to see it. */
+function ChangedMeanwhile({ id, onCompare }: { readonly id: string; onCompare(): void }) {
+  const history = useQuestion("history", { id, limit: 1 });
+  const last = history.output?.events[0];
+  const number = Number(last?.change_id?.replace("change:", "") ?? 0);
+  const before = `change:${number + 1}`;
+  const changes = useQuestion("changes", { before, limit: 1 }, { when: number > 0 });
+  const author = changes.output?.changes[0]?.author;
+  return (
+    <p class="notice warn" role="status">
+      {id} was changed{" "}
+      {author !== undefined && (
+        <>
+          by <Stored text={author} />{" "}
+        </>
+      )}
+      {last !== undefined && <Age at={last.ts} />} while you write.{" "}
+      <button type="button" class="button" onClick={onCompare}>
+        Compare
+      </button>
+    </p>
+  );
+}
+
+interface EditedField {
+  readonly name: string;
+  readonly title: string;
+  readonly isLong?: boolean;
+}
+
+interface Present {
+  readonly version: number;
+  readonly record: Readonly<Record<string, unknown>>;
+}
+
+interface EditOptions {
+  readonly operation: "update_episode" | "update_concept";
+  readonly target: Readonly<Record<string, string>>;
+  readonly now: Present;
+  readonly fields: readonly EditedField[];
+  onDone(): void;
+}
+
+function useEdit({ operation, target, now, fields, onDone }: EditOptions) {
+  const { writer, router, drafts } = usePage();
+  const { db } = router.place.peek();
+  const id = Object.values(target)[0] ?? "";
+  const place = { db, id };
+  const [draft, setDraft] = useState<Draft>(() => drafts.find(place) ?? begin(now, fields));
+  const [theirs, setTheirs] = useState<Present | undefined>(undefined);
+  const [failure, setFailure] = useState<RequestFailed | undefined>(undefined);
+  const changed = fields.filter(({ name }) => draft.texts[name] !== draft.initial[name]);
+  const isDirty = changed.length > 0;
+  const end = () => {
+    drafts.drop(place);
+    onDone();
+  };
+  const write = (name: string, text: string) => {
+    const next = { ...draft, texts: { ...draft.texts, [name]: text } };
+    setDraft(next);
+    if (fields.some((field) => next.texts[field.name] !== next.initial[field.name]))
+      drafts.keep(place, next);
+    else drafts.drop(place);
+  };
+  const save = async () => {
+    if (!isDirty) return end();
+    const written = changed.map(({ name }) => [name, writtenAs(name, draft.texts)]);
+    const input = { ...target, ...Object.fromEntries(written) } as InputOf<typeof operation>;
+    const ifMatch = theirs?.version ?? draft.version;
+    try {
+      const { change } = await writer.attempt(operation, input, { db, ifMatch, done: "" });
+      writer.tellDone(`Changed ${id}.`, change);
+      end();
+    } catch (error) {
+      const failed = failureOf(error);
+      const stale = failed.status === 412 ? staleOf(failed.details) : undefined;
+      if (stale !== undefined) setTheirs(stale);
+      setFailure(stale === undefined ? failed : undefined);
+    }
+  };
+  return {
+    id,
+    texts: draft.texts,
+    theirs,
+    failure,
+    isDirty,
+    /** Somebody wrote, and it is not shown yet what. */
+    isBehind: now.version !== (theirs?.version ?? draft.version),
+    write,
+    save,
+    end,
+    compare: () => setTheirs(now),
+  };
+}
+
+function begin({ version, record }: Present, fields: readonly EditedField[]): Draft {
+  const initial = textsOf(record, fields);
+  return { version, initial, texts: initial };
+}
+
+function textsOf(record: Present["record"], fields: readonly EditedField[]): Texts {
+  return Object.fromEntries(
+    fields.map(({ name }) => {
+      const value = record[name];
+      return [name, Array.isArray(value) ? value.join(", ") : String(value ?? "")];
+    }),
+  );
+}
+
+function writtenAs(name: string, texts: Texts): string | number {
+  const text = texts[name] ?? "";
+  return name === "confidence" ? Number(text) : text;
+}
+
+function staleOf(details: unknown): Present | undefined {
+  const { version, present } = (details ?? {}) as { version?: number; present?: Present["record"] };
+  return version === undefined || present === undefined ? undefined : { version, record: present };
 }

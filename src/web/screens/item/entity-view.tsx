@@ -1,15 +1,166 @@
 import type { OutputOf } from "../../../memory/index.ts";
+import { shorten } from "../../../shared/text.ts";
 import { ItemLink, Link } from "../../components/link.tsx";
 import { fields, SaveList } from "../../components/save-list.tsx";
+import { Said, Stored } from "../../components/stored.tsx";
 import { allAtOnce } from "../../data/pages-of.ts";
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
 import { SaveItems } from "../find/save-found.tsx";
-import { EntityStory } from "./entity-story.tsx";
 import { FactTimeline } from "./fact-timeline.tsx";
 import { ItemFrame } from "./item-frame.tsx";
 import { ItemLines } from "./item-lines.tsx";
 import { MissingItem } from "./missing-item.tsx";
+import {
+  type Axis,
+  axisOf,
+  type Lane,
+  lanesOf,
+  type StoryFact,
+  shareOf,
+  ticksOf,
+} from "./story-lanes.ts";
+
+const ROW_PX = 10;
+
+/** A lane of what happened at moments. */
+interface DotLane {
+  readonly name: string;
+  readonly dots: readonly { readonly id: string; readonly at: string; readonly text: string }[];
+}
+
+interface StoryPictureProps {
+  readonly axis: Axis;
+  readonly lanes: readonly Lane[];
+  readonly dotLanes: readonly DotLane[];
+}
+
+/** Lanes on one axis of time: a bar for what held, a dot for what happened. */
+function StoryPicture({ axis, lanes, dotLanes }: StoryPictureProps) {
+  const amounts = dotLanes.map(({ name, dots }) => `${dots.length} ${name.toLowerCase()}`);
+  return (
+    <div class="lanes" role="img" aria-label={[`${lanes.length} lanes`, ...amounts].join(", ")}>
+      <div class="lane axis">
+        <span />
+        <div class="lane-track">
+          {ticksOf(axis.begin, axis.end).map(({ time, title }) => (
+            <span key={title} class="tick" style={{ insetInlineStart: shareOf(axis, time) }}>
+              {title}
+            </span>
+          ))}
+        </div>
+      </div>
+      {lanes.map(({ key, title, facts }) => (
+        <div key={key} class="lane">
+          <span class="lane-title">
+            <Stored text={title} />
+          </span>
+          <div class="lane-track" style={{ minHeight: `${facts.length * ROW_PX + 4}px` }}>
+            {facts.map((fact, row) => (
+              <FactBar key={fact.id} fact={fact} row={row} axis={axis} />
+            ))}
+          </div>
+        </div>
+      ))}
+      {dotLanes.map(({ name, dots }) => (
+        <div key={name} class="lane">
+          <span class="lane-title">{name}</span>
+          <div class="lane-track">
+            {dots
+              .filter(({ at }) => Date.parse(at) <= axis.end)
+              .map(({ id, at, text }) => (
+                <span
+                  key={id}
+                  class="dot"
+                  title={`${at.slice(0, 10)}: ${shorten(text, 160)}`}
+                  style={{
+                    insetInlineStart: `max(0px, calc(${shareOf(axis, Date.parse(at))} - 6px))`,
+                  }}
+                />
+              ))}
+          </div>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+interface FactBarProps {
+  readonly fact: StoryFact;
+  readonly row: number;
+  readonly axis: Axis;
+}
+
+function FactBar({ fact, row, axis }: FactBarProps) {
+  const from = shareOf(axis, Date.parse(fact.valid_from));
+  const end = fact.valid_to === null ? axis.end : Date.parse(fact.valid_to);
+  return (
+    <span
+      class="fact-bar"
+      data-status={end >= axis.end ? "active" : "superseded"}
+      title={`${fact.valid_from.slice(0, 10)}: ${fact.statement}`}
+      style={{
+        insetInlineStart: from,
+        insetBlockStart: `${row * ROW_PX + 3}px`,
+        width: `max(6px, calc(${shareOf(axis, end)} - ${from} - 2px))`,
+      }}
+    />
+  );
+}
+
+const MAX_ITEMS = 200;
+
+function EntityStory({ id, facts }: { id: string; facts: readonly StoryFact[] }) {
+  const { router } = usePage();
+  const { as_of: then, story } = router.place.value.query;
+  const found = useQuestion("items", {
+    kinds: ["episode"],
+    entity: id,
+    limit: MAX_ITEMS,
+    sort: "oldest",
+  });
+  const written = useQuestion("history", { id, limit: 50 });
+  const episodes = (found.output?.items ?? []).filter(({ fact_id: fact }) => fact === null);
+  const changes = (written.output?.events ?? []).map(({ seq, ts, kind }) => ({
+    id: String(seq),
+    at: ts,
+    text: kind,
+  }));
+  const end = then ? Date.parse(`${then.slice(0, 10)}T23:59:59Z`) : Date.now();
+  const times = [
+    ...facts.map(({ valid_from: from }) => from),
+    ...[...episodes, ...changes].map(({ at }) => at),
+  ];
+  const lanes = lanesOf(facts.filter(({ valid_from: from }) => Date.parse(from) <= end));
+  const isTable = story === "table";
+  return (
+    <section class="story" aria-label="Story">
+      <p class="quiet">
+        One axis, a lane for each thing that is said of it.{" "}
+        <button
+          type="button"
+          class="button"
+          aria-pressed={isTable}
+          onClick={() => router.setQuery({ story: isTable ? "" : "table" })}
+        >
+          As a table
+        </button>
+      </p>
+      {isTable ? (
+        <StoryTable lanes={lanes} episodes={episodes} />
+      ) : (
+        <StoryPicture
+          axis={axisOf(times.map(Date.parse), end)}
+          lanes={lanes}
+          dotLanes={[
+            { name: "Episodes", dots: episodes },
+            { name: "Changes", dots: changes },
+          ]}
+        />
+      )}
+    </section>
+  );
+}
 
 export function EntityView({ id }: { readonly id: string }) {
   const { router } = usePage();
@@ -104,6 +255,63 @@ function EntityRelations({ of: relations }: { readonly of: readonly Relation[] }
           </li>
         ))}
       </ul>
+    </>
+  );
+}
+
+interface StoryTableProps {
+  readonly lanes: readonly Lane[];
+  readonly episodes: OutputOf<"items">["items"];
+}
+
+function StoryTable({ lanes, episodes }: StoryTableProps) {
+  const rows = [
+    ...lanes.flatMap(({ title, facts }) =>
+      facts.map((fact) => ({
+        lane: title,
+        id: fact.id,
+        from: fact.valid_from,
+        to: fact.valid_to,
+        text: fact.statement,
+      })),
+    ),
+    ...episodes.map(({ id, at, text }) => ({ lane: "Episodes", id, from: at, to: at, text })),
+  ].sort((a, b) => a.from.localeCompare(b.from));
+  return (
+    <>
+      {rows.length > 0 && (
+        <SaveList
+          name="story"
+          columns={fields<(typeof rows)[number]>("from", "to", "lane", "id", "text")}
+          pages={() => allAtOnce(rows)}
+        />
+      )}
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">From</th>
+            <th scope="col">Until</th>
+            <th scope="col">Of</th>
+            <th scope="col">What</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ id, lane, from, to, text }) => (
+            <tr key={id}>
+              <td>{from.slice(0, 10)}</td>
+              <td>{to === null ? "now" : to.slice(0, 10)}</td>
+              <td>
+                <Stored text={lane} />
+              </td>
+              <td>
+                <ItemLink id={id}>
+                  <Said text={shorten(text, 200)} />
+                </ItemLink>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </>
   );
 }

@@ -1,8 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { Age } from "../../components/age.tsx";
 import { Marks, TypeBadge } from "../../components/item-badge.tsx";
-import { ItemWords } from "../../components/item-words.tsx";
-import { ItemLink } from "../../components/link.tsx";
+import { ItemLink, ItemWords } from "../../components/link.tsx";
 
 export interface Line {
   readonly id: string;

@@ -1,7 +1,35 @@
+import { useMemo, useState } from "preact/hooks";
+import type { Action } from "../../actions/action.ts";
 import { Icon } from "../../components/icon.tsx";
-import { Link } from "../../components/link.tsx";
+import { ItemLink, Link } from "../../components/link.tsx";
+import { fields, SaveList } from "../../components/save-list.tsx";
+import { TextBody } from "../../components/text-body.tsx";
+import { useScreenActions, useTargets } from "../../components/use-screen-actions.ts";
+import { allAtOnce } from "../../data/pages-of.ts";
+import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
-import { ItemView } from "./item-view.tsx";
+import { SaveItems } from "../find/save-found.tsx";
+import { ConceptView } from "./concept-view.tsx";
+import { EditForm } from "./edit-form.tsx";
+import { EntityView } from "./entity-view.tsx";
+import { FactTimeline } from "./fact-timeline.tsx";
+import { ItemFrame } from "./item-frame.tsx";
+import { kindOfId } from "./item-kind.ts";
+import { ItemLines } from "./item-lines.tsx";
+import { MissingItem } from "./missing-item.tsx";
+
+const VIEWS = {
+  episode: EpisodeView,
+  fact: FactView,
+  concept: ConceptView,
+  entity: EntityView,
+} as const;
+
+/** Whatever an id names. */
+export function ItemView({ id }: { readonly id: string }) {
+  const View = VIEWS[kindOfId(id)];
+  return <View id={id} />;
+}
 
 export function ItemPanel({ id, onClose }: { readonly id: string; onClose(): void }) {
   const { router } = usePage();
@@ -25,5 +53,175 @@ export function ItemPanel({ id, onClose }: { readonly id: string; onClose(): voi
       </div>
       <ItemView key={id} id={id} />
     </aside>
+  );
+}
+
+export function ItemScreen() {
+  const { router } = usePage();
+  const { id = "" } = router.place.value;
+  useTargets({ ids: [id], count: 1 });
+  const actions = useMemo(
+    (): readonly Action[] => [
+      {
+        id: "back",
+        title: "Back",
+        group: "This screen",
+        keys: ["Escape"],
+        run: () =>
+          history.length > 1 ? history.back() : router.go(router.href({ screen: "find" })),
+      },
+    ],
+    [router],
+  );
+  useScreenActions(actions);
+  return (
+    <div class="item-page">
+      <ItemView key={id} id={id} />
+    </div>
+  );
+}
+
+function FactView({ id }: { readonly id: string }) {
+  const { output, failure, again } = useQuestion("get_fact", { fact_id: id });
+  if (output === undefined) return <MissingItem id={id} failure={failure} again={again} />;
+  const { timeline, conflicts, ...fact } = output;
+  const open = conflicts.filter(({ status }) => status === "open").map((conflict) => conflict.id);
+  return (
+    <ItemFrame
+      id={id}
+      title={id}
+      raw={fact}
+      record={fact}
+      canEdit={false}
+      heading={{
+        type: "fact",
+        at: fact.valid_from,
+        by: fact.asserted_by,
+        status: fact.status,
+        open_conflicts: open,
+      }}
+      tabs={[
+        {
+          name: "facts",
+          title: "Facts over time",
+          body: () => <FactTimeline facts={timeline} conflicts={conflicts} />,
+        },
+      ]}
+    >
+      <TextBody text={fact.statement} />
+      <p class="quiet">
+        Said by <ItemLink id={fact.episode_id} />, in the cluster <ItemLink id={fact.cluster_id} />
+      </p>
+    </ItemFrame>
+  );
+}
+
+function EpisodeView({ id }: { readonly id: string }) {
+  const { session, drafts, router } = usePage();
+  const { output, version, failure, again } = useQuestion("get_episode", { episode_id: id });
+  const [isEditing, setEditing] = useState(() => drafts.has({ db: router.place.peek().db, id }));
+  const factId = output?.fact_id ?? undefined;
+  const fact = useQuestion("get_fact", { fact_id: factId ?? "" }, { when: factId !== undefined });
+  if (output === undefined || failure?.status === 404)
+    return <MissingItem id={id} failure={failure} again={again} />;
+  const open = fact.output?.conflicts.filter(({ status }) => status === "open") ?? [];
+  const timeline = fact.output?.timeline ?? [];
+  return (
+    <ItemFrame
+      id={id}
+      title={id}
+      raw={output}
+      record={output}
+      heading={{
+        type: output.episode_type,
+        at: output.occurred_at ?? output.created_at,
+        by: output.asserted_by,
+        status: fact.output?.status,
+        open_conflicts: open.map((conflict) => conflict.id),
+      }}
+      canEdit={session.canWrite && !isEditing}
+      onEdit={() => setEditing(true)}
+      tabs={[
+        ...(timeline.length > 0
+          ? [
+              {
+                name: "facts",
+                title: "Facts over time",
+                body: () => (
+                  <FactTimeline facts={timeline} conflicts={fact.output?.conflicts ?? []} />
+                ),
+              },
+            ]
+          : []),
+        {
+          name: "neighbours",
+          title: "Neighbours",
+          body: () => <Neighbours id={id} session={output.session} />,
+        },
+      ]}
+    >
+      {!isEditing ? (
+        <TextBody text={output.content} />
+      ) : (
+        <EditForm
+          operation="update_episode"
+          target={{ episode_id: id }}
+          now={{ version: version ?? 0, record: output }}
+          fields={[
+            { name: "content", title: "Content", isLong: true },
+            { name: "entities", title: "About, as type:name, separated by commas" },
+          ]}
+          onDone={() => setEditing(false)}
+        />
+      )}
+    </ItemFrame>
+  );
+}
+
+function Neighbours({ id, session }: { readonly id: string; readonly session: string | null }) {
+  const near = useQuestion("graph_neighbourhood", { center: id, depth: 1, limit: 40 });
+  const beside = useQuestion(
+    "items",
+    { session: [session ?? ""], kinds: ["episode"], sort: "oldest", limit: 200 },
+    { when: session !== null },
+  );
+  const rows = beside.output?.items ?? [];
+  const at = rows.findIndex((row) => row.id === id);
+  const around = at < 0 ? [] : rows.slice(Math.max(0, at - 3), at + 4);
+  const nodes = near.output?.nodes.filter((node) => node.id !== id) ?? [];
+  return (
+    <>
+      {around.length > 1 && (
+        <section>
+          <h2>Same session</h2>
+          <SaveItems
+            name="session"
+            filter={{ session: [session ?? ""], kinds: ["episode"], sort: "oldest" }}
+          />
+          <ItemLines of={around} present={id} />
+        </section>
+      )}
+      {nodes.length > 0 && (
+        <section>
+          <h2>Connected</h2>
+          <SaveList
+            name="connected"
+            columns={fields<(typeof nodes)[number]>("id", "type", "title", "at")}
+            pages={() => allAtOnce(nodes)}
+          />
+          <ItemLines
+            of={nodes.map(({ id: node, type, title, at: when }) => ({
+              id: node,
+              type,
+              text: title,
+              at: when,
+            }))}
+          />
+        </section>
+      )}
+      {around.length < 2 && nodes.length === 0 && near.output !== undefined && (
+        <p class="quiet">Nothing is connected with it.</p>
+      )}
+    </>
   );
 }

@@ -1,9 +1,16 @@
+import type { OutputOf } from "../../../memory/index.ts";
+import { Age } from "../../components/age.tsx";
+import { CopyMenu } from "../../components/copy-menu.tsx";
+import { Difference } from "../../components/difference.tsx";
 import { Failure } from "../../components/failure.tsx";
+import { Link } from "../../components/link.tsx";
+import { fields, SaveList } from "../../components/save-list.tsx";
+import { Stored } from "../../components/stored.tsx";
 import { Waiting } from "../../components/waiting.tsx";
+import { pagesOf } from "../../data/pages-of.ts";
 import type { RequestFailed } from "../../data/request-failed.ts";
+import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
-import { HistoryTab } from "./history-tab.tsx";
-import { UnsavedDraft } from "./unsaved-draft.tsx";
 
 interface MissingItemProps {
   readonly id: string;
@@ -42,5 +49,101 @@ export function MissingItem({ id, failure, again }: MissingItemProps) {
       )}
       <HistoryTab id={id} />
     </article>
+  );
+}
+
+function UnsavedDraft({ id }: { readonly id: string }) {
+  const { drafts, router } = usePage();
+  const place = { db: router.place.value.db, id };
+  const draft = drafts.has(place) ? drafts.find(place) : undefined;
+  if (draft === undefined) return null;
+  const changed = Object.entries(draft.texts).filter(
+    ([name, text]) => text !== draft.initial[name],
+  );
+  return (
+    <section class="notice warn" role="alert">
+      <p>It was deleted while you were writing. Your text is kept; restore the item to save it.</p>
+      {changed.map(([name, text]) => (
+        <Stored key={name} as="pre" class="json" text={text} />
+      ))}
+      <div class="item-actions">
+        <CopyMenu of={[{ title: "text", text: changed.map(([, text]) => text).join("\n\n") }]} />
+        <button type="button" class="button" onClick={() => drafts.drop(place)}>
+          Throw it away
+        </button>
+      </div>
+    </section>
+  );
+}
+
+type Event = OutputOf<"history">["events"][number];
+
+export function HistoryTab({ id }: { readonly id: string }) {
+  const { writer, router, session } = usePage();
+  const { output, failure, again } = useQuestion("history", { id, limit: 50 });
+  if (failure !== undefined) return <Failure of={failure} again={again} />;
+  return (
+    <>
+      <SaveHistory of={id} />
+      <ol class="history">
+        {output?.events.map(({ seq, ts, kind, payload, change_id: change, changed = [] }) => (
+          <li key={seq}>
+            <p>
+              <b>{kind.replaceAll("_", " ")}</b> <Age at={ts} />
+              {change !== null && (
+                <Link class="id" to={router.href({ screen: "feed", query: { change } })}>
+                  {change}
+                </Link>
+              )}
+              {change !== null && session.canWrite && (
+                <button
+                  type="button"
+                  class="button quiet"
+                  onClick={() => void writer.undo(router.place.peek().db, [change])}
+                >
+                  Undo
+                </button>
+              )}
+            </p>
+            {typeof payload?.note === "string" && (
+              <Stored as="p" class="quiet" text={payload.note} />
+            )}
+            {changed.map(({ field, subject_id: subject, before, after }) => (
+              <div key={`${subject} ${field}`} class="change">
+                <span class="quiet">
+                  {subject === id ? "" : `${subject} `}
+                  {field}
+                </span>
+                <Difference before={before} after={after} />
+              </div>
+            ))}
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+/** To the very beginning. */
+function SaveHistory({ of: id }: { readonly of: string }) {
+  const { client, router } = usePage();
+  return (
+    <SaveList<Event>
+      name="history"
+      columns={{
+        ...fields<Event>("seq", "ts", "kind", "change_id"),
+        changed: ({ changed = [] }) =>
+          changed.map(({ subject_id: subject, field }) => `${subject} ${field}`),
+      }}
+      pages={() =>
+        pagesOf(client, "history", {
+          db: router.place.peek().db,
+          input: { id },
+          read: ({ events }) => events,
+          next: ({ next_before_seq: before }) =>
+            before === null ? undefined : { before_seq: before },
+        })
+      }
+    />
   );
 }

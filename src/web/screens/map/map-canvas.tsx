@@ -1,10 +1,9 @@
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import { nodeAt } from "../../map/find-node.ts";
-import { PointerFollower } from "../../map/follow-pointers.ts";
 import type { MapView, Point, Size } from "../../map/geometry.ts";
-import { zoomedAt } from "../../map/map-view.ts";
-import { type MapColors, paintMap } from "../../map/paint-map.ts";
+import { PointerFollower } from "../../map/geometry.ts";
 import type { Scene } from "../../map/scene.ts";
+import { nodeAt, zoomedAt } from "../../map/scene.ts";
+import { type MapColors, paintMap } from "../../map/use-map-colors.ts";
 
 interface MapCanvasProps {
   readonly scene: Scene | undefined;

@@ -1,17 +1,25 @@
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Point } from "../../map/geometry.ts";
-import { fittedView, viewWith, zoomedAt } from "../../map/map-view.ts";
-import { placeLabels } from "../../map/place-labels.ts";
-import { type MapEdge, type MapNode, makeScene, placeOf } from "../../map/scene.ts";
+import type { RefObject } from "preact";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { shorten } from "../../../shared/text.ts";
+import { withVisibleControls } from "../../data/stored-text.ts";
+import type { Point, Size } from "../../map/geometry.ts";
+import { type Labels, placeLabels } from "../../map/place-labels.ts";
+import type { Placed } from "../../map/scene.ts";
+import {
+  fittedView,
+  type MapEdge,
+  type MapNode,
+  makeScene,
+  nodeTowards,
+  placeOf,
+  type Scene,
+  viewWith,
+  zoomedAt,
+} from "../../map/scene.ts";
 import { TextWidths } from "../../map/text-widths.ts";
-import type { Placed } from "../../map/use-layout.ts";
 import { useMapColors } from "../../map/use-map-colors.ts";
 import { useMapView } from "../../map/use-map-view.ts";
-import { MapButtons } from "./map-buttons.tsx";
 import { MapCanvas } from "./map-canvas.tsx";
-import { MapLabels } from "./map-labels.tsx";
-import { MapLegend } from "./map-legend.tsx";
-import { useSize } from "./use-size.ts";
 
 interface MapPictureProps {
   readonly nodes: readonly MapNode[];
@@ -90,6 +98,148 @@ export function MapPicture(props: MapPictureProps) {
       )}
       <MapLegend />
       <MapButtons onZoom={zoom} onFit={fit} />
+    </div>
+  );
+}
+
+/** Of the element, whenever it changes. */
+function useSize(of: RefObject<HTMLElement | null>): Size {
+  const [size, setSize] = useState<Size>({ width: 0, height: 0 });
+  useLayoutEffect(() => {
+    const { current } = of;
+    if (current === null) return;
+    const read = () => setSize({ width: current.clientWidth, height: current.clientHeight });
+    read();
+    const observer = new ResizeObserver(read);
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, []);
+  return size;
+}
+
+interface MapButtonsProps {
+  onZoom(factor: number): void;
+  onFit(): void;
+}
+
+function MapButtons({ onZoom, onFit }: MapButtonsProps) {
+  return (
+    <div class="map-buttons">
+      <button type="button" class="icon-button" aria-label="Larger" onClick={() => onZoom(1.3)}>
+        +
+      </button>
+      <button type="button" class="icon-button" aria-label="Smaller" onClick={() => onZoom(0.77)}>
+        −
+      </button>
+      <button type="button" class="button" onClick={onFit}>
+        Fit
+      </button>
+    </div>
+  );
+}
+
+function MapLegend() {
+  return (
+    <ul class="map-legend" aria-label="What the colours mean">
+      {["concept", "episode", "entity"].map((kind) => (
+        <li key={kind}>
+          <span class="map-dot" data-color={kind} aria-hidden="true" />
+          {kind}
+        </li>
+      ))}
+      <li>
+        <span class="map-dash" data-color="line" aria-hidden="true" />
+        no longer holds
+      </li>
+      <li>
+        <span class="map-arrow" data-color="accent" aria-hidden="true">
+          →
+        </span>
+        of the selected
+      </li>
+      <li class="unseen" aria-hidden="true">
+        <span data-color="surface" />
+        <span data-color="text" />
+      </li>
+    </ul>
+  );
+}
+
+interface MapLabelsProps {
+  readonly scene: Scene;
+  readonly labels: Labels;
+  readonly selected: number | undefined;
+  readonly roving: number | undefined;
+  onGo(index: number): void;
+  onZoom(factor: number): void;
+  onFit(): void;
+  onSelect(id: string): void;
+  onExpand(id: string): void;
+}
+
+/** Names of nodes and connections. The whole map is one tab stop; arrows go from node to node. */
+function MapLabels(props: MapLabelsProps) {
+  const { scene, labels, selected, roving, onSelect, onExpand } = props;
+  const group = useRef<HTMLDivElement>(null);
+  const wantsFocus = useRef(false);
+  const stop = labels.nodes.some(({ index }) => index === roving) ? roving : labels.nodes[0]?.index;
+  useLayoutEffect(() => {
+    if (!wantsFocus.current) return;
+    const label = group.current?.querySelector<HTMLElement>(`[data-index="${roving}"]`);
+    if (label === null || label === undefined) return;
+    label.focus({ preventScroll: true });
+    wantsFocus.current = false;
+  }, [roving, labels]);
+  const press = (event: KeyboardEvent, index: number) => {
+    const next = event.key === "Home" ? scene.order[0] : nodeTowards(scene, index, event.key);
+    if (next !== undefined) {
+      wantsFocus.current = true;
+      props.onGo(next);
+    } else if (event.key === "+") props.onZoom(1.3);
+    else if (event.key === "-") props.onZoom(0.77);
+    else if (event.key === "0") props.onFit();
+    else if (!event.key.startsWith("Arrow")) return;
+    event.preventDefault();
+  };
+  return (
+    <div
+      ref={group}
+      class="map-labels"
+      role="group"
+      aria-label="Map. Arrows go from node to node, Enter selects and then expands, + and - zoom. The table holds the same."
+    >
+      {labels.names.map(({ key, text, at }) => (
+        <span
+          key={key}
+          class="map-name"
+          aria-hidden="true"
+          style={{ transform: `translate(${at.x}px, ${at.y}px) translateX(-50%)` }}
+        >
+          {text}
+        </span>
+      ))}
+      {labels.nodes.map(({ index, text, at }) => {
+        const node = scene.nodes[index];
+        if (node === undefined) return null;
+        return (
+          <button
+            type="button"
+            key={node.id}
+            class="map-label"
+            data-index={index}
+            data-kind={node.kind}
+            tabIndex={index === stop ? 0 : -1}
+            aria-label={`${text}, ${node.type}, ${node.degree} connected`}
+            aria-pressed={index === selected}
+            title={withVisibleControls(shorten(node.title, 200))}
+            style={{ transform: `translate(${at.x}px, ${at.y}px) translateX(-50%)` }}
+            onClick={() => (index === selected ? onExpand(node.id) : onSelect(node.id))}
+            onKeyDown={(event) => press(event, index)}
+          >
+            <bdi>{text}</bdi>
+          </button>
+        );
+      })}
     </div>
   );
 }

@@ -1,12 +1,156 @@
+import { useEffect } from "preact/hooks";
+import type { ContributionKind, OutputOf } from "../../../memory/index.ts";
+import { Age } from "../../components/age.tsx";
 import { Failure } from "../../components/failure.tsx";
+import { Marks, TypeBadge } from "../../components/item-badge.tsx";
+import { ItemLink, ItemWords } from "../../components/link.tsx";
 import { Stored } from "../../components/stored.tsx";
-import { Waiting } from "../../components/waiting.tsx";
+import { useLonger, Waiting } from "../../components/waiting.tsx";
 import { useQuestion } from "../../data/use-question.ts";
-import { StillAsking, useEarlyAnswer } from "./early-answer.tsx";
 import type { RecallInput } from "./recall-query.ts";
-import { mergeAnswers } from "./recalled.ts";
-import { RecalledItem } from "./recalled-item.tsx";
-import { Legend } from "./score-bar.tsx";
+
+type Explanation = NonNullable<Recalled["explain"]>;
+
+/** In the order in which they are drawn; the type demands each part that a score can have. */
+const DRAWN: Readonly<Record<ContributionKind, true>> = {
+  text: true,
+  vector: true,
+  tokens: true,
+  entity: true,
+  date: true,
+  session: true,
+  neighbours: true,
+  evidence: true,
+  relations: true,
+  echo: true,
+  standing: true,
+  question: true,
+  voice: true,
+  steps: true,
+};
+const PARTS = Object.keys(DRAWN) as ContributionKind[];
+
+function ScoreBar({ of, most }: { readonly of: Explanation; readonly most: number }) {
+  return (
+    <div class="score-bar" aria-hidden="true">
+      {PARTS.map((part) => {
+        const amount = of[part];
+        if (!(amount > 0)) return null;
+        const width = `${(100 * amount) / Math.max(most, 0.001)}%`;
+        return <span key={part} data-part={part} title={`${part} ${amount}`} style={{ width }} />;
+      })}
+    </div>
+  );
+}
+
+function Legend({ of }: { readonly of: readonly Recalled[] }) {
+  const used = PARTS.filter((part) => of.some(({ explain }) => (explain?.[part] ?? 0) > 0));
+  return (
+    <ul class="legend" aria-label="Parts of the scores">
+      {used.map((part) => (
+        <li key={part}>
+          <span class="swatch" data-part={part} aria-hidden="true" />
+          {part}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type Answer = OutputOf<"recall">;
+
+/** An item of an answer, whichever its kind. */
+interface Recalled {
+  readonly id: string;
+  readonly type: string;
+  readonly title: string | undefined;
+  readonly text: string;
+  readonly score: number;
+  readonly at: string;
+  readonly source: string | undefined;
+  readonly openConflicts: readonly string[];
+  readonly explain: Answer["episodes"][number]["explain"];
+  /** True if it fits into what the model reads. */
+  readonly isGiven: boolean;
+}
+
+/** Everything found, highest score first, those that the model gets before the cut ones. */
+function mergeAnswers(all: Answer, given: Answer | undefined): Recalled[] {
+  const ids = new Set([...(given?.concepts ?? []), ...(given?.episodes ?? [])].map(({ id }) => id));
+  const isGiven = (id: string) => given === undefined || ids.has(id);
+  const disputed = new Map<string, string[]>();
+  for (const { id, fact_a: a, fact_b: b } of all.open_conflicts) {
+    for (const { episode_id: episode } of [a, b]) {
+      disputed.set(episode, [...(disputed.get(episode) ?? []), id]);
+    }
+  }
+  const concepts = all.concepts.map((one) => ({
+    id: one.id,
+    type: one.type,
+    title: one.title,
+    text: one.facts?.map(({ statement }) => statement).join(" · ") ?? one.summary,
+    score: one.score,
+    at: one.created_at,
+    source: one.source === "direct" ? undefined : `${one.source} via ${one.via ?? "the graph"}`,
+    openConflicts: one.open_conflicts ?? [],
+    explain: one.explain,
+    isGiven: isGiven(one.id),
+  }));
+  const episodes = all.episodes.map((one) => ({
+    id: one.id,
+    type: one.episode_type,
+    title: undefined,
+    text: one.content,
+    score: one.score,
+    at: one.occurred_at ?? one.created_at,
+    source: undefined,
+    openConflicts: disputed.get(one.id) ?? [],
+    explain: one.explain,
+    isGiven: isGiven(one.id),
+  }));
+  return [...concepts, ...episodes].sort(
+    (a, b) => Number(b.isGiven) - Number(a.isGiven) || b.score - a.score,
+  );
+}
+
+/** Whoever waits longer is shown what is found at once; milliseconds. */
+const LONG = 1_000;
+const AT_ONCE = 500;
+const AGAIN = 2_000;
+
+function useEarlyAnswer(
+  input: RecallInput,
+  { db, isWaiting }: { readonly db: string | undefined; readonly isWaiting: boolean },
+): OutputOf<"recall"> | undefined {
+  const isLong = useLonger(LONG, isWaiting);
+  const early = useQuestion(
+    "recall",
+    { ...input, explain: true, timeout_ms: AT_ONCE },
+    { of: db, when: isLong },
+  );
+  const { isLoading, again } = early;
+  useEffect(() => {
+    if (!isLong || isLoading) return;
+    const timer = setTimeout(again, AGAIN);
+    return () => clearTimeout(timer);
+  }, [isLong, isLoading]);
+  return early.output;
+}
+
+/** Says that more is to come, and for what. */
+function StillAsking({ missing }: { readonly missing: number }) {
+  return (
+    <p class="progress" role="status">
+      <progress aria-label="The whole answer is under way" />
+      <span class="quiet">
+        This is what words and connections find.{" "}
+        {missing > 0
+          ? `${missing.toLocaleString("en")} items have no vector yet; the whole answer comes with them.`
+          : "The whole answer is under way."}
+      </span>
+    </p>
+  );
+}
 
 interface RecallAnswerProps {
   readonly input: RecallInput;
@@ -79,5 +223,65 @@ export function RecallAnswer({ input, chars, db, title }: RecallAnswerProps) {
         </>
       )}
     </section>
+  );
+}
+
+interface RecalledItemProps {
+  readonly item: Recalled;
+  readonly rank: number;
+  /** The largest activation of the answer: all bars have one scale. */
+  readonly most: number;
+}
+
+/** One item of an answer, with how its score came about. */
+function RecalledItem({ item, rank, most }: RecalledItemProps) {
+  const { explain } = item;
+  return (
+    <li class="recalled" data-given={item.isGiven}>
+      <p class="recalled-head">
+        <span class="rank">{rank}</span>
+        <TypeBadge type={item.type} />
+        <ItemLink id={item.id} />
+        <Marks of={{ open_conflicts: item.openConflicts }} />
+        {item.source !== undefined && <span class="quiet">{item.source}</span>}
+        <Age at={item.at} />
+        <strong class="score">{item.score.toFixed(2)}</strong>
+      </p>
+      {explain !== undefined && <ScoreBar of={explain} most={most} />}
+      <ItemLink id={item.id}>
+        <span class="recalled-text">
+          <ItemWords of={item} chars={600} />
+        </span>
+      </ItemLink>
+      {explain !== undefined && (
+        <details>
+          <summary>How it got here</summary>
+          <table>
+            <caption>
+              {item.score.toFixed(2)} = 1 − e<sup>−{explain.activation}</sup>
+              {explain.cosine !== undefined && `, cosine ${explain.cosine.toFixed(3)}`}
+            </caption>
+            <thead>
+              <tr>
+                <th scope="col">Part</th>
+                <th scope="col">From</th>
+                <th scope="col">Amount</th>
+              </tr>
+            </thead>
+            <tbody>
+              {explain.contributions.map(({ kind, from, amount }) => (
+                <tr key={`${kind} ${from}`}>
+                  <td>
+                    <span class="swatch" data-part={kind} aria-hidden="true" /> {kind}
+                  </td>
+                  <td>{from === "query" ? "the question" : <ItemLink id={from} />}</td>
+                  <td class="number">{amount}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </details>
+      )}
+    </li>
   );
 }

@@ -1,10 +1,81 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { OutputOf } from "../../../memory/index.ts";
+import { shorten } from "../../../shared/text.ts";
 import { CopyMenu } from "../../components/copy-menu.tsx";
-import { Link } from "../../components/link.tsx";
+import { Failure } from "../../components/failure.tsx";
+import { ItemLink, Link } from "../../components/link.tsx";
+import { Narrowing } from "../../components/narrowing.tsx";
+import { Stored } from "../../components/stored.tsx";
+import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
 import { RecallAnswer } from "./recall-answer.tsx";
-import { RecallForm } from "./recall-form.tsx";
-import { charsOf, spellings, toRecall } from "./recall-query.ts";
-import { WhyNot } from "./why-not.tsx";
+import { charsOf, NARROWING, type RecallInput, spellings, toRecall } from "./recall-query.ts";
+
+const FIELDS = [
+  { name: "k", title: "Concepts", placeholder: "3", mode: "numeric" },
+  { name: "episodes", title: "Episodes", placeholder: "5", mode: "numeric" },
+  { name: "chars", title: "Characters", placeholder: "6000", mode: "numeric" },
+  { name: "as_of", title: "As of", placeholder: "now, or 2026-03-31", mode: "text" },
+  { name: "known_at", title: "Known on", placeholder: "now, or 2026-03-31", mode: "text" },
+  { name: "entity", title: "About", placeholder: "tool:gateway", mode: "text" },
+] as const;
+
+function RecallForm() {
+  const { router } = usePage();
+  const { query } = router.place.value;
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (field.current !== null) field.current.value = query.q ?? "";
+    if (!query.q) field.current?.focus();
+  }, [query.q]);
+  const ask = (form: HTMLFormElement) => {
+    const change = Object.fromEntries(
+      [...new FormData(form)].map(([name, value]) => [name, String(value).trim()]),
+    );
+    router.setQuery({ ...change, why: "" }, "push");
+  };
+  return (
+    <form
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        ask(event.currentTarget);
+      }}
+    >
+      <div class="search">
+        <input
+          ref={field}
+          name="q"
+          type="search"
+          aria-label="What an agent would ask"
+          placeholder="What an agent would ask: when do we deploy?"
+          defaultValue={query.q ?? ""}
+        />
+        <button type="submit" class="button primary">
+          Recall
+        </button>
+      </div>
+      <div class="recall-options">
+        {FIELDS.map(({ name, title, placeholder, mode }) => (
+          <label key={name} class="field">
+            {title}
+            <input
+              name={name}
+              inputMode={mode}
+              placeholder={placeholder}
+              defaultValue={query[name] ?? ""}
+            />
+          </label>
+        ))}
+        <label class="field">
+          Compare with
+          <input name="vs" placeholder="a date, or db:name" defaultValue={query.vs ?? ""} />
+        </label>
+      </div>
+      <Narrowing filters={NARROWING} query={query} />
+    </form>
+  );
+}
 
 /** Recall with its reasons. Asking changes nothing. */
 export function RecallScreen() {
@@ -60,4 +131,140 @@ function Compared({ input, chars, vs, db }: ComparedProps) {
 
 function titleOf(db: string, asOf: string | undefined): string {
   return asOf ? `${db} as of ${asOf}` : `${db} now`;
+}
+
+/** The question that people really have: why something is not there. */
+function WhyNot({ input }: { readonly input: RecallInput }) {
+  const { router } = usePage();
+  const { why = "" } = router.place.value.query;
+  const [id, setId] = useState(why);
+  const found = useQuestion("why_not", { ...input, id: why }, { when: why !== "" });
+  const { output, failure } = found;
+  return (
+    <section class="why-not" aria-label="Why not">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          router.setQuery({ why: id.trim() }, "push");
+        }}
+      >
+        <label class="field">
+          Something is missing? Its id, or words of it
+          <input
+            name="why"
+            placeholder="ep:12, or: the deploy decision"
+            value={id}
+            onInput={({ currentTarget }) => setId(currentTarget.value)}
+          />
+        </label>
+        <button type="submit" class="button">
+          Why not?
+        </button>
+      </form>
+      {failure !== undefined && why !== "" && <Failure of={failure} />}
+      {output !== undefined && why !== "" && (
+        <WhyAnswer
+          of={output}
+          onOther={(other) => {
+            setId(other);
+            router.setQuery({ why: other }, "push");
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+type Explained = OutputOf<"why_not">;
+
+interface WhyAnswerProps {
+  readonly of: Explained;
+  /** Another item was meant. */
+  onOther(id: string): void;
+}
+
+/** True if the item is returned, and what kept it back. */
+function WhyAnswer({ of, onOther }: WhyAnswerProps) {
+  const { id, returned, rank, candidates, asked, reasons, meant } = of;
+  return (
+    <div class="why-answer" role="status">
+      {meant !== undefined && <Meant of={meant} onOther={onOther} />}
+      <p>
+        <ItemLink id={id} /> {returned ? "is returned" : "is not returned"}
+        {rank === null
+          ? ": the question does not reach it."
+          : `: rank ${rank} of ${candidates}, ${asked} were asked for.`}
+      </p>
+      <ul>
+        {reasons.map((reason) => (
+          <li key={reason}>{reason}</li>
+        ))}
+      </ul>
+      <Measures of={of} />
+    </div>
+  );
+}
+
+interface MeantProps {
+  readonly of: NonNullable<Explained["meant"]>;
+  onOther(id: string): void;
+}
+
+function Meant({ of: { text, others }, onOther }: MeantProps) {
+  return (
+    <>
+      <p class="quiet">
+        Taken for <Stored text={text} />
+      </p>
+      {others.length > 0 && (
+        <p class="quiet">
+          Or did you mean{" "}
+          {others.map((other) => (
+            <button
+              key={other.id}
+              type="button"
+              class="button"
+              title={other.text}
+              onClick={() => onOther(other.id)}
+            >
+              <Stored text={shorten(other.text, 60)} />
+            </button>
+          ))}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Measures({ of: { words, similarity, score, needed } }: { readonly of: Explained }) {
+  return (
+    <dl class="properties">
+      <div>
+        <dt>Words</dt>
+        <dd>
+          {words.query.length === 0 && "none"}
+          {words.query.map((word) => (
+            <span key={word} class={words.held.includes(word) ? "mark held" : "mark"}>
+              {word} {words.held.includes(word) ? "held" : "missing"}
+            </span>
+          ))}
+        </dd>
+      </div>
+      <div>
+        <dt>Similarity</dt>
+        <dd>
+          {similarity === null
+            ? "not measured: no vector"
+            : `cosine ${similarity.cosine.toFixed(3)}, the noise ends at ${similarity.floor.toFixed(3)}`}
+        </dd>
+      </div>
+      <div>
+        <dt>Score</dt>
+        <dd>
+          {score}
+          {needed !== null && `; the last that is returned has ${needed}`}
+        </dd>
+      </div>
+    </dl>
+  );
 }

@@ -1,12 +1,121 @@
+import { useState } from "preact/hooks";
 import type { OutputOf } from "../../../memory/index.ts";
 import { Failure } from "../../components/failure.tsx";
+import { Link } from "../../components/link.tsx";
 import { fields, SaveList } from "../../components/save-list.tsx";
+import { Stored } from "../../components/stored.tsx";
 import { allAtOnce } from "../../data/pages-of.ts";
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
-import { LabelTable } from "./label-table.tsx";
-import { NewTopic } from "./new-topic.tsx";
+import { Rename } from "./rename.tsx";
 import { TopicTable } from "./topic-table.tsx";
+
+type Label = OutputOf<"list_labels">["labels"][number];
+
+/** Long lists are filtered, not scrolled. */
+const MAX_ROWS = 200;
+
+function LabelTable() {
+  const labels = useQuestion("list_labels", {});
+  const [words, setWords] = useState("");
+  const found = (labels.output?.labels ?? []).filter(({ key, value }) =>
+    `${key}=${value}`.toLowerCase().includes(words.toLowerCase()),
+  );
+  return (
+    <section>
+      <div class="screen-head">
+        <h2>Labels</h2>
+        <label class="by">
+          <span class="unseen">Filter the labels</span>
+          <input
+            placeholder="Filter"
+            value={words}
+            onInput={({ currentTarget }) => setWords(currentTarget.value)}
+          />
+        </label>
+      </div>
+      {found.length === 0 ? (
+        <p class="quiet">No labels.</p>
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Label</th>
+              <th scope="col" class="number">
+                Items
+              </th>
+              <th scope="col">
+                <span class="unseen">Actions</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {found.slice(0, MAX_ROWS).map(({ key, value, count }) => (
+              <LabelRow key={`${key}=${value}`} name={key} value={value} count={count} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {found.length > 0 && (
+        <SaveList
+          name="labels"
+          columns={fields<Label>("key", "value", "count")}
+          pages={() => allAtOnce(found)}
+        />
+      )}
+      {found.length > MAX_ROWS && (
+        <p class="quiet">
+          {(found.length - MAX_ROWS).toLocaleString("en")} more; filter to see them.
+        </p>
+      )}
+    </section>
+  );
+}
+
+interface LabelRowProps {
+  readonly name: string;
+  readonly value: string;
+  readonly count: number;
+}
+
+function LabelRow({ name, value, count }: LabelRowProps) {
+  const { router, session } = usePage();
+  const label = `${name}=${value}`;
+  return (
+    <tr>
+      <td>
+        <Link to={router.href({ screen: "find", query: { labels: label } })}>
+          <Stored text={label} />
+        </Link>
+      </td>
+      <td class="number">{count.toLocaleString("en")}</td>
+      <td class="number">
+        {session.canWrite && (
+          <Rename
+            what={`the label ${label}`}
+            filter={{ labels: [label] }}
+            form="key=value"
+            ops={{
+              first: () => [],
+              each: (id, to) => [
+                ...(to === "" ? [] : [{ op: "label", id, ...partsOf(to) }]),
+                { op: "unlabel", id, key: name, value },
+              ],
+            }}
+          />
+        )}
+      </td>
+    </tr>
+  );
+}
+
+/** `area=billing`; a text without a value keeps the server's own words for what is missing. */
+function partsOf(label: string): { readonly key: string; readonly value: string } {
+  const at = label.indexOf("=");
+  return at < 0
+    ? { key: label, value: "" }
+    : { key: label.slice(0, at), value: label.slice(at + 1) };
+}
 
 type Topic = OutputOf<"list_topics">["topics"][number];
 
@@ -39,5 +148,46 @@ export function TopicsScreen() {
       </section>
       <LabelTable />
     </div>
+  );
+}
+
+function NewTopic() {
+  const { router, writer } = usePage();
+  const [name, setName] = useState("");
+  const [description, setDescription] = useState("");
+  const make = async () => {
+    const { db } = router.place.peek();
+    const input = { name: name.trim(), description };
+    const made = await writer.write("create_topic", input, {
+      db,
+      done: `Made the topic ${input.name}.`,
+    });
+    if (made === undefined) return;
+    setName("");
+    setDescription("");
+  };
+  return (
+    <form
+      class="inline-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (name.trim() !== "") void make();
+      }}
+    >
+      <label class="field">
+        New topic
+        <input value={name} onInput={({ currentTarget }) => setName(currentTarget.value)} />
+      </label>
+      <label class="field">
+        Description
+        <input
+          value={description}
+          onInput={({ currentTarget }) => setDescription(currentTarget.value)}
+        />
+      </label>
+      <button type="submit" class="button">
+        Make it
+      </button>
+    </form>
   );
 }

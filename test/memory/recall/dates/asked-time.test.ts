@@ -3,9 +3,9 @@ import {
   type AskedTime,
   askedTime,
   periodsAround,
+  timeShare,
 } from "../../../../src/memory/recall/dates/asked-time.ts";
 import { singleDay } from "../../../../src/memory/recall/dates/period.ts";
-import { timeShare } from "../../../../src/memory/recall/dates/told-time.ts";
 import { day, shown } from "./shown-periods.ts";
 
 const TODAY = day("2026-11-20");

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { SqliteDatabase, type Tx } from "../../../../src/database/index.ts";
-import { hammingDistances } from "../../../../src/memory/search/sqlite/hamming-distances.ts";
-import { nearestSigns } from "../../../../src/memory/search/sqlite/nearest-signs.ts";
+import {
+  hammingDistances,
+  nearestSigns,
+} from "../../../../src/memory/search/sqlite/hamming-distances.ts";
 import {
   putVector,
   removeVectors,
