@@ -1,7 +1,7 @@
-import type { Once } from "../memory/index.ts";
 import { hideEnvironment, processEnvironment } from "../shared/environment.ts";
 import { stderrLogger } from "../shared/logger.ts";
 import type { QuickLine } from "./command-line.ts";
+import { writesOf } from "./question-writes.ts";
 
 type QuickCommand = (line: QuickLine, args: readonly string[]) => Promise<number>;
 
@@ -46,14 +46,4 @@ if (quick === undefined) {
   process.exitCode = await runCommandLine(args, line);
 } else {
   process.exitCode = await quick(line, args.slice(1));
-}
-
-/** Names for the writes of a question, the same that the long-lived process gave them. */
-export function writesOf(question: string): () => Once {
-  let written = 0;
-  return () => {
-    const name = `${question}.${written}`;
-    written += 1;
-    return { name, settled: [] };
-  };
 }
