@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { Worker } from "node:worker_threads";
-import { CairnError, invalidInput, messageOf, ownProgram } from "../../shared/errors.ts";
+import { CairnError, invalidInput, messageOf } from "../../shared/errors.ts";
+import { ownProgram } from "../../shared/own-process.ts";
 import { cutLine } from "../../shared/text.ts";
 
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
