@@ -19,9 +19,22 @@ export const remembered: BlockShape<ShownRemembered> = {
       `Remembered ${bold(cyan(inLine(record.id)))} (${kind})${style.database === undefined ? "" : ` in ${style.database}`}.`,
       ...(record.fact_id === undefined ? [] : [showCluster(record, style)]),
       ...showCollisions(record, style),
+      ...showEarlier(record),
     ];
   },
 };
+
+/** What the new episode repeats or contradicts, and the command that settles it. */
+function showEarlier({ id, earlier = [] }: ShownRemembered): string[] {
+  return earlier.flatMap((one) => {
+    const [old, day] = [inLine(one.id), inLine(one.at).slice(0, 10)];
+    if (one.relation === "repeats") return [`It repeats ${old} of ${day}.`];
+    return [
+      `It contradicts ${old} of ${day}: ${inLine(one.text)}`,
+      `If it replaces ${old}:  cairn supersede ${old} ${inLine(id)}`,
+    ];
+  });
+}
 
 function showCluster(record: ShownRemembered, { colors }: Style): string {
   const opened = record.cluster_created === true ? "the new cluster" : "cluster";

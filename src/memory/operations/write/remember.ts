@@ -1,5 +1,7 @@
 import { z } from "zod";
+import type { WriteContext } from "../../context/write-context.ts";
 import { rememberAll } from "../../episodes/remember-all.ts";
+import type { NewEpisode } from "../../episodes/remember-episode.ts";
 import { collisionRecord } from "../../facts/fact.schema.ts";
 import {
   collisionsField,
@@ -13,6 +15,8 @@ import {
   startTimeField,
   topicField,
 } from "../../input/fields.ts";
+import { parseNumberedId } from "../../input/item-ids.ts";
+import { findEarlier } from "../../learned/earlier.ts";
 import { defineOperation } from "../define-operation.ts";
 
 export const remember = defineOperation({
@@ -20,7 +24,8 @@ export const remember = defineOperation({
   summary: "Store an episode: something experienced, decided, asked or known",
   description:
     "A fact joins the facts about the same entities; the answer lists those it may contradict, the " +
-    "closest first: settle real contradictions with `supersede` or `conflict` in `apply`.",
+    "closest first: settle real contradictions with `supersede` or `conflict` in `apply`. " +
+    "`earlier` lists what it repeats or contradicts.",
   kind: "write",
   input: z.strictObject({
     content: contentField.describe("The experience, in full sentences that stand alone."),
@@ -61,6 +66,20 @@ export const remember = defineOperation({
       .literal(true)
       .optional()
       .describe("Only in a changeset that has compared 50 000 collisions: these are not shown."),
+    earlier: z
+      .array(
+        z.object({
+          id: z.string(),
+          relation: z.enum(["repeats", "contradicts"]),
+          text: z.string(),
+          at: z.string(),
+          conflict_id: z.string().optional(),
+        }),
+      )
+      .optional()
+      .describe(
+        "Earlier episodes of the same wording, or decisions and preferences that it contradicts; a conflict is open with each of these.",
+      ),
   }),
   mcp: {
     core: true,
@@ -90,9 +109,27 @@ export const remember = defineOperation({
     aliases: { t: "episode_type", e: "entities", by: "asserted_by", ref: "source_ref" },
   },
   async run(context, input) {
-    const [answer] = await rememberAll(context, [input]);
+    const [answer] = await rememberAndCompare(context, [input]);
     if (answer === undefined) throw new Error("The episode was not stored.");
     return answer;
   },
-  runTogether: rememberAll,
+  runTogether: rememberAndCompare,
 });
+
+/** A change with more episodes is an import, whose episodes are not compared with earlier ones. */
+const MAX_COMPARED = 50;
+
+async function rememberAndCompare(context: WriteContext, inputs: readonly NewEpisode[]) {
+  const answers = await rememberAll(context, inputs);
+  if (inputs.length > MAX_COMPARED) return answers;
+  const compared = [];
+  for (const [place, answer] of answers.entries()) {
+    const earlier = await findEarlier(context, {
+      number: parseNumberedId(answer.id, "episode", "id"),
+      content: inputs[place]?.content ?? "",
+      type: answer.episode_type,
+    });
+    compared.push({ ...answer, ...(earlier.length > 0 && { earlier }) });
+  }
+  return compared;
+}

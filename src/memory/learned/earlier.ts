@@ -1,0 +1,116 @@
+import { inArray } from "drizzle-orm";
+import { openConflictBetween } from "../conflicts/open-conflict.ts";
+import type { WriteContext } from "../context/write-context.ts";
+import { episodes } from "../episodes/episode.table.ts";
+import { claimPair } from "../facts/claim-episode.ts";
+import { episodeId } from "../input/item-ids.ts";
+import { matchesPart } from "../language/index.ts";
+import { wordingHash } from "../proposals/proposal.queries.ts";
+import { DerivedDamage, usingPart } from "../search/derived-damage.ts";
+import { matchTexts } from "../search/match-texts.ts";
+import { queryWords } from "../search/query-words.ts";
+import { compareClaims, Wordings } from "./compare-claims.ts";
+import { type Held, heldEpisodes } from "./held-episodes.ts";
+
+export interface Stored {
+  readonly number: number;
+  readonly content: string;
+  readonly type: string;
+}
+
+/** An earlier episode on the subject of a new one. */
+export interface Earlier {
+  readonly id: string;
+  /** `repeats`: the wording is the same. `contradicts`: only one of the two can hold. */
+  readonly relation: "repeats" | "contradicts";
+  readonly text: string;
+  readonly at: string;
+  /** The conflict that was opened between the two. */
+  readonly conflict_id?: string;
+}
+
+const DISPUTED_TYPES: readonly string[] = ["decision", "preference"];
+/** Longer texts hold more than one statement and are not compared. */
+const MAX_CHARACTERS = 1_000;
+const MAX_CANDIDATES = 20;
+const MAX_EARLIER = 3;
+
+/**
+ * Earlier episodes that a new one repeats or contradicts, the closest first. A conflict is opened between it and the decision or
+ * preference that it clearly contradicts, unless one is open.
+ */
+export async function findEarlier(context: WriteContext, stored: Stored): Promise<Earlier[]> {
+  const { content, number, type } = stored;
+  if (content.length > MAX_CHARACTERS) return [];
+  const { tx } = context;
+  const query = { kind: "episode", most: MAX_CANDIDATES } as const;
+  const matches = await unlessDamaged(context, () => matchTexts(tx, queryWords(content), [query]));
+  if (matches === undefined) return [];
+  const numbers = matches.episode.map((match) => match.number).filter((other) => other < number);
+  if (numbers.length === 0) return [];
+  const held = await heldEpisodes(tx, {
+    types: [...new Set([type, ...DISPUTED_TYPES])],
+    where: inArray(episodes.id, numbers),
+    most: MAX_CANDIDATES,
+  });
+  const hash = wordingHash(content);
+  const same = held.filter((one) => one.type === type && wordingHash(one.content) === hash);
+  if (same.length > 0) return same.slice(0, MAX_EARLIER).map((one) => earlier(one, "repeats"));
+  if (!DISPUTED_TYPES.includes(type)) return [];
+  const contradicted = contradictedBy(stored, held);
+  const answers: Earlier[] = [];
+  for (const one of contradicted.slice(0, MAX_EARLIER)) {
+    const [factA, factB] = await claimPair(context, [
+      { id: episodeId(one.number), field: "content" },
+      { id: episodeId(number), field: "content" },
+    ]);
+    const { id } = await openConflictBetween(context, {
+      factA,
+      factB,
+      severity: "medium",
+      description: null,
+    });
+    answers.push({ ...earlier(one, "contradicts"), conflict_id: id });
+  }
+  return answers;
+}
+
+function contradictedBy({ content, type }: Stored, held: readonly Held[]): Held[] {
+  const wordings = new Wordings();
+  const ends = matchesPart("ending", content);
+  const claim = {
+    wording: wordings.of(content),
+    type,
+    corrects: false,
+    retracts: ends || matchesPart("retraction", content),
+    ends,
+    amends: false,
+  };
+  return held
+    .filter((one) => DISPUTED_TYPES.includes(one.type))
+    .map((one) => {
+      const wording = wordings.of(one.content);
+      return { one, ...compareClaims(claim, { wording, type: one.type, wasShown: false }) };
+    })
+    .filter(({ relation, isBare }) => relation === "replaces" && !isBare)
+    .sort((a, b) => b.closeness - a.closeness || b.one.number - a.one.number)
+    .map(({ one }) => one);
+}
+
+function earlier(held: Held, relation: Earlier["relation"]): Earlier {
+  return { id: episodeId(held.number), relation, text: held.content, at: held.at };
+}
+
+/** What is stored is kept, and not compared, where the text index is damaged. */
+async function unlessDamaged<T>(
+  { tellDamage }: WriteContext,
+  search: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await usingPart("text index", search);
+  } catch (error) {
+    if (!(error instanceof DerivedDamage)) throw error;
+    tellDamage(error.part);
+    return undefined;
+  }
+}

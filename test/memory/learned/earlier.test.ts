@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { testMemory } from "../../support/test-memory.ts";
+
+const preference = (content: string) => ({ content, episode_type: "preference" });
+
+describe("what a new decision or preference says of an earlier one", () => {
+  it.each([
+    ["Use vitest, not jest.", "We use jest now, not vitest."],
+    ["We deploy with Helm.", "We deploy with Kustomize, not Helm."],
+    ["Write commit messages in English.", "Write commit messages in German, not in English."],
+  ])("contradicts it: %s", async (before, after) => {
+    await using t = testMemory();
+    await t.call("remember", preference(before));
+    const { id, earlier } = await t.call("remember", preference(after));
+    expect(earlier).toMatchObject([{ id: "ep:1", relation: "contradicts", text: before }]);
+    const { open_conflicts: open } = await t.call("recall", { query: after });
+    expect(open.map(({ id }: { id: string }) => id)).toEqual([earlier?.[0]?.conflict_id]);
+    await t.call("supersede", { old: "ep:1", new: id });
+    expect((await t.call("list_conflicts", { status: "open" })).conflicts).toEqual([]);
+  });
+
+  it.each([
+    ["In the mobile app we use Redux.", "In the web app we use Zustand, not Redux."],
+    ["Use vitest, not jest.", "Use tabs, not spaces."],
+    ["We deploy on Fridays.", "Call the deploy job nightly."],
+  ])("has nothing to do with it: %s", async (before, after) => {
+    await using t = testMemory();
+    await t.call("remember", preference(before));
+    expect(await t.call("remember", preference(after))).not.toHaveProperty("earlier");
+  });
+
+  it("repeats it, of any type", async () => {
+    await using t = testMemory();
+    await t.call("remember", { content: "The build cache is redis." });
+    const again = await t.call("remember", { content: "the build cache is Redis" });
+    expect(again.earlier).toMatchObject([{ id: "ep:1", relation: "repeats" }]);
+    expect((await t.call("list_conflicts", {})).conflicts).toEqual([]);
+  });
+
+  it("is not asked for in the episodes of an import", async () => {
+    await using t = testMemory();
+    const ops = Array.from({ length: 51 }, () => ({ op: "remember", content: "Same text." }));
+    const { results } = await t.call("apply", { changeset: JSON.stringify(ops) });
+    expect(results.every((one: object) => !("earlier" in one))).toBe(true);
+  });
+});
