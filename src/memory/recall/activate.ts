@@ -80,6 +80,7 @@ function raise(parts: Activation | undefined, score: number | undefined): void {
 const MAX_MEASURED = 120;
 /** A memory of a few items tells little of how rare a word is. */
 const MIN_ITEMS = 50;
+const MAX_COUNTED = 50_000;
 /** A word that more items contain is not looked for, unless it is among the rarest of the query. */
 const MAX_ROWS = 1500;
 const ALWAYS_MEASURED = 2;
@@ -94,15 +95,16 @@ async function measureWords(
   items: Readonly<Record<MemoryKind, ReadonlyMap<number, Activation>>>,
 ): Promise<void> {
   if (words.length === 0) return;
-  const [[largest = 0] = []] = await largestNumber(tx, {});
+  const [[size = 0] = []] = await memorySize(tx, {});
   const weightOf = (rows: number) =>
-    Math.log(1 + (Math.max(largest, MIN_ITEMS, rows) - rows + 0.5) / (rows + 0.5));
+    Math.log(1 + (Math.max(size, MIN_ITEMS, rows) - rows + 0.5) / (rows + 0.5));
   const most = weightOf(0);
-  for (const kind of ["episode", "concept"] as const) {
+  const rowsOf = (term: Term) => counted.episode.find((one) => isSameTerm(one, term))?.rows ?? 0;
+  // Concepts are weighed by the episodes too: how many of them are hidden depends on what was deleted.
+  const missing = Math.max(0, words.length - counted.episode.length) * most;
+  const all = counted.episode.reduce((sum, { rows }) => sum + weightOf(rows), missing);
+  for (const kind of MEMORY_KINDS) {
     const terms = counted[kind];
-    const weights = terms.map(({ rows }) => weightOf(rows));
-    const missing = Math.max(0, words.length - terms.length) * most;
-    const all = weights.reduce((sum, weight) => sum + weight, missing);
     const measured = topK(
       [...items[kind]],
       MAX_MEASURED,
@@ -119,16 +121,24 @@ async function measureWords(
     });
     for (const { term, number } of held) {
       const parts = byNumber.get(number);
-      const weight = weightOf((searched[term] as Term).rows);
+      const weight = weightOf(rowsOf(searched[term] as Term));
       if (parts === undefined) continue;
-      parts.coverage += weight / all;
+      parts.coverage = Math.min(1, parts.coverage + weight / all);
       parts.held += weight;
       parts.rarity = Math.max(parts.rarity, weight / most);
     }
   }
 }
 
-const largestNumber = rowQuery<[number]>(() => sql`select coalesce(max(id), 0) from episodes`);
+function isSameTerm(a: Term, b: Term): boolean {
+  return a.word === b.word && a.isBeginning === b.isBeginning;
+}
+
+/** Number of episodes, counted up to a bound beyond which rarity changes little. */
+const memorySize = rowQuery<[number]>(
+  () =>
+    sql`select count(*) from (select 1 from episodes where deleted_at is null limit cast(${MAX_COUNTED} as integer)) as counted`,
+);
 
 export interface Search {
   readonly request: RecallRequest;
