@@ -4,12 +4,12 @@ import type { WriteContext } from "../context/write-context.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { claimPair } from "../facts/claim-episode.ts";
 import { episodeId } from "../input/item-ids.ts";
-import { matchesPart } from "../language/index.ts";
+import { alternatives, matchesPart } from "../language/index.ts";
 import { wordingHash } from "../proposals/proposal.queries.ts";
 import { DerivedDamage, usingPart } from "../search/derived-damage.ts";
 import { matchTexts } from "../search/match-texts.ts";
 import { queryWords } from "../search/query-words.ts";
-import { compareClaims, Wordings } from "./compare-claims.ts";
+import { compareClaims, type Wording, Wordings } from "./compare-claims.ts";
 import { type Held, heldEpisodes } from "./held-episodes.ts";
 
 export interface Stored {
@@ -34,6 +34,10 @@ const DISPUTED_TYPES: readonly string[] = ["decision", "preference"];
 const MAX_CHARACTERS = 1_000;
 const MAX_CANDIDATES = 20;
 const MAX_EARLIER = 3;
+const NEGATED = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?:${alternatives("negations")})(?![\\p{L}\\p{N}])`,
+  "iu",
+);
 
 /**
  * Earlier episodes that a new one repeats or contradicts, the closest first. A conflict is opened between it and the decision or
@@ -75,26 +79,40 @@ export async function findEarlier(context: WriteContext, stored: Stored): Promis
   return answers;
 }
 
-function contradictedBy({ content, type }: Stored, held: readonly Held[]): Held[] {
+function contradictedBy({ content, type }: Stored, earlierOnes: readonly Held[]): Held[] {
   const wordings = new Wordings();
   const ends = matchesPart("ending", content);
+  const wording = wordings.of(content);
+  if (!isClear(content, wording)) return [];
   const claim = {
-    wording: wordings.of(content),
+    wording,
     type,
     corrects: false,
     retracts: ends || matchesPart("retraction", content),
     ends,
     amends: false,
   };
-  return held
+  const affirmed = [...wording.affirmed];
+  return earlierOnes
     .filter((one) => DISPUTED_TYPES.includes(one.type))
     .map((one) => {
-      const wording = wordings.of(one.content);
-      return { one, ...compareClaims(claim, { wording, type: one.type, wasShown: false }) };
+      const held = wordings.of(one.content);
+      const compared = compareClaims(claim, { wording: held, type: one.type, wasShown: false });
+      // "npm is not to be used: use pnpm" already says what "Never npm, use pnpm" does.
+      const saysSo =
+        !isClear(one.content, held) &&
+        affirmed.length > 0 &&
+        affirmed.every((word) => held.affirmed.has(word));
+      return { one, saysSo, ...compared };
     })
-    .filter(({ relation, isBare }) => relation === "replaces" && !isBare)
+    .filter(({ relation, isBare, saysSo }) => relation === "replaces" && !isBare && !saysSo)
     .sort((a, b) => b.closeness - a.closeness || b.one.number - a.one.number)
     .map(({ one }) => one);
+}
+
+/** False for a statement that negates something of which it is not known what: "npm is not to be used". */
+function isClear(text: string, { rejected, ended }: Wording): boolean {
+  return rejected.size > 0 || ended.length > 0 || !NEGATED.test(text);
 }
 
 function earlier(held: Held, relation: Earlier["relation"]): Earlier {

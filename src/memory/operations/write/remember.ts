@@ -117,7 +117,7 @@ export const remember = defineOperation({
 });
 
 /** A change with more episodes is an import, whose episodes are not compared with earlier ones. */
-const MAX_COMPARED = 50;
+const MAX_COMPARED = 10;
 
 async function rememberAndCompare(context: WriteContext, inputs: readonly NewEpisode[]) {
   const answers = await rememberAll(context, inputs);
