@@ -10,7 +10,7 @@ import { browserPath, openPage, startBrowser } from "./support/browser.ts";
 
 /** A red square of 2 × 2. */
 const PNG =
-  "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEklEQVR4nGP4z8DwHwQZGBgYABhSA/2gkRNHAAAAAElFTkSuQmCC";
+  "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEElEQVR4nGP4z8AARAwQCgAf7gP9i18U1AAAAABJRU5ErkJggg==";
 
 const ANSWER = [
   "## Plan",
@@ -311,7 +311,7 @@ describe.skipIf(browserPath === undefined)("a conversation with the agent", () =
     );
     await say(page, "Change it twice");
     await allow(page);
-    await page.getByText("retries = 5").first().waitFor();
+    await page.locator(".permission").getByText("retries = 5").waitFor();
     await allow(page);
     await page.getByText("Twice.").waitFor();
     await idle(page);

@@ -123,7 +123,8 @@ describe.skipIf(browserPath === undefined)("work beside the conversation", () =>
     expect(await violations(page, "light")).toEqual([]);
     await close();
     const phone = await openPage(browser, server.address("default/agent"), { width: 360 });
-    await phone.page.getByRole("button", { name: "Plan" }).click();
+    await phone.page.getByRole("button", { name: "Thread actions" }).click();
+    await phone.page.getByRole("menuitem", { name: "Plan" }).click();
     await phone.page
       .getByRole("complementary", { name: "Plan" })
       .getByText("Count tries")

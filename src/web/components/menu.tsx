@@ -4,10 +4,17 @@ import { Icon } from "./icon.tsx";
 export interface MenuItem {
   readonly title: string;
   readonly isDestructive?: boolean;
+  /** A button shows it where there is room. */
+  readonly isNarrow?: boolean;
   run(): void;
 }
 
 const MARGIN = 8;
+
+function shownItems(menu: HTMLElement | null): HTMLElement[] {
+  const items = [...(menu?.querySelectorAll<HTMLElement>("button") ?? [])];
+  return items.filter(({ offsetParent }) => offsetParent !== null);
+}
 
 /** A button that opens a list of actions next to it. */
 export function Menu({ label, of }: { readonly label: string; readonly of: readonly MenuItem[] }) {
@@ -22,13 +29,13 @@ export function Menu({ label, of }: { readonly label: string; readonly of: reado
     const isBelow = opener.bottom + height + MARGIN < innerHeight;
     menu.style.left = `${Math.max(MARGIN, left)}px`;
     menu.style.top = `${isBelow ? opener.bottom + 4 : Math.max(MARGIN, opener.top - height - 4)}px`;
-    menu.querySelector<HTMLElement>("button")?.focus();
+    shownItems(menu)[0]?.focus();
   };
   const move = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined) return;
     event.preventDefault();
-    const items = [...(list.current?.querySelectorAll<HTMLElement>("button") ?? [])];
+    const items = shownItems(list.current);
     const at = items.indexOf(document.activeElement as HTMLElement);
     items[(at + step + items.length) % items.length]?.focus();
   };
@@ -54,12 +61,12 @@ export function Menu({ label, of }: { readonly label: string; readonly of: reado
         onToggle={(event) => place((event as unknown as ToggleEvent).newState === "open")}
         onKeyDown={move}
       >
-        {of.map(({ title, isDestructive, run }) => (
+        {of.map(({ title, isDestructive, isNarrow, run }) => (
           <button
             key={title}
             type="button"
             role="menuitem"
-            class={isDestructive === true ? "menu-item danger" : "menu-item"}
+            class={`menu-item${isDestructive === true ? " danger" : ""}${isNarrow === true ? " narrow" : ""}`}
             onClick={() => {
               list.current?.hidePopover();
               run();

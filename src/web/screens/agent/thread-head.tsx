@@ -36,24 +36,30 @@ export function ThreadHead({ open, onOpen }: ThreadHeadProps) {
             <button
               key={name}
               type="button"
-              class="button"
+              class="button panel-button"
               aria-pressed={query.panel === name}
               onClick={() => router.setQuery({ panel: query.panel === name ? "" : name })}
             >
               {title}
             </button>
           ))}
-          {thread !== undefined && (
-            <Menu
-              label="Thread actions"
-              of={[
-                { title: "Rename", run: () => onOpen("rename") },
-                { title: "Memories used", run: () => onOpen("told") },
-                { title: "Undo a turn", run: () => onOpen("undo") },
-                { title: "Delete thread", isDestructive: true, run: () => onOpen("delete") },
-              ]}
-            />
-          )}
+          <Menu
+            label="Thread actions"
+            of={[
+              ...PANELS.map(({ name, title }) => ({
+                ...{ title, isNarrow: true },
+                run: () => router.setQuery({ panel: name }),
+              })),
+              ...(thread === undefined
+                ? []
+                : [
+                    { title: "Rename", run: () => onOpen("rename") },
+                    { title: "Memories used", run: () => onOpen("told") },
+                    { title: "Undo a turn", run: () => onOpen("undo") },
+                    { title: "Delete thread", isDestructive: true, run: () => onOpen("delete") },
+                  ]),
+            ]}
+          />
         </div>
       )}
     </header>
