@@ -28,16 +28,12 @@ export const recallInput = z.strictObject({
   query: noteField.optional().describe("Words or a question."),
   k: countField.default(3).describe("Maximum number of concepts."),
   context: noteField.optional().describe("Topic of the query; weighs half."),
-  entity: idOf("entity")
-    .optional()
-    .describe("type:name; only items about this entity."),
+  entity: idOf("entity").optional().describe("type:name; only items about this entity."),
   episode_k: countField.default(5).describe("Maximum number of episodes."),
   passage_k: countField
     .default(0)
     .describe("Maximum number of passages from sessions, histories and files."),
-  labels: labelFilterField
-    .optional()
-    .describe("key=value pairs that every item must have."),
+  labels: labelFilterField.optional().describe("key=value pairs that every item must have."),
   as_of: endTimeField.optional().describe("What was valid at this date or datetime, as known now."),
   known_at: endTimeField
     .optional()
