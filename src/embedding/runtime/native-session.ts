@@ -15,7 +15,7 @@ import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
-import { packageRoot } from "../../shared/errors.ts";
+import { packageRoot } from "../../shared/package.ts";
 
 const decompress = promisify(brotliDecompress);
 
