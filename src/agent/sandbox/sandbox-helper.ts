@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { ownProgram } from "../../shared/errors.ts";
+import { ownProgram } from "../../shared/own-process.ts";
 import { isAlive, processesHere } from "../../shared/process-lock.ts";
 import type { CommandWrapper } from "../processes/command-limits.ts";
 import { limitsText } from "../processes/command-limits.ts";
