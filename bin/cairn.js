@@ -2,7 +2,7 @@
 // What can be wrong with an installation is said in a sentence, before the program itself is read.
 // CommonJS, as `package.json` beside it says: Node.js is sooner ready for it than for a module.
 const { existsSync, readFileSync } = require("node:fs");
-const { join } = require("node:path");
+const { join, parse } = require("node:path");
 
 const DIST = join(__dirname, "..", "dist");
 const NEEDED = [20, 19];
@@ -23,7 +23,26 @@ function problem() {
   if (!existsSync(join(DIST, "main.js"))) {
     return `cairn is not built yet: run \`npm ci\` in ${join(__dirname, "..")}`;
   }
+  if (!hasWorkingDirectory()) {
+    return "cairn: error: The working directory no longer exists. Change to another directory.";
+  }
   return undefined;
+}
+
+/** Clients start these commands; they learn the project from their input. */
+const STARTED_BY_CLIENTS = ["hook", "mcp"];
+
+/** Commands that clients start leave a deleted directory for the root of the file system. */
+function hasWorkingDirectory() {
+  try {
+    process.cwd();
+    return true;
+  } catch (error) {
+    if (error.code !== "ENOENT") throw error;
+    if (!STARTED_BY_CLIENTS.includes(process.argv[2])) return false;
+    process.chdir(parse(process.execPath).root);
+    return true;
+  }
 }
 
 /**
@@ -86,9 +105,18 @@ async function runToTheEnd() {
   process.off("exit", isUndone);
 }
 
+/** A client reads the output of a hook, so that a hook fails silently unless it debugs. */
+function reportFailure(error) {
+  const isHook = process.argv[2] === "hook";
+  if (!isHook || process.argv.includes("--debug")) {
+    process.stderr.write(`cairn: error: ${error?.message ?? error}\n`);
+  }
+  process.exitCode = isHook ? 0 : 1;
+}
+
 const sentence = problem();
 if (sentence === undefined) {
-  void runToTheEnd();
+  runToTheEnd().catch(reportFailure);
 } else {
   process.stderr.write(`${sentence}\n`);
   process.exitCode = 1;

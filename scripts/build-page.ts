@@ -9,6 +9,8 @@ const compress = promisify(brotliCompress);
 
 const SOURCES = "src/web";
 const SCRIPTS = { page: `${SOURCES}/main.tsx`, "layout.worker": `${SOURCES}/map/layout.worker.ts` };
+/** Nearly every screen uses them, and most are small. */
+const COMPONENTS = resolve(SOURCES, "components");
 const NAMED_BY_CONTENT = "[name]-[hash]";
 const BROWSERS = ["es2022", "chrome123", "firefox125", "safari17.5"];
 
@@ -66,7 +68,7 @@ function groupOfFirstView() {
   let first: ReadonlySet<string> | undefined;
   return (id: string, modules: ChunkingContext) => {
     first ??= reachedAtOnce(resolve(SCRIPTS.page), modules);
-    return first.has(id) ? "page" : null;
+    return first.has(id) || id.startsWith(COMPONENTS) ? "page" : null;
   };
 }
 

@@ -24,6 +24,10 @@ export const pages: readonly Page[] = [
     render: async () => (await import("./web-forms.ts")).webFormsSource(await operations()),
   },
   {
+    file: "src/web/data/form-names.ts",
+    render: async () => (await import("./web-forms.ts")).webFormNamesSource(await operations()),
+  },
+  {
     file: "src/cli/filter-options.ts",
     render: async () => (await import("./filter-options.ts")).filterOptionsSource(),
   },

@@ -13,10 +13,29 @@ const WITHOUT_FORM = new Set(["apply", "undo", "redo", "change_matching"]);
 
 /** TypeScript of the forms in which the page writes: one for each operation that writes. */
 export function webFormsSource(operations: ReadonlyMap<string, Operation>): string {
-  const forms = [...operations.values()]
+  return sourceOf("FORMS", formsOf(operations));
+}
+
+/** The forms with the fields that name items alone: what menus need before a form is opened. */
+export function webFormNamesSource(operations: ReadonlyMap<string, Operation>): string {
+  const names = formsOf(operations).map(({ fields, op: _, ...form }) => ({
+    ...form,
+    fields: fields
+      .filter(({ names }) => names !== undefined)
+      .map(({ name, kind, names }) => ({ name, kind, names })),
+  }));
+  return sourceOf("FORM_NAMES", names);
+}
+
+function formsOf(operations: ReadonlyMap<string, Operation>) {
+  return [...operations.values()]
     .filter(({ name, kind, rest }) => kind === "write" && rest && !WITHOUT_FORM.has(name))
-    .map((operation) => `  ${JSON.stringify(formOf(operation))},\n`);
-  return `${HEAD}[\n${forms.join("")}];\n`;
+    .map(formOf);
+}
+
+function sourceOf(name: string, forms: readonly object[]): string {
+  const lines = forms.map((form) => `  ${JSON.stringify(form)},\n`);
+  return `${HEAD}export const ${name}: readonly OperationForm[] = [\n${lines.join("")}];\n`;
 }
 
 function formOf({ name, summary, erases, changeset, input }: Operation) {
@@ -52,5 +71,4 @@ const HEAD = `// biome-ignore-all format: written by a program, one form a line
 // Made by \`npm run docs\` from the operations; a test compares the two.
 import type { OperationForm } from "../workbench/operation-form.ts";
 
-/** A form for each operation that writes, from its schema. */
-export const FORMS: readonly OperationForm[] = `;
+`;

@@ -75,6 +75,7 @@ export { isActedUpon } from "./tools/acted-upon.ts";
 export { type Why, whyLine, whyText } from "./why/why-line.ts";
 export { changesOf, diffOf } from "./worktrees/changes.ts";
 export { mergeWorktree, planMerge } from "./worktrees/merge.ts";
+export { finishMerge } from "./worktrees/replace-files.ts";
 export {
   createWorktree,
   findWorktree,

@@ -208,6 +208,7 @@ function readList(
       ? ["list", ["--help"]]
       : ["list episodes", words];
   }
+  if (noun === "sessions" || noun === "session") return ["sessions", [...globals, ...further]];
   const nouns = [...verbsOf("list", commands), ...VIEW_NOUNS];
   const found = nouns.find((one) => one === noun || one === `${noun}s`);
   if (found === undefined) {

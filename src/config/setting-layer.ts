@@ -95,12 +95,16 @@ function explain(
       .map((name) => `${label(key === "" ? name : `${key}.${name}`)} ${unknownName(name, known)}`)
       .join("\n");
   }
-  const value = valueAt(settings, key);
+  return `${label(key)} ${describeInvalid(issue, settings)}`;
+}
+
+function describeInvalid(issue: z.core.$ZodIssue, settings: unknown): string {
+  const value = valueAt(settings, issue.path.map(String).join("."));
   const hint =
     issue.code === "invalid_value" && typeof value === "string"
       ? didYouMean(value, issue.values.map(String))
       : "";
-  return `${label(key)} is not valid: ${issue.message.replace(/\.$/, "")}.${hint}`;
+  return `is not valid: ${issue.message.replace(/\.$/, "")}.${hint}`;
 }
 
 /** Names that may stand in the object at `key`. */
@@ -227,8 +231,7 @@ function withoutUnknown({ path, content }: ConfigFile, options: Options): Known 
       // A bad value of a repository that nobody trusts must not stop every start in it.
       if (isTrusted) continue;
       remove(left, placeOf(setting?.key ?? at));
-      const message = issue.message.replace(/\.$/, "");
-      warnings.push(`${path}: "${at}" is not valid: ${message}. The setting is ignored.`);
+      warnings.push(`${path}: "${at}" ${describeInvalid(issue, content)} The setting is ignored.`);
       continue;
     }
     if (setting !== undefined && isTrusted) continue;

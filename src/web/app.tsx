@@ -15,7 +15,7 @@ import { useScreenTitle } from "./shell/use-screen-title.ts";
 
 /** The frame around the screens. */
 export function App() {
-  const { router, session, client, live } = usePage();
+  const { router, session, client, live, agent } = usePage();
   const place = router.place.value;
   const isRefused = session.refused.value !== undefined;
   const [opensNone, setOpensNone] = useState(false);
@@ -42,14 +42,16 @@ export function App() {
   }, [live, place.db, isRefused]);
   useFollowingOnceLetIn(isRefused);
   useScreenTitle(place);
-  if (isRefused) return <TokenForm />;
+  const isAgentAlone =
+    isRefused && place.screen === "agent" && agent.access.standing.value !== "absent";
+  if (isRefused && !isAgentAlone) return <TokenForm />;
   const Screen = SCREEN_PARTS[place.screen];
   return (
-    <div class="frame">
+    <div class={isAgentAlone ? "frame alone" : "frame"}>
       <a class="skip" href="#main">
         Skip to the content
       </a>
-      <Rail />
+      {!isAgentAlone && <Rail />}
       <main id="main" tabIndex={-1} data-screen={place.screen}>
         <Banner />
         <AsOfBanner />

@@ -87,6 +87,7 @@ it("lists nouns, episodes without one, and views of them", () => {
     ...["--type", "decision", "--json"],
   ]);
   expect(arrange("list", "facts")).toEqual(["list", "items", "--kinds", "fact"]);
+  expect(arrange("list", "sessions", "--json")).toEqual(["sessions", "--json"]);
   expect(arrange("help", "ls")).toEqual(["list", "--help"]);
   expect(arrange("help", "list", "conflicts")).toEqual(["list", "conflicts", "--help"]);
   expect(() => arrange("list", "conflits")).toThrow('Did you mean "conflicts"?');

@@ -101,3 +101,9 @@ it("writes only what passes the filters of lists, and a backup always whole", as
   expect(backup).toMatchObject({ code: 2, stdout: "" });
   expect(backup.stderr).toContain("a backup is always whole");
 });
+
+it("names the given path if its folder is missing", async () => {
+  const { code, stderr } = await runInProcess(await filled(), ["export", "missing/out.jsonl"]);
+  expect(code).not.toBe(0);
+  expect(stderr).toMatch(/file: cannot write missing\/out\.jsonl: [^/]+$/);
+});

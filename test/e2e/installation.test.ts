@@ -112,4 +112,47 @@ it("knows an installation without its native module, and takes no other error fo
   const missing = new Error("Could not locate the bindings file. Tried:\n → …");
   expect(driverError(missing)?.message).toContain("npm rebuild better-sqlite3");
   expect(driverError(new Error("disk I/O error"))).toBeUndefined();
+  for (const message of [
+    "Error loading shared library ld-linux-x86-64.so.2: No such file or directory (needed by vec0.so)",
+    "Cannot find module '/app/dist/driver/build/Release/better_sqlite3.node'",
+  ]) {
+    const error = Object.assign(new Error(message), { code: "ERR_DLOPEN_FAILED" });
+    expect(driverError(error)?.message).toContain("Alpine Linux has no glibc");
+  }
+});
+
+/** Starts a command in a directory that is deleted before; its program throws, or prints its directory. */
+function startInDeletedFolder(program: string, ...command: string[]) {
+  mkdirSync(join(folder, "dist"));
+  writeFileSync(join(folder, "dist", "client.cjs"), "exports.askDaemon = async () => ({});");
+  for (const name of ["main.js", "hook.js"]) writeFileSync(join(folder, "dist", name), program);
+  const line = 'mkdir gone && cd gone && rmdir ../gone && exec "$@"';
+  return spawnSync(
+    "sh",
+    ["-c", line, "sh", process.execPath, join(folder, "bin", "cairn.js"), ...command],
+    { encoding: "utf8", cwd: folder, input: "" },
+  );
+}
+
+const PRINTS_FOLDER = "process.stdout.write(process.cwd());";
+
+it.each([
+  [0, "/", "", ["hook", "claude-code", "prompt"]],
+  [0, "/", "", ["mcp"]],
+  [1, "", /^cairn: error: The working directory no longer exists\. .*\n$/, ["ls"]],
+])("exits with %i in a deleted directory", (status, stdout, stderr, command) => {
+  const started = startInDeletedFolder(PRINTS_FOLDER, ...command);
+  expect(started).toMatchObject({ status, stdout });
+  expect(started.stderr).toMatch(stderr);
+});
+
+it.each([
+  [0, "", ["hook", "claude-code", "prompt"]],
+  [0, "cairn: error: broken\n", ["hook", "claude-code", "prompt", "--debug"]],
+  [1, "cairn: error: broken\n", ["mcp"]],
+])("exits with %i and %j if its program cannot be loaded", (status, stderr, command) => {
+  expect(startInDeletedFolder('throw new Error("broken");', ...command)).toMatchObject({
+    status,
+    stderr,
+  });
 });

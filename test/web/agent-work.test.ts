@@ -68,9 +68,9 @@ describe.skipIf(browserPath === undefined)("work beside the conversation", () =>
     expect(await page.getByText("It has thirty lines.").count()).toBe(0);
     await card.locator("summary").click();
     await card.getByText("It has thirty lines.").waitFor();
-    await card.getByRole("link", { name: "Open it by itself" }).click();
+    await card.getByRole("link", { name: "Open in full view" }).click();
     await page.getByRole("heading", { name: "[Looker]" }).waitFor();
-    await page.getByRole("article", { name: "What it was asked" }).getByText("and say").waitFor();
+    await page.getByRole("article", { name: "Task" }).getByText("and say").waitFor();
     expect(await page.getByText("The looker is happy.").count()).toBe(0);
     expect(await violations(page, "light")).toEqual([]);
     await page.goBack();
@@ -89,9 +89,9 @@ describe.skipIf(browserPath === undefined)("work beside the conversation", () =>
       width: 360,
       height: 740,
     });
-    const card = phone.page.getByRole("region", { name: "May shell run?" });
+    const card = phone.page.getByRole("region", { name: "Allow shell?" });
     await card.getByText("[Looker]").waitFor();
-    await phone.page.locator("details.subagent summary").getByText("at work").waitFor();
+    await phone.page.locator("details.subagent summary").getByText("running").waitFor();
     await phone.page.getByRole("button", { name: "Stop" }).click();
     await wide.page.locator("details.subagent summary").getByText("stopped").waitFor();
     await phone.close();
@@ -107,24 +107,28 @@ describe.skipIf(browserPath === undefined)("work beside the conversation", () =>
     ];
     writeFileSync(join(folder, "plans.json"), JSON.stringify(plans));
     writeFileSync(join(folder, "tasks.json"), JSON.stringify(tasks));
-    const { page, close } = await openPage(browser, server.address("default/agent"));
-    const beside = page.getByRole("complementary", { name: "Plan and tasks" });
+    const { page, close } = await openPage(browser, server.address("default/agent?panel=plan"));
+    const beside = page.getByRole("complementary", { name: "Plan" });
     await beside.getByText("Retries").waitFor();
     await beside.getByText("Wait longer").waitFor();
-    expect(await beside.getByRole("button", { name: "Run the plan" }).count()).toBe(0);
+    expect(await beside.getByRole("button", { name: "Run plan" }).count()).toBe(0);
     server.model.script({ text: ["I count"], hang: "afterText" });
-    await beside.getByRole("button", { name: "Run the open ones" }).click();
+    await beside.getByRole("button", { name: "Run open tasks" }).click();
     await page.getByText("I count").waitFor();
-    await beside.getByRole("img", { name: "running" }).waitFor();
-    await beside.getByRole("button", { name: "Stop the tasks" }).click();
+    await page.locator(".tasks").getByRole("img", { name: "running" }).waitFor();
+    await page.getByRole("button", { name: "Stop" }).click();
     await page.getByText("Stopped.").waitFor();
     const kept = JSON.parse(readFileSync(join(folder, "tasks.json"), "utf8"));
     expect(kept[0].status).toBe("in-progress");
     expect(await violations(page, "light")).toEqual([]);
     await close();
     const phone = await openPage(browser, server.address("default/agent"), { width: 360 });
-    await phone.page.getByRole("button", { name: "Tasks" }).click();
-    await phone.page.getByRole("dialog").getByText("Count tries").waitFor();
+    await phone.page.getByRole("button", { name: "Thread actions" }).click();
+    await phone.page.getByRole("menuitem", { name: "Plan" }).click();
+    await phone.page
+      .getByRole("complementary", { name: "Plan" })
+      .getByText("Count tries")
+      .waitFor();
     expect(await violations(phone.page, "light")).toEqual([]);
     await phone.close();
   });
@@ -144,10 +148,10 @@ describe.skipIf(browserPath === undefined)("work beside the conversation", () =>
     const given = page.locator("details.memory", { hasText: content });
     await given.locator("summary").click();
     await given
-      .getByText(/is about what was asked: \d\.\d\d \(.*\d\.\d\d/)
+      .getByText(/matches the message: \d\.\d\d \(.*\d\.\d\d/)
       .first()
       .waitFor();
-    await given.getByRole("button", { name: "/wrong" }).waitFor();
+    await given.getByRole("button", { name: "Report a wrong memory" }).waitFor();
     expect(await violations(page, "light")).toEqual([]);
     await given.getByRole("link", { name: content }).click();
     await page.getByRole("button", { name: /^Edit/ }).click();
@@ -168,7 +172,7 @@ describe.skipIf(browserPath === undefined)("work beside the conversation", () =>
     const { page, close } = await openPage(browser, server.address("default/agent"));
     server.model.script({ text: "It waits 30 seconds." });
     await say(page, "That's wrong, the gateway times out after 30 seconds, not 10.");
-    const learned = page.locator("details.memory", { hasText: "Learned 1 thing" });
+    const learned = page.locator("details.memory", { hasText: "1 memory saved" });
     await learned.getByRole("link", { name: /gateway times out after 30 seconds/ }).waitFor();
     await page.getByText("It waits 30 seconds.", { exact: true }).waitFor();
 
@@ -178,10 +182,11 @@ describe.skipIf(browserPath === undefined)("work beside the conversation", () =>
     const given = page.locator("details.memory", { hasText: "We round money per invoice line" });
     await given.locator("summary").click();
     await page.getByText("Per line.", { exact: true }).waitFor();
-    await given.getByRole("button", { name: "/wrong" }).click();
-    const asked = page.getByRole("region", { name: "It asks you" });
+    await given.getByRole("button", { name: "Report a wrong memory" }).click();
+    const asked = page.getByRole("region", { name: "Question from the agent" });
     await asked.getByText("We round money per invoice line").waitFor();
-    const place = /(\d+)\. We round money/.exec(await asked.innerText())?.[1];
+    const items = await asked.getByRole("listitem").allTextContents();
+    const place = 1 + items.findIndex((item) => item.includes("We round money"));
     await say(page, `${place} We round money per invoice`);
     await page.getByText(new RegExp(`ep:\\d+ holds in place of ${kept.id}\\.`)).waitFor();
     expect(await memory.execute("get_episode", { episode_id: kept.id })).toMatchObject({
@@ -196,11 +201,11 @@ describe.skipIf(browserPath === undefined)("work beside the conversation", () =>
     await close();
   });
 
-  it("lists other projects beside the threads, and over none of them on a narrow page", async () => {
+  it("lists other projects below the threads on a narrow page", async () => {
     await server.host.create({ threadId: "beside" });
     server.model.script({ text: "Beside it." });
     await server.host.send("beside", "Say something that is as long as titles of threads are");
-    const { page, close } = await openPage(browser, server.address("default/agent/beside"), {
+    const { page, close } = await openPage(browser, server.address("default/agent"), {
       ...{ width: 360, height: 740 },
     });
     const others = page.getByRole("region", { name: "Other projects" });
@@ -208,10 +213,9 @@ describe.skipIf(browserPath === undefined)("work beside the conversation", () =>
     await link.waitFor();
     await others.getByText("2 waiting").waitFor();
     const threads = page.getByRole("navigation", { name: "Threads" });
-    const end = await threads
-      .locator(".thread-title")
-      .evaluateAll((titles) => Math.max(...titles.map((one) => one.getBoundingClientRect().right)));
-    expect((await others.boundingBox())?.x).toBeGreaterThanOrEqual(end);
+    const last = threads.locator(".thread-link").last();
+    const [list, line] = [await others.boundingBox(), await last.boundingBox()];
+    expect(list?.y ?? 0).toBeGreaterThanOrEqual((line?.y ?? 0) + (line?.height ?? 0));
     expect(await violations(page, "light")).toEqual([]);
     await close();
   });
@@ -224,12 +228,12 @@ describe.skipIf(browserPath === undefined)("work beside the conversation", () =>
     const desk = await openPage(browser, server.address("default/agent"));
     server.model.script({ toolCalls: [{ name: "shell", args: { command: "npm publish" } }] });
     await say(desk.page, "Publish it");
-    await desk.page.getByRole("region", { name: "May shell run?" }).waitFor();
+    await desk.page.getByRole("region", { name: "Allow shell?" }).waitFor();
     await tab(/^Approvals 1$/).waitFor();
     expect(await tab(/^Not reviewed/).getAttribute("aria-current")).toBe("page");
     await inbox.page.locator("#main").focus();
     await inbox.page.keyboard.press("1");
-    expect(await inbox.page.getByText("May shell run?").count()).toBe(0);
+    expect(await inbox.page.getByText("Allow shell?").count()).toBe(0);
     await tab(/^Approvals 1$/).click();
     await inbox.page.getByRole("button", { name: /^Deny/ }).waitFor();
     await desk.page.getByRole("button", { name: "Stop" }).click();
@@ -254,7 +258,7 @@ describe.skipIf(browserPath === undefined)("work beside the conversation", () =>
           { toolCalls: [{ name: "shell", args: { command: "touch checked && npm test" } }] },
         );
         await say(page, "Look, then try");
-        await page.getByRole("region", { name: "May shell run?" }).waitFor();
+        await page.getByRole("region", { name: "Allow shell?" }).waitFor();
         expect(await violations(page, theme)).toEqual([]);
         const overflow =
           "document.documentElement.scrollWidth - document.documentElement.clientWidth";

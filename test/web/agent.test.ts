@@ -38,19 +38,19 @@ describe.skipIf(browserPath === undefined)("the agent on the page", () => {
     server.model.script({ text: ["Hm"], hang: "afterText" }, { text: "All read." });
     await say(page, "Begin");
     await page.getByText("Hm").waitFor();
-    const waits = page.getByRole("list", { name: "Waits for the run" });
+    const waits = page.getByRole("list", { name: "Queued messages" });
     for (const text of ["Say one", "Say two", "Say three"]) {
       await say(page, text);
       await waits.getByText(text).waitFor();
     }
     const texts = () => waits.locator(".queue-text").allTextContents();
     await waits.getByRole("button", { name: "Edit" }).first().press("Enter");
-    await page.getByLabel("Words of the message that waits").fill("Say one aloud");
+    await page.getByLabel("Queued message", { exact: true }).fill("Say one aloud");
     await page.getByRole("button", { name: "Save" }).click();
     await expect.poll(texts).toEqual(["Say one aloud", "Say two", "Say three"]);
-    await waits.getByRole("button", { name: "Say it earlier" }).last().click();
+    await waits.getByRole("button", { name: "Move up" }).last().click();
     await expect.poll(texts).toEqual(["Say one aloud", "Say three", "Say two"]);
-    await waits.getByRole("button", { name: "Take it back" }).last().press("Enter");
+    await waits.getByRole("button", { name: "Remove" }).last().press("Enter");
     await expect.poll(texts).toEqual(["Say one aloud", "Say three"]);
     expect(await violations(page, "light")).toEqual([]);
     await page.locator("#main").focus();
@@ -89,11 +89,11 @@ describe.skipIf(browserPath === undefined)("the agent on the page", () => {
       );
       await say(page, "Try five times, please");
       await page.getByRole("article", { name: "You" }).getByText("Try five times").waitFor();
-      const card = page.getByRole("region", { name: "May write run?" });
+      const card = page.getByRole("region", { name: "Allow write?" });
       await card.getByText("export const retries = 5;").waitFor();
       await expect.poll(() => page.title()).toMatch(/^\(1\) /);
       await card.getByRole("button", { name: /^Allow once/ }).click();
-      const command = page.getByRole("region", { name: "May shell run?" });
+      const command = page.getByRole("region", { name: "Allow shell?" });
       await command.getByText(TEST_IT).waitFor();
       await page.locator("#main").focus();
       await page.keyboard.press("1");
@@ -103,11 +103,11 @@ describe.skipIf(browserPath === undefined)("the agent on the page", () => {
       expect(existsSync(join(server.projectRoot, "checked"))).toBe(true);
       await page.getByText("Working").waitFor({ state: "detached" });
 
-      await page.getByText("Thread", { exact: true }).click();
-      await page.getByRole("button", { name: "Take back a turn" }).click();
-      // The settings of the person lie in this project, too, and may be written meanwhile.
-      await page.getByText(/^1 turn: changes of [23] files and 0 writes to memory\.$/).waitFor();
-      await page.getByRole("button", { name: "Take it back" }).click();
+      await page.getByRole("button", { name: "Thread actions" }).click();
+      await page.getByRole("menuitem", { name: "Undo a turn" }).click();
+      // The user's settings are in this project, too, and may be written meanwhile.
+      await page.getByText(/^Reverts 1 turn: [23] files and 0 writes to memory\.$/).waitFor();
+      await page.getByRole("button", { name: "Undo" }).click();
       const text = () => readFileSync(join(server.projectRoot, "pay.ts"), "utf8");
       await expect.poll(text).toContain("retries = 3");
       await page.getByRole("article", { name: "You" }).waitFor({ state: "detached" });
@@ -122,7 +122,7 @@ describe.skipIf(browserPath === undefined)("the agent on the page", () => {
       { text: "I leave it." },
     );
     await say(page, "Publish it");
-    await page.getByRole("region", { name: "May shell run?" }).waitFor();
+    await page.getByRole("region", { name: "Allow shell?" }).waitFor();
     const phone = await openPage(browser, server.address("default/inbox"), { width: 360 });
     await phone.page.getByRole("link", { name: "Approvals 1" }).waitFor();
     await phone.page.getByText("npm publish").waitFor();
@@ -185,11 +185,11 @@ describe.skipIf(browserPath === undefined)("the agent on the page", () => {
       ],
     });
     await say(page, "Make it five");
-    await page.getByRole("region", { name: "May write run?" }).waitFor();
+    await page.getByRole("region", { name: "Allow write?" }).waitFor();
     expect(await violations(page, theme)).toEqual([]);
-    await page.getByText("Thread", { exact: true }).click();
-    await page.getByRole("button", { name: "What memory gave it" }).click();
-    await page.getByText("Asking").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Thread actions" }).click();
+    await page.getByRole("menuitem", { name: "Memories used" }).click();
+    await page.getByText("Loading").waitFor({ state: "detached" });
     expect(await violations(page, theme)).toEqual([]);
     await page.getByRole("button", { name: "Close" }).click();
     const hidden = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
@@ -230,11 +230,11 @@ describe.skipIf(browserPath === undefined)("the agent on the page", () => {
     await say(page, "First");
     await page.getByText("Before.").waitFor();
     await own.stop();
-    await page.getByText("The connection to the agent is lost.").waitFor();
+    await page.getByText("Connection to the agent lost.").waitFor();
     const { port, projectRoot, model } = own;
     const again = await agentPage({ port, projectRoot, model });
     try {
-      await page.getByText("The connection to the agent is lost.").waitFor({ state: "detached" });
+      await page.getByText("Connection to the agent lost.").waitFor({ state: "detached" });
       await page.getByText("Before.").waitFor();
       await say(page, "Second");
       await page.getByText("After.").waitFor();
@@ -251,10 +251,10 @@ describe.skipIf(browserPath === undefined)("the agent on the page", () => {
     const second = await openPage(browser, address);
     await second.page.getByText("was opened before or is too old").waitFor();
     expect(server.warnings.join()).toContain("opened a second time");
-    await second.page.getByLabel("Or its token").fill("wrong");
+    await second.page.getByLabel("Token").fill("wrong");
     await second.page.getByRole("button", { name: "Unlock" }).click();
     await second.page.getByRole("alert").waitFor();
-    await second.page.getByLabel("Or its token").fill("the-token-of-the-agent");
+    await second.page.getByLabel("Token").fill("the-token-of-the-agent");
     await second.page.getByRole("button", { name: "Unlock" }).click();
     await second.page.getByRole("button", { name: "New thread" }).waitFor();
     await second.close();

@@ -4,6 +4,7 @@ import {
   constants,
   fchmodSync,
   fchownSync,
+  fsyncSync,
   lstatSync,
   openSync,
   readdirSync,
@@ -238,6 +239,7 @@ function replaceFile(
       const old = lstatSync(folder.at(name), { throwIfNoEntry: false });
       if (old !== undefined && old.uid !== process.getuid?.()) giveTo(file, old);
       fchmodSync(file, mode);
+      fsyncSync(file);
     } finally {
       closeSync(file);
     }

@@ -8,7 +8,6 @@ import { isGitInternal, isOfGit } from "./git-state.ts";
 import { type IgnoreRules, isIgnored, NO_RULES, rulesIn } from "./ignore-rules.ts";
 import { readTreeIndex, writeTreeIndex } from "./kept-trees.ts";
 import { signsOf } from "./unseen-folders.ts";
-import { WrittenFolders } from "./written-folders.ts";
 
 export interface TreeBudget {
   /** A project of more is not looked through. */
@@ -34,20 +33,17 @@ const OWN = ".cairn";
 const MAX_IGNORED_BYTES = 1024 * 1024;
 /** Files or folders looked at before others get their turn. */
 const SLICE = 400;
-/** A project of fewer is looked at file by file, which takes milliseconds. */
-const WATCHED_FROM = 2_000;
 /** Two changes within this time may leave the same one; a clock's tick is shorter. */
 const SETTLED_MS = 50;
 
 /**
  * The files of a project with its links, folders and what git stands at; of ignored folders only a
- * sign of what lies in them. What did not change since the last look, by size,
- * times and inode, is not read again, and of a large project only folders in which something was
- * written since are looked at. What is known outlives the process.
+ * sign of what lies in them. Each file is looked at, and read again where its size, times or inode
+ * changed: notices of the system miss what is written by a memory map or another name of the file. What is
+ * known outlives the process.
  */
 export class WorkTree {
   readonly #options: WorkTreeOptions;
-  readonly #writes = new WrittenFolders();
   #state: TreeState | undefined;
   #rules: ReadonlyMap<string, RulesOfFolder> = new Map();
   #isSaved = false;
@@ -68,16 +64,11 @@ export class WorkTree {
   /** Undefined when there are more files than the budget allows. */
   async look(): Promise<TreeState | undefined> {
     const { budget, indexFile } = this.#options;
-    await this.#writes.catchUp();
     const isFirst = this.#state === undefined;
     const known = this.#state ?? readTreeIndex(indexFile) ?? NOTHING;
     const walk = new Walk(known, budget);
     await this.#visit("", NO_RULES, walk);
-    if (walk.isOver) {
-      this.#writes.close();
-      return undefined;
-    }
-    this.#writes.keepOnly(walk.folders);
+    if (walk.isOver) return undefined;
     this.#isSaved &&= !walk.hasChanged && walk.folders.size === known.folders.size;
     this.#rules = walk.rules;
     const unseen = [...walk.folders.values()].flatMap((folder) => folder.unseen);
@@ -86,9 +77,8 @@ export class WorkTree {
     return this.#state;
   }
 
-  /** Keeps what is known, and lets go of the system's watches. */
+  /** Stores what is known. */
   close(): void {
-    this.#writes.close();
     this.#save();
   }
 
@@ -102,16 +92,9 @@ export class WorkTree {
     const path = join(this.#options.root, folder);
     const info = lstatSync(path, { throwIfNoEntry: false });
     if (info?.isDirectory() !== true || walk.isOver) return;
-    const known = walk.known.folders.get(folder);
-    const isUntouched = isSameFolder(known, info) && this.#writes.isUntouched(folder, info.ino);
-    const rules = this.#rulesIn(folder, above, isUntouched);
+    const rules = this.#rulesIn(folder, above);
     walk.rules.set(folder, { above, rules });
-    if (isUntouched && known.rulesKey === rules.key) {
-      walk.add(folder, known);
-    } else {
-      if (walk.isWatched) this.#writes.follow(folder, { path, ino: info.ino });
-      await this.#lookInto(folder, { info, rules }, walk);
-    }
+    await this.#lookInto(folder, { info, rules }, walk);
     if (walk.takesBreath()) await yieldToEventLoop();
     for (const below of walk.folders.get(folder)?.folders ?? []) {
       await this.#visit(below, rules, walk);
@@ -205,10 +188,9 @@ export class WorkTree {
     }
   }
 
-  #rulesIn(folder: string, above: IgnoreRules, isUntouched: boolean): IgnoreRules {
+  #rulesIn(folder: string, above: IgnoreRules): IgnoreRules {
     const before = this.#rules.get(folder);
     const isOfSame = before?.above === above;
-    if (isOfSame && isUntouched) return before.rules;
     const rules = rulesIn(this.#options.root, folder, above);
     return isOfSame && before.rules.key === rules.key ? before.rules : rules;
   }
@@ -234,7 +216,6 @@ class Walk {
   readonly known: TreeState;
   readonly folders = new Map<string, KnownFolder>();
   readonly rules = new Map<string, RulesOfFolder>();
-  readonly isWatched: boolean;
   bytes = 0;
   hasChanged = false;
   readonly #budget: TreeBudget;
@@ -244,8 +225,6 @@ class Walk {
   constructor(known: TreeState, budget: TreeBudget) {
     this.known = known;
     this.#budget = budget;
-    const files = [...known.folders.values()].reduce((sum, one) => sum + one.files.size, 0);
-    this.isWatched = files >= WATCHED_FROM;
   }
 
   get isOver(): boolean {

@@ -47,6 +47,10 @@ export interface ExpandedMentions {
   readonly text: string;
   /** Paths as mentioned. */
   readonly included: readonly string[];
+  /** Real paths of the files and folders. */
+  readonly files: readonly string[];
+  /** MCP servers whose resources are included. */
+  readonly servers: readonly string[];
   /** One sentence for each mention that was cut or refused. */
   readonly warnings: readonly string[];
   /** Images that are mentioned, in their order. */
@@ -60,6 +64,8 @@ export async function expandMentions(options: ExpandMentionsOptions): Promise<Ex
     warnings: [],
     pictures: [],
     seen: new Set(),
+    files: [],
+    servers: new Set(),
     bytes: 0,
   };
   for (const { word, quoted } of mentionsIn(options.text)) {
@@ -71,8 +77,11 @@ export async function expandMentions(options: ExpandMentionsOptions): Promise<Ex
     }
     await includeFirst(quoted ? [word] : withoutPunctuation(word), options, collected);
   }
-  const { blocks, included, warnings, pictures } = collected;
-  return { text: [options.text, ...blocks].join("\n\n"), included, warnings, pictures };
+  const { blocks, files, servers, ...rest } = collected;
+  return {
+    ...{ text: [options.text, ...blocks].join("\n\n"), files, servers: [...servers] },
+    ...{ included: rest.included, warnings: rest.warnings, pictures: rest.pictures },
+  };
 }
 
 interface Collected {
@@ -82,6 +91,8 @@ interface Collected {
   readonly pictures: Picture[];
   /** Real paths. */
   readonly seen: Set<string>;
+  readonly files: string[];
+  readonly servers: Set<string>;
   bytes: number;
 }
 
@@ -125,6 +136,7 @@ async function includePicture(
       collected.warnings.push(`@${mention} was not included: ${file.reason}.`);
     } else if (!collected.seen.has(file.realPath)) {
       collected.seen.add(file.realPath);
+      if (kept === undefined) collected.files.push(file.realPath);
       if (collected.pictures.length === MAX_PICTURES) {
         collected.warnings.push(
           `@${mention} was not included: a message shows ${MAX_PICTURES} images.`,
@@ -156,6 +168,7 @@ async function includeResource(
       const size = Buffer.byteLength(resource.text);
       const text = resource.text.slice(0, MAX_FILE_BYTES);
       const { attributes } = resource;
+      collected.servers.add(mention.split(":", 1)[0] ?? "");
       addBlock(mention, { tag: "resource", text, size, attributes }, collected);
       return true;
     } catch (error) {
@@ -182,6 +195,7 @@ async function includeFirst(
     if (folder !== undefined) {
       if (!collected.seen.has(folder.realPath)) {
         collected.seen.add(folder.realPath);
+        collected.files.push(folder.realPath);
         collected.included.push(path);
         collected.blocks.push(fence("folder", folder.text, { path }));
       }
@@ -193,6 +207,7 @@ async function includeFirst(
     }
     if (collected.seen.has(file.realPath)) return;
     collected.seen.add(file.realPath);
+    collected.files.push(file.realPath);
     include(path, options.editMode === "hashline" ? withAnchors(file) : file, collected);
     return;
   }

@@ -1,3 +1,4 @@
+import { relative } from "node:path";
 import { firstHidden } from "../../shared/text.ts";
 import type { AuditLog, AuditOutcome } from "../audit/audit-log.ts";
 import type { PermissionMode } from "../ports/permission-mode.ts";
@@ -18,7 +19,6 @@ import {
   nobodyToAsk,
   notShown,
 } from "./judge-call.ts";
-import { isInOtherRepository } from "./other-repository.ts";
 import type { PermissionRule } from "./permission-types.ts";
 import { QuestionDesk } from "./question-desk.ts";
 import { isHarmlessRepository } from "./repository-config.ts";
@@ -26,6 +26,7 @@ import { SavedRules } from "./saved-rules.ts";
 import { isOfSystem } from "./system-program.ts";
 import type { Caller, CallToJudge } from "./taint.ts";
 import { type Foreign, noteDecision, questionOf, sourcesOf, Taint } from "./taint.ts";
+import { UntrustedParts } from "./untrusted-parts.ts";
 
 const RATIO = 0.5;
 const SHORTEST_WORD = 3;
@@ -53,6 +54,8 @@ const OF_EVERY_CLAIM: ReadonlySet<string> = new Set(
 export interface PermissionOptions {
   readonly projectRoot: string;
   readonly userConfigDir: string;
+  /** Undefined: files that were written after reading untrusted content are not remembered. */
+  readonly dataDir?: string;
   /** The setting; undefined: by what confines. */
   readonly mode: PermissionMode | undefined;
   readonly rules: readonly PermissionRule[];
@@ -105,12 +108,15 @@ export class Permission implements PermissionPort {
   readonly taint: Taint;
   readonly #onRead = new Map<string, (sources: readonly string[]) => void>();
   readonly #projectRoot: string;
+  readonly #parts: UntrustedParts;
 
   constructor(options: PermissionOptions) {
     this.#options = options;
     this.desk = options.within?.permission.desk ?? new QuestionDesk();
     this.taint = options.within?.permission.taint ?? new Taint();
     this.#projectRoot = realRoot(options.projectRoot);
+    const { dataDir, paths } = options;
+    this.#parts = new UntrustedParts({ projectRoot: this.#projectRoot, paths, dataDir });
     this.#saved = new SavedRules(options.userConfigDir, this.#projectRoot);
     const { mode, isServer } = options;
     this.#mode = new ChosenMode({ projectRoot: this.#projectRoot, mode, isServer });
@@ -155,6 +161,8 @@ export class Permission implements PermissionPort {
     if (caller.contextLabel === undefined) {
       this.taint.begin(caller.threadId, caller.readOfOthers);
       this.#onRead.set(caller.threadId, caller.onRead ?? (() => undefined));
+      // Its instructions, file names and skills are in the prompt.
+      if (!this.#isTrusted) this.readBy(caller.threadId, ["this project (not trusted)"]);
     }
     return (call) => this.#judge({ ...call, ...caller });
   }
@@ -209,16 +217,25 @@ export class Permission implements PermissionPort {
     if (unnoted !== undefined) return { allowed: false, text: unnoted };
     if (permit.allowed) {
       await this.#remember(call);
-      const isTrusted = this.#options.isTrusted ?? true;
-      this.readBy(
-        call.threadId,
-        sourcesOf(call, effects, {
-          isTrusted,
-          isOfOthers: (path) => isInOtherRepository(this.#projectRoot, path),
-        }),
-      );
+      const read = { isTrusted: this.#isTrusted, parts: this.#parts };
+      this.readBy(call.threadId, await sourcesOf(call, effects, read));
     }
     return permit;
+  }
+
+  get #isTrusted(): boolean {
+    return this.#options.isTrusted ?? true;
+  }
+
+  /** Files and folders of the project, by their paths, come into a conversation with a message. */
+  async mentioned(threadId: string, paths: readonly string[]): Promise<void> {
+    for (const path of paths) {
+      const { absolute } = await this.#options.paths.locate(path);
+      const isOutside = !isInside(this.#projectRoot, absolute);
+      const shown = relative(this.#projectRoot, absolute) || ".";
+      const sources = isOutside ? [`file ${path}`] : await this.#parts.sourcesOfPath(shown);
+      this.readBy(threadId, sources);
+    }
   }
 
   /** Words of others come into a conversation. */
@@ -283,9 +300,12 @@ export class Permission implements PermissionPort {
     return { permit: allowed, outcome: `answered ${answer.decision}`, by: answer.by };
   }
 
-  async #remember({ tool, input, knownFiles }: CallToJudge & Caller): Promise<void> {
+  async #remember({ tool, input, threadId, knownFiles }: CallToJudge & Caller): Promise<void> {
     for (const touch of tool.uses?.(input) ?? []) {
       if (touch.kind !== "read" && touch.kind !== "write") continue;
+      if (touch.kind === "write") {
+        await this.#parts.noteWritten(touch.path, this.taint.of(threadId)?.text);
+      }
       knownFiles.add((await this.#options.paths.locate(touch.path)).absolute);
     }
   }

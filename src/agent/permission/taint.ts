@@ -6,6 +6,7 @@ import type { Tool } from "../tools/define-tool.ts";
 import type { ProjectPaths } from "../tools/project-paths.ts";
 import { describe, type Judgement } from "./judge-call.ts";
 import type { Effect } from "./permission-types.ts";
+import type { UntrustedParts } from "./untrusted-parts.ts";
 
 export interface Foreign {
   /** Where it came from: `example.org/…`, `mcp:docs`, `file /etc/hosts`. */
@@ -23,8 +24,8 @@ const LONGEST = 60;
 
 /**
  * What of others each conversation has read: pages, answers of servers, files outside of the project or
- * of one that nobody trusts, what a command fetched. From then on it may follow the words of others, as
- * long as those are part of it.
+ * of one that nobody trusts, what a command printed where it could read such. From then on it may follow the
+ * words of others, as long as those are part of it.
  */
 export class Taint {
   readonly #turn = new Map<string, Set<string>>();
@@ -66,24 +67,32 @@ export class Taint {
   }
 }
 
-type IsOfOthers = (path: string) => boolean;
-
-export function sourcesOf(
+/**
+ * Where words of others come from that a call lets into the conversation. A command counts by what it could
+ * read, never by its words.
+ */
+export async function sourcesOf(
   { tool, input }: Pick<CallToJudge, "tool" | "input">,
   effects: readonly Effect[],
-  { isTrusted, isOfOthers }: { readonly isTrusted: boolean; readonly isOfOthers: IsOfOthers },
-): readonly string[] {
-  const touched = (tool.uses?.(input) ?? []).flatMap((touch): readonly string[] => {
-    if (touch.kind === "host") return [`${touch.host}/…`];
-    if (touch.kind === "unknown" && touch.version !== undefined) return [serverOf(tool.name)];
-    if (touch.kind === "command") {
-      const named = touch.command.split(/[\s'"=;|&<>()]+/).filter(isOfOthers);
-      return named.map((path) => `file ${path} (another repository)`);
+  { isTrusted, parts }: { readonly isTrusted: boolean; readonly parts: UntrustedParts },
+): Promise<readonly string[]> {
+  const touched: string[] = [];
+  for (const touch of tool.uses?.(input) ?? []) {
+    if (touch.kind === "host") touched.push(`${touch.host}/…`);
+    else if (touch.kind === "unknown" && touch.version !== undefined) {
+      touched.push(serverOf(tool.name));
+    } else if (touch.kind === "command") {
+      const output = isTrusted
+        ? await parts.sourcesOfCommand()
+        : ["a command's output (not trusted)"];
+      touched.push(...output);
+    } else if (touch.kind === "read") {
+      const read = isTrusted
+        ? await parts.sourcesOfPath(touch.path)
+        : [`file ${touch.path} (not trusted)`];
+      touched.push(...read);
     }
-    if (touch.kind !== "read") return [];
-    if (!isTrusted) return [`file ${touch.path} (not trusted)`];
-    return isOfOthers(touch.path) ? [`file ${touch.path} (another repository)`] : [];
-  });
+  }
   const further = effects.flatMap(({ isOutside, needsNetwork, subject, kind }) => {
     if (isOutside === true) return [`file ${subject}`];
     return needsNetwork === true && kind === undefined ? hostsIn(subject) : [];

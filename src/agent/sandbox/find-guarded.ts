@@ -1,19 +1,33 @@
 import type { Dirent, Stats } from "node:fs";
-import { lstat, readdir } from "node:fs/promises";
-import { dirname, join, sep } from "node:path";
-import { isActedUponItself } from "../tools/acted-upon.ts";
+import { lstat, readdir, readlink, realpath } from "node:fs/promises";
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import { openPinnedFile } from "../documents/pinned-folder.ts";
+import { beginsActedUpon, isActedUponItself } from "../tools/acted-upon.ts";
+import { isInside } from "../tools/project-paths.ts";
 
 /** Folders that are looked into at most: far more than what people work in. */
 const MAX_FOLDERS = 200_000;
 const MAX_PACKAGE_FOLDERS = 20_000;
 const AT_ONCE = 16;
-const OF_GIT = new Set(["objects", "refs", "logs", "hooks", "info"]);
+
+/** Where commands write, and with it what is looked through. */
+export interface GuardedPlaces {
+  /** Real path. */
+  readonly root: string;
+  /** Of the repository that the project's `.git` file names, outside of the project. */
+  readonly gitFolders?: readonly string[];
+  /** Temporary files and caches of commands: a link from the project into them is guarded. */
+  readonly elsewhere?: readonly string[];
+  /** More folders are not looked into, and then no command runs. */
+  readonly mostFolders?: number;
+}
 
 export interface GuardedThings {
-  /** Folders that git takes for a repository: `.git`, bare ones, those of submodules. */
+  /** Real folders that git takes for a repository, wherever they lie and whatever names them. */
   readonly folders: readonly string[];
   /** `.git` that is a file or a symbolic link, and so names a folder elsewhere. */
   readonly links: readonly string[];
+  /** Acted upon by their name, or links by which something gets such a name. */
   readonly named: readonly string[];
   /** This user's own folders that cannot be listed; what is in them may be reached by name. */
   readonly unread: readonly string[];
@@ -21,29 +35,39 @@ export interface GuardedThings {
   readonly isPartly: boolean;
 }
 
+/** A folder to look into; names in folders of git are branches, not settings of programs. */
+interface Folder {
+  readonly path: string;
+  readonly kind: "files" | "packages" | "git";
+}
+
 interface Found {
-  readonly folders: string[];
+  readonly folders: Set<string>;
   readonly links: string[];
   readonly named: string[];
   readonly unread: Set<string>;
+  /** Symbolic links that may lead out of the project. */
+  readonly leadingOut: string[];
   /** Looked into next, those of installed packages apart. */
-  next: string[];
-  packages: string[];
+  next: Folder[];
+  packages: Folder[];
 }
 
 /**
  * Everything below a folder that git would take for a repository, or that something else acts upon.
- * Symbolic links are not followed. Throws where a folder could not be listed for a reason that may pass, as
- * when there are too many open files: what is in it would count as absent.
+ * Symbolic links are not followed, but a `.git` counts by the folder that it names. Throws where a folder
+ * could not be listed for a reason that may pass, as when there are too many open files: what is in it would
+ * count as absent.
  */
-export async function findGuarded(root: string, most = MAX_FOLDERS): Promise<GuardedThings> {
+export async function findGuarded(places: GuardedPlaces): Promise<GuardedThings> {
+  const { root, gitFolders = [], elsewhere = [], mostFolders = MAX_FOLDERS } = places;
   const found: Found = {
-    ...{ folders: [], links: [], named: [], unread: new Set() },
-    ...{ next: [root], packages: [] },
+    ...{ folders: new Set(gitFolders), links: [], named: [], unread: new Set(), leadingOut: [] },
+    ...{ next: [{ path: root, kind: "files" }], packages: [] },
   };
   let looked = 0;
-  while (found.next.length > 0 && looked < most) {
-    const now = found.next.slice(0, most - looked);
+  while (found.next.length > 0 && looked < mostFolders) {
+    const now = found.next.slice(0, mostFolders - looked);
     found.next = found.next.slice(now.length);
     looked += now.length;
     await look(now, found);
@@ -56,31 +80,119 @@ export async function findGuarded(root: string, most = MAX_FOLDERS): Promise<Gua
     inPackages += now.length;
     await look(now, found);
   }
+  for (const link of found.links) {
+    for (const folder of await foldersNamedBy(link)) {
+      if ([root, ...gitFolders].some((place) => isInside(place, folder))) found.folders.add(folder);
+    }
+  }
+  for (const link of found.leadingOut) {
+    if (await leadsToRepository(link, elsewhere)) found.named.push(link);
+  }
   const { folders, links, named, unread } = found;
-  return { folders, links, named, unread: [...unread], isPartly };
+  return { folders: [...folders], links, named, unread: [...unread], isPartly };
 }
 
-async function look(level: readonly string[], found: Found): Promise<void> {
+async function look(level: readonly Folder[], found: Found): Promise<void> {
   for (let at = 0; at < level.length; at += AT_ONCE) {
     const batch = level.slice(at, at + AT_ONCE);
-    const lists = await Promise.all(batch.map((folder) => listFolder(folder, found)));
-    for (const [index, entries] of lists.entries()) note(batch[index] ?? "", entries, found);
+    const lists = await Promise.all(batch.map(({ path }) => listFolder(path, found)));
+    for (const [index, folder] of batch.entries()) await note(folder, lists[index] ?? [], found);
   }
 }
 
-function note(folder: string, entries: readonly Dirent[], found: Found): void {
+async function note(
+  { path: folder, kind }: Folder,
+  entries: readonly Dirent[],
+  found: Found,
+): Promise<void> {
   const names = new Set(entries.map(({ name }) => name));
   const isRepository =
     names.has("HEAD") && ((names.has("objects") && names.has("refs")) || names.has("commondir"));
-  if (isRepository) found.folders.push(folder);
-  const isPackage = folder.split(sep).includes("node_modules");
+  if (isRepository) found.folders.add(folder);
+  const below = isRepository ? "git" : kind;
   for (const entry of entries) {
     const path = join(folder, entry.name);
     if (entry.name.toLowerCase() === ".git" && !entry.isDirectory()) found.links.push(path);
-    if (!isPackage && !isRepository && isActedUponItself(path)) found.named.push(path);
-    if (!entry.isDirectory() || (isRepository && OF_GIT.has(entry.name))) continue;
-    (isPackage || entry.name === "node_modules" ? found.packages : found.next).push(path);
+    if (below === "files" && isNamed(entry, path)) found.named.push(path);
+    if (entry.isSymbolicLink() && below === "files" && (await mayLeadOut(path))) {
+      found.leadingOut.push(path);
+    }
+    if (!entry.isDirectory()) continue;
+    if (below === "files" && entry.name === "node_modules") {
+      found.packages.push({ path, kind: "packages" });
+    } else (below === "packages" ? found.packages : found.next).push({ path, kind: below });
   }
+}
+
+/** A link named `.github` gives `workflows`, wherever that lies, the name `.github/workflows`. */
+function isNamed(entry: Dirent, path: string): boolean {
+  return isActedUponItself(path) || (entry.isSymbolicLink() && beginsActedUpon(entry.name));
+}
+
+/** The folder of git that a `.git` file or link leads to, and the one that this shares with others. */
+export async function foldersNamedBy(link: string): Promise<readonly string[]> {
+  const own = await realFolder(await namedBy(link));
+  if (own === undefined) return [];
+  const common = (await readSmall(join(own, "commondir")))?.trim();
+  const shared = common === undefined ? undefined : await realFolder(resolve(own, common));
+  return shared === undefined ? [own] : [own, shared];
+}
+
+/** Undefined for what names nothing. */
+async function namedBy(link: string): Promise<string | undefined> {
+  const info = await lookAt(link);
+  if (info?.isSymbolicLink() === true) return link;
+  const named = /^gitdir: (.+?)\s*$/.exec((await readSmall(link)) ?? "")?.[1];
+  return named === undefined ? undefined : resolve(dirname(link), named);
+}
+
+/** Undefined for what leads nowhere, or is no folder. */
+async function realFolder(path: string | undefined): Promise<string | undefined> {
+  if (path === undefined) return undefined;
+  const real = await realpath(path).catch(unlessShort);
+  if (real === undefined) return undefined;
+  return (await lookAt(real))?.isDirectory() === true ? real : undefined;
+}
+
+/** Cheap: what is text alone; a link whose text stays inside leads to what is looked at itself. */
+async function mayLeadOut(link: string): Promise<boolean> {
+  const text = await readlink(link).catch(unlessShort);
+  return text !== undefined && (isAbsolute(text) || text.includes(".."));
+}
+
+/**
+ * True if a link of the project leads into temporary files of commands, or to a repository in their caches:
+ * git would run what it names for whoever goes there.
+ */
+async function leadsToRepository(link: string, elsewhere: readonly string[]): Promise<boolean> {
+  const real = await realFolder(link);
+  const place = elsewhere.find((one) => real !== undefined && isInside(one, real));
+  if (real === undefined || place === undefined) return false;
+  for (let at = real; isInside(place, at); at = dirname(at)) {
+    const there = await Promise.all([".git", "HEAD"].map((name) => lookAt(join(at, name))));
+    if (there.some((info) => info !== undefined)) return true;
+  }
+  return false;
+}
+
+const MAX_CONFIG_BYTES = 256 * 1024;
+/** The machine had no more of something: that says nothing about the file. */
+const SHORTAGES = ["EMFILE", "ENFILE", "ENOMEM", "EAGAIN", "EIO"];
+
+/** Undefined for what is no regular file of a modest size, or is gone. */
+export async function readSmall(path: string): Promise<string | undefined> {
+  const file = await openPinnedFile(path).catch(unlessShort);
+  if (file === undefined) return undefined;
+  try {
+    const info = await file.stat();
+    return info.isFile() && info.size <= MAX_CONFIG_BYTES ? await file.readFile("utf8") : undefined;
+  } finally {
+    await file.close();
+  }
+}
+
+export function unlessShort(error: NodeJS.ErrnoException): undefined {
+  if (SHORTAGES.includes(error.code ?? "")) throw error;
 }
 
 async function listFolder(folder: string, found: Found): Promise<readonly Dirent[]> {

@@ -1,14 +1,18 @@
-import { readdir, readlink } from "node:fs/promises";
-import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import { openPinnedFile } from "../documents/pinned-folder.ts";
+import { readdir } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { isHarmlessGitConfig } from "../tools/harmless-git-config.ts";
 import { isInside } from "../tools/project-paths.ts";
-import type { GuardedThings } from "./find-guarded.ts";
-import { isGone, lookAt } from "./find-guarded.ts";
+import {
+  foldersNamedBy,
+  type GuardedPlaces,
+  type GuardedThings,
+  isGone,
+  lookAt,
+  readSmall,
+} from "./find-guarded.ts";
 
-const MAX_CONFIG_BYTES = 256 * 1024;
-/** The machine had no more of something: that says nothing about the file. */
-const SHORTAGES = ["EMFILE", "ENFILE", "ENOMEM", "EAGAIN", "EIO"];
+/** Of a repository: by these git runs programs, or reads its config from elsewhere. */
+export const WATCHED = ["config", "config.worktree", "commondir", "hooks", "rebase-merge"];
 
 /**
  * What of a new thing has to be moved for nothing to act upon it: itself, hooks in it, or nothing where
@@ -17,13 +21,14 @@ const SHORTAGES = ["EMFILE", "ENFILE", "ENOMEM", "EAGAIN", "EIO"];
 export async function harmfulOf(
   path: string,
   found: GuardedThings,
-  root: string,
+  places: GuardedPlaces,
 ): Promise<readonly string[]> {
-  if (found.links.includes(path)) return (await leadsInto(path, root)) ? [] : [path];
+  if (found.links.includes(path)) return (await leadsInto(path, places)) ? [] : [path];
   if (!found.folders.includes(dirname(path))) return [path];
   const name = basename(path);
   if (name === "hooks") return liveHooks(path);
   if (name === "commondir") return (await readsAs(path, /^\.\.\/\.\.\n?$/)) ? [] : [path];
+  if (name === "rebase-merge") return (await runsByRebase(path)) ? [path] : [];
   return (await isHarmlessConfig(path)) ? [] : [path];
 }
 
@@ -49,30 +54,21 @@ async function readsAs(path: string, expected: RegExp): Promise<boolean> {
   return text !== undefined && expected.test(text);
 }
 
-/** True if a `.git` that is no folder names one in the project, where it is looked at itself. */
-async function leadsInto(path: string, root: string): Promise<boolean> {
-  const info = await lookAt(path);
-  if (info === undefined) return true;
-  const named = info.isSymbolicLink()
-    ? await readlink(path).catch(unlessShort)
-    : /^gitdir: (.+?)\s*$/.exec((await readSmall(path)) ?? "")?.[1];
-  if (named === undefined) return false;
-  const target = isAbsolute(named) ? resolve(named) : resolve(dirname(path), named);
-  return isInside(root, target);
+/** Merge strategies that are part of git; another name is a program. */
+const STRATEGY = /^(|ort|recursive|resolve|octopus|ours|subtree)\s*$/;
+
+/** True if `git rebase --continue` would run a command that the state of a rebase names. */
+export async function runsByRebase(folder: string): Promise<boolean> {
+  const [todo, strategy] = await Promise.all(
+    ["git-rebase-todo", "strategy"].map((name) => readSmall(join(folder, name))),
+  );
+  return /^\s*(exec|x)\s/m.test(todo ?? "") || !STRATEGY.test(strategy ?? "");
 }
 
-/** Undefined for what is no regular file of a modest size, or is gone. */
-async function readSmall(path: string): Promise<string | undefined> {
-  const file = await openPinnedFile(path).catch(unlessShort);
-  if (file === undefined) return undefined;
-  try {
-    const info = await file.stat();
-    return info.isFile() && info.size <= MAX_CONFIG_BYTES ? await file.readFile("utf8") : undefined;
-  } finally {
-    await file.close();
-  }
-}
-
-function unlessShort(error: NodeJS.ErrnoException): undefined {
-  if (SHORTAGES.includes(error.code ?? "")) throw error;
+/** True if a `.git` that is no folder names one where commands write: there it is looked at itself. */
+async function leadsInto(path: string, { root, gitFolders = [] }: GuardedPlaces): Promise<boolean> {
+  if ((await lookAt(path)) === undefined) return true;
+  const folders = await foldersNamedBy(path);
+  const isIn = (folder: string) => [root, ...gitFolders].some((place) => isInside(place, folder));
+  return folders.length > 0 && folders.every(isIn);
 }

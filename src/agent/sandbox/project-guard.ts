@@ -1,22 +1,31 @@
 import { randomBytes } from "node:crypto";
-import { cp, mkdir, rename, rm } from "node:fs/promises";
+import { cp, mkdir, readdir, readlink, rename, rm } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { CairnError, messageOf } from "../../shared/errors.ts";
 import { pinFolder } from "../documents/pinned-folder.ts";
-import { runByGit } from "../tools/project-paths.ts";
-import { findGuarded, type GuardedThings, isGone, lookAt, OwnAdditions } from "./find-guarded.ts";
+import { isInside, runByGit } from "../tools/project-paths.ts";
+import {
+  findGuarded,
+  foldersNamedBy,
+  type GuardedThings,
+  isGone,
+  lookAt,
+  OwnAdditions,
+  readSmall,
+  unlessShort,
+} from "./find-guarded.ts";
 import { GuardNotes, type OwedLook } from "./guard-notes.ts";
-import { harmfulOf } from "./harmful-of.ts";
+import { harmfulOf, runsByRebase, WATCHED } from "./harmful-of.ts";
 import type { GuardedProject } from "./sandbox-messages.ts";
 
-/** Of a repository: by these git runs programs, or reads its config from elsewhere. */
-const WATCHED = ["config", "config.worktree", "commondir", "hooks"];
-
-/** What is there of all that is acted upon; `runByGit` as the function of that name finds it. */
+/**
+ * What is there of all that is acted upon; `runByGit` as the function of that name finds it. By path, with
+ * what tells whether it is still the same: a link cannot be mounted read-only, and may lead elsewhere later.
+ */
 async function existingOf(
   { folders, links, named, unread }: GuardedThings,
   runByGit: readonly string[],
-): Promise<readonly string[]> {
+): Promise<ReadonlyMap<string, string>> {
   const watched = [
     ...named,
     ...runByGit,
@@ -24,8 +33,42 @@ async function existingOf(
     ...links,
     ...unread,
   ];
-  const there = await Promise.all(watched.map(lookAt));
-  return watched.filter((_path, index) => there[index] !== undefined);
+  const keys = await Promise.all(watched.map(keyOf));
+  return new Map(
+    watched.flatMap((path, index) => {
+      const key = keys[index];
+      return key === undefined ? [] : [[path, key] as const];
+    }),
+  );
+}
+
+/** Undefined for what is not there, and for a rebase that runs no command. */
+async function keyOf(path: string): Promise<string | undefined> {
+  const info = await lookAt(path);
+  if (info === undefined) return undefined;
+  if (basename(path) === "rebase-merge" && !(await runsByRebase(path))) return undefined;
+  if (!info.isSymbolicLink()) return path;
+  return `${path} -> ${await readlink(path).catch(unlessShort)}`;
+}
+
+/** Of a repository that linked worktrees share: what a commit in one of them writes. */
+const SHARED = new Set(["objects", "refs", "logs", "packed-refs", "worktrees", "lfs", "rr-cache"]);
+
+/** What a linked worktree's commands must not write of the repository: all that is the others'. */
+async function othersOf([own, common]: readonly string[]): Promise<readonly string[]> {
+  if (own === undefined || common === undefined || own === common) return [];
+  const top = (await namesIn(common)).filter(
+    (name) => !SHARED.has(name) && !name.endsWith(".lock"),
+  );
+  const trees = (await namesIn(join(common, "worktrees"))).map((name) => join("worktrees", name));
+  return [...top, ...trees].map((name) => join(common, name)).filter((path) => path !== own);
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  return readdir(folder).catch((error: unknown) => {
+    if (isGone(error)) return [];
+    throw error;
+  });
 }
 
 async function makeHooksFolder(folder: string): Promise<void> {
@@ -91,20 +134,21 @@ export class ProjectGuard {
     return this.#inTurn(async () => {
       try {
         await this.#lookFirst();
-        const found = await findGuarded(this.#project.root, this.#project.mostFolders);
+        const found = await findGuarded(this.#project);
         if (found.isPartly) throw tooMany();
-        this.#runByGit = await runByGit(this.#project.root);
+        this.#runByGit = await runByAnyGit(this.#project.root, found);
         // Without the folder, a hook could be put into a new one.
         await Promise.all(found.folders.map(makeHooksFolder));
-        const kept = await existingOf(found, this.#runByGit);
+        const existing = await existingOf(found, this.#runByGit);
+        const kept = [...existing.keys()];
         if (this.#running === 0) {
-          this.#accepted = new Set(kept);
+          this.#accepted = new Set(existing.values());
           await this.#additions.begin(kept);
-          await this.#notes.begin(kept);
+          await this.#notes.begin([...this.#accepted]);
         }
         this.#running += 1;
         this.#lookAgainIn(LOOK_EVERY_MS);
-        return kept;
+        return [...kept, ...(await othersOf(this.#project.gitFolders ?? []))];
       } catch (error) {
         throw error instanceof CairnError ? error : notSeen(error);
       }
@@ -148,7 +192,8 @@ export class ProjectGuard {
   async #takeUp(): Promise<void> {
     for (const { from, to } of await this.#notes.untold()) await this.#tellMoved(from, to);
     for (const owed of await this.#notes.owed()) {
-      this.#runByGit = await runByGit(this.#project.root);
+      const found = await findGuarded(this.#project);
+      this.#runByGit = await runByAnyGit(this.#project.root, found);
       await this.#moveAside(() => true, owed);
       await owed.done();
     }
@@ -197,8 +242,9 @@ export class ProjectGuard {
     owed?: OwedLook,
   ): Promise<boolean> {
     const found = await this.#additions.look(async () => {
-      const things = await findGuarded(this.#project.root, this.#project.mostFolders);
-      return { things, paths: await existingOf(things, this.#runByGit) };
+      const things = await findGuarded(this.#project);
+      const existing = await existingOf(things, this.#runByGit);
+      return { things: { ...things, existing }, paths: [...existing.keys()] };
     });
     if (found.isPartly) {
       this.#untold.set(
@@ -222,18 +268,41 @@ export class ProjectGuard {
     await this.#notes.told(to);
   }
 
-  async #suspicious(found: GuardedThings, owed?: OwedLook): Promise<readonly string[]> {
+  async #suspicious(found: SeenThings, owed?: OwedLook): Promise<readonly string[]> {
     const accepted = owed === undefined ? this.#accepted : new Set(owed.accepted);
-    const fresh = (await existingOf(found, this.#runByGit)).filter(
-      (path) => !accepted.has(path) && !this.#additions.has(path),
+    const fresh = [...found.existing].flatMap(([path, key]) =>
+      accepted.has(key) || this.#additions.has(path) ? [] : [path],
     );
-    const lists = await Promise.all(
-      fresh.map((path) => harmfulOf(path, found, this.#project.root)),
-    );
+    const lists = await Promise.all(fresh.map((path) => harmfulOf(path, found, this.#project)));
     if (owed === undefined) return lists.flat();
     const made = await Promise.all(lists.flat().map((path) => isMadeBefore(path, owed.seenAt)));
     return lists.flat().filter((_path, index) => made[index]);
   }
+}
+
+interface SeenThings extends GuardedThings {
+  readonly existing: ReadonlyMap<string, string>;
+}
+
+/** Words of the keys of git's config whose value git runs; a config without them names nothing. */
+const RUNNING =
+  /path|fsmonitor|command|pager|editor|askpass|gitproxy|clean|smudge|process|textconv|external|driver|helper|program|cmd|pack|update|alias|hook/i;
+
+/** What the config of the project's repository, and of each in it, has git run. */
+async function runByAnyGit(root: string, { folders, links }: GuardedThings) {
+  const trees = new Set([root]);
+  const check = async (tree: string, ofGit: readonly string[]) => {
+    const files = ofGit.flatMap((one) => [join(one, "config"), join(one, "config.worktree")]);
+    const texts = await Promise.all(files.map(readSmall));
+    if (texts.some((text) => RUNNING.test(text ?? ""))) trees.add(tree);
+  };
+  for (const folder of folders) {
+    if (basename(folder) === ".git") await check(dirname(folder), [folder]);
+  }
+  for (const link of links) await check(dirname(link), await foldersNamedBy(link));
+  const paths: string[] = [];
+  for (const tree of trees) paths.push(...(await runByGit(tree)));
+  return [...new Set(paths)];
 }
 
 /** Not by whoever worked here long after the commands had ended. */
@@ -267,7 +336,7 @@ async function setAside(
 ): Promise<string | undefined> {
   const at = new Date().toISOString().replaceAll(/[:.]/g, "-");
   const place = join(asideFolder, `${at}-${randomBytes(4).toString("hex")}`);
-  const target = join(place, relative(root, path));
+  const target = join(place, isInside(root, path) ? relative(root, path) : basename(path));
   // Through the folder that holds it: a command that still runs may swap that for a link.
   const folder = await pinFolder(dirname(path)).catch((error: unknown) => {
     if (isGone(error)) return undefined;

@@ -1,3 +1,5 @@
+import type { GuardedPlaces } from "./find-guarded.ts";
+
 export interface FilesystemRules {
   readonly allowWrite: readonly string[];
   readonly denyWrite: readonly string[];
@@ -15,12 +17,8 @@ export interface NetworkRules {
   readonly isOpen: boolean;
 }
 
-export interface GuardedProject {
-  /** Real path. */
-  readonly root: string;
+export interface GuardedProject extends GuardedPlaces {
   readonly asideFolder: string;
-  /** More folders are not looked into, and then no command runs. */
-  readonly mostFolders?: number;
 }
 
 /** All that a helper process is started with. */

@@ -165,16 +165,19 @@ export function sandboxRules(
   const withLogIns = inHome(MAY_HOLD_LOG_INS).filter((file) => holdsLogIn(readSmall(file)));
   const places = [...ALWAYS_PRIVATE, ...PRIVATE_FILES];
   const hidden = [...own, ...inHome(places), ...withLogIns];
-  const ofGit = gitFolders(root);
+  const git = linkedGit(root);
   const ofCaches = caches === undefined ? [] : [caches.folder];
   const seeds = caches?.readable ?? [];
-  const allowRead = [root, ...readableHome(path), ...ofGit, ...seeds, ...readable].map(realPath);
+  const allowRead = [root, ...readableHome(path), ...git.folders, ...seeds, ...readable].map(
+    realPath,
+  );
   return {
     filesystem: {
       allowWrite: [
         ...(isWholeDisk ? [] : [root]),
         ...(temporary === undefined ? [tmpdir()] : []),
         ...ofCaches,
+        ...(git.isItsOwn ? git.folders : []),
       ].filter(existsSync),
       denyWrite: [...own, ...inHome(acted)].filter(existsSync),
       // A project that holds the home folder is read whole, but for what is private in it.
@@ -189,19 +192,41 @@ export function sandboxRules(
       ),
     },
     network: { allow: allowedHosts(rules), isOpen: false },
-    project: isWholeDisk ? undefined : { root, asideFolder: join(dataDir, "set-aside") },
+    project: isWholeDisk
+      ? undefined
+      : {
+          root,
+          gitFolders: git.isItsOwn ? git.folders : [],
+          elsewhere: [...ofCaches, ...(temporary === undefined ? [] : [temporary])].map(realPath),
+          asideFolder: join(dataDir, "set-aside"),
+        },
     ...(temporary !== undefined && { temporary }),
   };
 }
 
-/** The folders of a linked worktree's repository, which lie elsewhere. */
-function gitFolders(root: string): readonly string[] {
-  const named = readSmall(join(root, ".git"));
-  const folder = /^gitdir: (.+?)\s*$/.exec(named ?? "")?.[1];
-  if (folder === undefined) return [];
-  const own = resolve(root, folder);
-  const common = readSmall(join(own, "commondir"));
-  return common === undefined ? [own] : [own, resolve(own, common.trim())];
+interface LinkedGit {
+  /** The folder of git of the project, and the one that it shares with other worktrees. */
+  readonly folders: readonly string[];
+  /** They know the project, as git notes of worktrees and submodules: its commands commit there. */
+  readonly isItsOwn: boolean;
+}
+
+/** Of a project whose `.git` is a file: a linked worktree, a submodule. */
+function linkedGit(root: string): LinkedGit {
+  const named = /^gitdir: (.+?)\s*$/.exec(readSmall(join(root, ".git")) ?? "")?.[1];
+  if (named === undefined) return { folders: [], isItsOwn: false };
+  const own = realPath(resolve(root, named));
+  const shared = readSmall(join(own, "commondir"))?.trim();
+  const common = shared === undefined ? own : realPath(resolve(own, shared));
+  const folders = [own, common];
+  if (shared !== undefined) {
+    const back = readSmall(join(own, "gitdir"))?.trim() ?? "";
+    const isInWorktrees = dirname(own) === join(common, "worktrees");
+    const isItsOwn = isInWorktrees && realPath(resolve(own, back)) === join(root, ".git");
+    return { folders, isItsOwn };
+  }
+  const tree = /^\s*worktree\s*=\s*(.+?)\s*$/m.exec(readSmall(join(own, "config")) ?? "")?.[1];
+  return { folders, isItsOwn: tree !== undefined && realPath(resolve(own, tree)) === root };
 }
 
 /** Undefined for what is no file. */

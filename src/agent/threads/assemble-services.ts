@@ -75,6 +75,7 @@ export function assembleServices(
   const permission = new Permission({
     projectRoot,
     userConfigDir,
+    dataDir,
     mode: settings.permission.mode,
     rules: settings.permission.rules,
     isServer: options.surface === "server",

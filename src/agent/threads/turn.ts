@@ -387,7 +387,7 @@ export class Turn {
     const { services, memory, emit } = this.#context;
     const { recollection } = memory;
     return messageContent(text, {
-      ...{ services, recollection, emit },
+      ...{ services, recollection, emit, threadId: this.#context.record.state.threadId },
       ...{ client: this.#client, signal: this.#signal },
     });
   }
@@ -420,11 +420,12 @@ interface MessageSurroundings {
   readonly recollection: Recollection;
   readonly emit: (event: AgentEventBody) => void;
   readonly signal: AbortSignal;
+  readonly threadId: string;
 }
 
 async function messageContent(
   text: string,
-  { services, client, recollection, emit, signal }: MessageSurroundings,
+  { services, client, recollection, emit, signal, threadId }: MessageSurroundings,
 ): Promise<UserContent> {
   const { projectRoot, settings, mcpServers, keptImages } = services;
   const { allowOutsideProject, editMode } = settings;
@@ -438,6 +439,11 @@ async function messageContent(
     readResource: (mention) => mcpServers.readResource(mention, signal),
   });
   for (const message of expanded.warnings) tell(message);
+  await services.permission.mentioned(threadId, expanded.files);
+  services.permission.readBy(
+    threadId,
+    expanded.servers.map((server) => `mcp:${server}`),
+  );
   const { pictures } = expanded;
   if (pictures.length > 0 && !client.seesImages) {
     tell(

@@ -144,6 +144,15 @@ export function isActedUponItself(path: string): boolean {
   return parts.some((_part, from) => ENTRIES.has(parts.slice(from).join("/")));
 }
 
+const BEGINNINGS: ReadonlySet<string> = new Set(
+  ACTED_UPON.filter((entry) => entry.includes("/")).map((entry) => entry.split("/")[0] ?? ""),
+);
+
+/** True for the first part of an entry of two: `.github`. */
+export function beginsActedUpon(name: string): boolean {
+  return BEGINNINGS.has(name.toLowerCase());
+}
+
 function isEntry(parts: readonly string[], from: number): boolean {
   if (WORKSPACE.test(parts[from] ?? "")) return true;
   for (let length = 1; length <= LONGEST; length += 1) {

@@ -3,7 +3,7 @@ import { createWriteStream, existsSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import type { App } from "../../app/index.ts";
 import type { MemoryEngine } from "../../memory/index.ts";
-import { invalidInput, stateConflict } from "../../shared/errors.ts";
+import { fileReason, invalidInput, stateConflict } from "../../shared/errors.ts";
 import { draftName, removeAbandonedDrafts } from "../../shared/files.ts";
 import { parseInteger } from "../../shared/parse-field.ts";
 import type { CliCommand } from "../cli-command.ts";
@@ -146,7 +146,9 @@ async function exportToFile(
   const draft = draftName(file);
   const stream = createWriteStream(draft, { mode: 0o600, flags: "wx" });
   try {
-    await once(stream, "open");
+    await once(stream, "open").catch((error: unknown) => {
+      throw invalidInput(`file: cannot write ${named}: ${fileReason(error)}`);
+    });
     const done = await exportTo(line, memory, stream);
     stream.end();
     await once(stream, "close");

@@ -45,8 +45,9 @@ export const worktree: CliCommand = {
     }
     const { dataDir, project } = await projectPlace(line, options);
     if (known === "list") return list(line, { dataDir, project }, options);
-    const { findWorktree } = await import("../../agent/index.ts");
+    const { findWorktree, finishMerge } = await import("../../agent/index.ts");
     const found = findWorktree(dataDir, project, name ?? "");
+    await finishMerge(found.folder);
     if (known === "show") return show(line, found, options);
     return known === "merge" ? merge(line, found, options) : discard(line, found, options);
   },

@@ -143,20 +143,39 @@ interface NativeModule {
   readonly InferenceSession: new () => NativeSession;
 }
 
+/** Throws an Error that names glibc if the system lacks it, as Alpine Linux does. */
+function loadNative(path: string): NativeModule {
+  try {
+    return createRequire(import.meta.url)(path) as NativeModule;
+  } catch (error) {
+    if (!(error instanceof Error) || !/ld-linux|ld-musl/.test(error.message)) throw error;
+    throw new Error(
+      "the ONNX runtime needs glibc, which this system (Alpine Linux?) does not have",
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
 const ONE_THREAD = { intraOpNumThreads: 1, interOpNumThreads: 1 };
 
-export type StartSession = (model: string) => NativeSession;
+export type StartSession = (model: string, isOptimized: boolean) => NativeSession;
 
 /** Loads the native module; its sessions are freed when the process ends. */
 export async function loadRuntime(): Promise<StartSession> {
   const path = await findRuntime();
-  const { InferenceSession } = createRequire(import.meta.url)(path) as NativeModule;
-  return (model) => {
+  const { InferenceSession } = loadNative(path);
+  return (model, isOptimized) => {
     const session = new InferenceSession();
     // One thread only: further threads spin while they wait, which doubles the processor time of a
     // run, and this version cannot turn that off. The arena is off: it would keep as much memory as
     // the longest text needed, at least 16 MB, and save no time.
-    session.loadModel(model, { ...ONE_THREAD, enableCpuMemArena: false });
+    session.loadModel(model, {
+      ...ONE_THREAD,
+      enableCpuMemArena: false,
+      graphOptimizationLevel: isOptimized ? "disabled" : "all",
+    });
     return session;
   };
 }

@@ -1,10 +1,9 @@
-import { FORMS } from "../data/forms.ts";
+import { FORM_NAMES } from "../data/form-names.ts";
 import { failureOf, revokeLogIn } from "../data/request-failed.ts";
 import type { Page } from "../page.ts";
 import type { ScreenName } from "../routing/place.ts";
 import { isAbout } from "../workbench/form-values.ts";
 import { titleOfForm } from "../workbench/operation-form.ts";
-import { SUPERSEDE_FORM } from "../workbench/supersede-form.ts";
 import type { ActionOf } from "./action-definition.ts";
 
 export { ACTION_GROUPS, type Targets } from "./action-definition.ts";
@@ -45,16 +44,16 @@ export const WRITE_ACTIONS: readonly Action[] = [
   {
     id: "supersede",
     title: "Supersede",
-    about: SUPERSEDE_FORM.summary,
+    about: "Replace a fact with a new one; the old one becomes history",
     group: "Write",
     keys: ["s"],
     isWrite: true,
     applies: (_page, { ids }) => ids.length === 1 && /^(fact|ep):\d+$/.test(ids[0] ?? ""),
     run: ({ actions }, { ids }) => {
-      actions.overlay.value = { kind: "write", form: SUPERSEDE_FORM.name, ids };
+      actions.overlay.value = { kind: "write", form: "supersede_by", ids };
     },
   },
-  ...FORMS.filter(({ name }) => !ELSEWHERE.has(name)).map(
+  ...FORM_NAMES.filter(({ name }) => !ELSEWHERE.has(name)).map(
     (form): Action => ({
       id: `write-${form.name}`,
       title: titleOfForm(form),
@@ -75,7 +74,7 @@ const OF_THE_ITEM = /^(label$|set_topic$|processed$|delete|restore|update)/;
 
 /** The actions whose forms are about items like these. */
 export function writesAbout(ids: readonly string[]): string[] {
-  return FORMS.filter((form) => !OF_THE_ITEM.test(form.name) && isAbout(form, ids)).map(
+  return FORM_NAMES.filter((form) => !OF_THE_ITEM.test(form.name) && isAbout(form, ids)).map(
     ({ name }) => `write-${name}`,
   );
 }

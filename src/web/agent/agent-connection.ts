@@ -2,6 +2,8 @@ import { computed, type ReadonlySignal, type Signal, signal } from "@preact/sign
 import { LiveSocket } from "../../client/index.ts";
 import type { ClientMessageToSend, ServerMessage } from "../../server/ui/index.ts";
 import type {
+  Changes,
+  ChosenModel,
   CommandHelp,
   OtherServer,
   PlannedWork,
@@ -11,7 +13,7 @@ import type {
   Told,
   Turn,
 } from "./entry.ts";
-import { ThreadLog } from "./thread-log.ts";
+import { promptOf, ThreadLog } from "./thread-log.ts";
 
 type Asked<Value> = Signal<Value | undefined>;
 
@@ -27,8 +29,11 @@ class Answers {
   readonly planned: Asked<PlannedWork> = signal(undefined);
   /** Other servers of this user. */
   readonly servers: Signal<readonly OtherServer[]> = signal([]);
+  readonly models: Signal<readonly string[]> = signal([]);
+  readonly chosen: Asked<ChosenModel> = signal(undefined);
+  readonly changes: Asked<Changes> = signal(undefined);
 
-  /** False: it is no answer of these. */
+  /** False: the message is an event. */
   take(message: ServerMessage): boolean {
     switch (message.type) {
       case "session.ready":
@@ -52,6 +57,15 @@ class Answers {
       case "server.list":
         this.servers.value = message.payload.servers;
         return true;
+      case "model.list":
+        this.models.value = message.payload.models;
+        return true;
+      case "thread.chosen":
+        this.chosen.value = message.payload;
+        return true;
+      case "thread.changes":
+        this.changes.value = message.payload;
+        return true;
       default:
         return false;
     }
@@ -66,9 +80,7 @@ const HISTORY_ENTRIES = 300;
 
 export interface ConnectionOptions {
   readonly token: string;
-  /** It sees threads and answers questions, and asks for nothing else. */
-  readonly onlyAnswers?: boolean;
-  /** The server does not let this token in any more. */
+  /** The server refuses this token. */
   onRefused(): void;
 }
 
@@ -80,15 +92,14 @@ export class AgentConnection {
   readonly questions: Signal<readonly Question[]> = signal([]);
   readonly complaint: Signal<string | undefined> = signal(undefined);
   readonly waiting: ReadonlySignal<number>;
-  readonly #options: ConnectionOptions;
   readonly #logs = new Map<string, ThreadLog>();
   readonly #socket: LiveSocket;
   #listTimer: ReturnType<typeof setTimeout> | undefined;
   #nextLook = Number.POSITIVE_INFINITY;
-  readonly #undoing = new Set<string>();
+  readonly #undoing = new Map<string, (isDone: boolean) => void>();
+  #isArriving = true;
 
   constructor(options: ConnectionOptions) {
-    this.#options = options;
     this.waiting = computed(
       () =>
         this.questions.value.length +
@@ -122,8 +133,17 @@ export class AgentConnection {
     return this.#socket.send(message);
   }
 
-  undo(payload: { threadId: string; turnId: string; scope: "files" | "conversation" | "both" }) {
-    if (this.send({ type: "turn.undo", payload })) this.#undoing.add(payload.threadId);
+  /** The token only answers permission questions and stops runs. */
+  get isApprover(): boolean {
+    return this.answers.ready.value?.scope === "approve";
+  }
+
+  undo(
+    payload: { threadId: string; turnId: string; scope: "files" | "conversation" | "both" },
+    onEnd: (isDone: boolean) => void = () => undefined,
+  ): void {
+    if (this.send({ type: "turn.undo", payload })) this.#undoing.set(payload.threadId, onEnd);
+    else onEnd(false);
   }
 
   end(): void {
@@ -132,14 +152,19 @@ export class AgentConnection {
 
   #arrive(): void {
     this.isLive.value = true;
+    this.#isArriving = true;
     this.questions.value = [];
-    const { onlyAnswers = false } = this.#options;
     this.send({ type: "session.start", payload: { capabilities: ["permission"], client: "page" } });
     for (const [threadId, log] of this.#logs) this.#follow(threadId, log);
     this.send({ type: "thread.list", payload: {} });
-    if (onlyAnswers) return;
+  }
+
+  #prepare(): void {
+    this.#isArriving = false;
+    if (this.isApprover) return;
     this.send({ type: "command.list", payload: {} });
     this.send({ type: "server.list", payload: {} });
+    this.send({ type: "model.list", payload: {} });
   }
 
   #follow(threadId: string, log: ThreadLog): void {
@@ -160,7 +185,7 @@ export class AgentConnection {
         this.#logs.get(message.payload.threadId)?.takeQueue(message.payload.messages);
         break;
       case "permission.ask":
-        this.questions.value = [...this.#others(message.payload.questionId), message.payload];
+        this.#ask(message.payload);
         this.#look();
         break;
       case "permission.settled":
@@ -169,8 +194,15 @@ export class AgentConnection {
         break;
       default:
         if (!this.answers.take(message)) this.#event(message);
+        else if (message.type === "session.ready" && this.#isArriving) this.#prepare();
         break;
     }
+  }
+
+  #ask(question: Question): void {
+    // An approver allows single calls.
+    const offered = this.isApprover ? { ...question, always: [] } : question;
+    this.questions.value = [...this.#others(question.questionId), offered];
   }
 
   #others(questionId: string): readonly Question[] {
@@ -182,6 +214,7 @@ export class AgentConnection {
     const threadId = "threadId" in payload ? payload.threadId : undefined;
     const log = threadId === undefined ? undefined : this.#logs.get(threadId);
     if (changesTheList(message)) this.#look();
+    if (message.type === "error" && threadId !== undefined) this.#endUndo(threadId, false);
     if (message.type === "error" && message.payload.seq === undefined) {
       log?.order.place(message);
       this.complaint.value = message.payload.message;
@@ -199,8 +232,17 @@ export class AgentConnection {
       return;
     }
     if (!log.take(message)) this.#follow(threadId, log);
-    const isUndone = message.type === "status" && message.payload.phase === "success";
-    if (isUndone && this.#undoing.delete(threadId)) this.#askForHistory(threadId);
+    if (message.type === "status" && message.payload.phase === "success") {
+      this.#endUndo(threadId, true);
+    }
+  }
+
+  #endUndo(threadId: string, isDone: boolean): void {
+    const onEnd = this.#undoing.get(threadId);
+    if (onEnd === undefined) return;
+    this.#undoing.delete(threadId);
+    if (isDone) this.#askForHistory(threadId);
+    onEnd(isDone);
   }
 
   #askForHistory(threadId: string): void {
@@ -215,11 +257,10 @@ export class AgentConnection {
       if (queued > 0) this.send({ type: "queue.list", payload: { threadId } });
       else if (log.queue.peek().length > 0) log.takeQueue([]);
       log.isRunning.value = isRunning;
+      const asked = pendingPrompt === undefined ? undefined : promptOf(pendingPrompt);
       const shown = log.prompt.peek();
-      if (pendingPrompt === undefined) log.prompt.value = undefined;
-      else if (shown?.text !== pendingPrompt) {
-        log.prompt.value = { text: pendingPrompt, choices: [] };
-      }
+      if (asked === undefined) log.prompt.value = undefined;
+      else if (shown?.text !== asked.text) log.prompt.value = asked;
     }
   }
 

@@ -23,8 +23,12 @@ export type PlannedWork = PayloadOf<"task.list">;
 export type OtherServer = PayloadOf<"server.list">["servers"][number];
 export type SubagentNews = NonNullable<Status["subagent"]>;
 export type ToolResult = PayloadOf<"tool.result">;
+export type ChosenModel = PayloadOf<"thread.chosen">;
+export type Changes = PayloadOf<"thread.changes">;
+export type PermissionMode = Ready["permissionMode"];
+export type Effort = NonNullable<ChosenModel["effort"]>;
 
-/** One thing that is seen on a thread, in the order in which it came. */
+/** One visible part of a thread, in order of arrival. */
 export type Entry =
   | { readonly kind: "user"; readonly text: string; readonly state: "sent" | "queued" | "said" }
   | {

@@ -1,16 +1,24 @@
 /** An image that goes with the next message. */
 export interface Attachment {
+  readonly id: string;
   readonly name: string;
+  readonly file: Blob;
   /** Base64. */
   readonly data: string;
 }
 
-const IMAGES = /^image\/(png|jpeg|gif|webp)$/;
+export const IMAGE_TYPES = "image/png,image/jpeg,image/gif,image/webp";
 const MAX_ITEMS = 10;
 
 export async function readImages(files: Iterable<File>): Promise<readonly Attachment[]> {
-  const images = [...files].filter(({ type }) => IMAGES.test(type)).slice(0, MAX_ITEMS);
-  return Promise.all(images.map(async (file) => ({ name: file.name, data: await base64Of(file) })));
+  const types = IMAGE_TYPES.split(",");
+  const images = [...files].filter(({ type }) => types.includes(type)).slice(0, MAX_ITEMS);
+  return Promise.all(
+    images.map(async (file) => {
+      const id = `${file.name} ${file.size} ${file.lastModified}`;
+      return { id, name: file.name, file, data: await base64Of(file) };
+    }),
+  );
 }
 
 async function base64Of(file: File): Promise<string> {

@@ -16,8 +16,24 @@ import { EntryList, Subagents } from "./entry-list.ts";
 
 /** A question of a flow, which the next message answers. */
 export interface Prompt {
+  /** Without the choices. */
   readonly text: string;
   readonly choices: readonly Choice[];
+}
+
+/** `[1] the first, [2] the second`: how the last line of a question repeats its choices. */
+const CHOICES_LINE = /\n(\[\w+\] [^\n]+)$/;
+
+/** A thread list has only the text of the question, so its choices are read from there. */
+export function promptOf(asked: string, given: readonly Choice[] = []): Prompt {
+  const line = CHOICES_LINE.exec(asked)?.[1];
+  if (line === undefined) return { text: asked, choices: given };
+  const listed = line.split(/, (?=\[\w+\] )/).map((choice): Choice => {
+    const [, key = "", label = ""] = /^\[(\w+)\] (.*)$/.exec(choice) ?? [];
+    return { key, label };
+  });
+  const text = asked.slice(0, -line.length - 1);
+  return { text, choices: given.length > 0 ? given : listed };
 }
 
 export class ThreadLog {
@@ -44,8 +60,15 @@ export class ThreadLog {
     return place !== "missing";
   }
 
+  /** No event confirms a command or the answer to a question, so both count as received. */
   say(text: string): void {
-    this.#list.add({ kind: "user", text, state: "sent" });
+    const asked = this.prompt.peek();
+    const isReceived = asked !== undefined || text.startsWith("/");
+    const label = asked?.choices.find(({ key }) => key === text.trim())?.label ?? text;
+    batch(() => {
+      this.prompt.value = undefined;
+      this.#list.add({ kind: "user", text: label, state: isReceived ? "said" : "sent" });
+    });
   }
 
   takeQueue(queue: readonly Queued[]): void {
@@ -119,6 +142,7 @@ export class ThreadLog {
       case "running":
         this.isRunning.value = true;
         this.prompt.value = undefined;
+        if (this.tasks.peek().every(({ state }) => state === "done")) this.tasks.value = [];
         if (status.said !== undefined) this.#settle(status.said, "said");
         break;
       case "idle":
@@ -135,7 +159,7 @@ export class ThreadLog {
         break;
       case "prompt":
         this.#list.close();
-        this.prompt.value = { text, choices: status.choices ?? [] };
+        this.prompt.value = promptOf(text, status.choices);
         break;
       case "thinking":
         this.doing.value = "thinking";
@@ -214,9 +238,9 @@ export class ThreadLog {
   }
 }
 
-/** The server puts what was attached behind the text. */
+/** The server appends attached images to the text. */
 function isSame(sent: string, told: string): boolean {
-  return told === sent || told.startsWith(`${sent}\n\n@image:`);
+  return told === sent || told.startsWith(sent === "" ? "@image:" : `${sent}\n\n@image:`);
 }
 
 function entryOfHistory({ role, text, args, failure }: HistoryEntry): Entry {

@@ -7,6 +7,7 @@ import { Said, Stored } from "./stored.tsx";
 interface LinkProps {
   readonly to: string;
   readonly class?: string;
+  readonly "aria-label"?: string;
   readonly "aria-current"?: "page" | "true" | undefined;
   readonly children?: ComponentChildren;
 }

@@ -6,13 +6,19 @@ import { Waiting } from "./waiting.tsx";
 
 export type Part = ComponentType | { load(): Promise<ComponentType> };
 
+/** A screen that was loaded before is drawn at once. */
+const loaded = new WeakMap<Part, ComponentType>();
+
 export function Suspense({ part }: { readonly part: Part }) {
-  const [state, setState] = useState<{ Loaded?: ComponentType; failure?: RequestFailed }>({});
+  const [state, setState] = useState<{ failure?: RequestFailed }>({});
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
-    if (typeof part === "function") return;
+    if (typeof part === "function" || loaded.has(part)) return;
     part.load().then(
-      (Loaded) => setState({ Loaded }),
+      (Loaded) => {
+        loaded.set(part, Loaded);
+        setState({});
+      },
       (error: unknown) => setState({ failure: failureOf(error) }),
     );
   }, [part, attempt]);
@@ -20,7 +26,8 @@ export function Suspense({ part }: { readonly part: Part }) {
     const Screen = part;
     return <Screen />;
   }
-  const { Loaded, failure } = state;
+  const { failure } = state;
+  const Loaded = loaded.get(part);
   if (Loaded !== undefined) return <Loaded />;
   if (failure === undefined) return <Waiting />;
   return <Failure of={failure} again={() => setAttempt(attempt + 1)} />;

@@ -1,13 +1,11 @@
 import type { Part } from "../components/suspense.tsx";
 import type { ScreenName } from "../routing/place.ts";
-import { FindScreen } from "./find/find-screen.tsx";
 import { HomeScreen } from "./home/home-screen.tsx";
-import { ItemScreen } from "./item/item-panel.tsx";
 
 export const SCREEN_PARTS: Readonly<Record<ScreenName, Part>> = {
   home: HomeScreen,
-  find: FindScreen,
-  item: ItemScreen,
+  find: { load: async () => (await import("./find/find-screen.tsx")).FindScreen },
+  item: { load: async () => (await import("./item/item-panel.tsx")).ItemScreen },
   recall: { load: async () => (await import("./recall/recall-screen.tsx")).RecallScreen },
   recalls: { load: async () => (await import("./recalls/recalls-screen.tsx")).RecallsScreen },
   map: { load: async () => (await import("./map/map-screen.tsx")).MapScreen },

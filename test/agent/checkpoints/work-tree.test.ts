@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -23,7 +24,6 @@ import { letTimePass } from "../../support/let-time-pass.ts";
 const FILES = 30;
 const NOTHING = { folders: new Map(), unseen: new Map() };
 
-/** With 70 folders, of so many files that the system is asked for notices of writes. */
 function makeProject(folders = 70) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "cairn-tree-")));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -93,6 +93,21 @@ it("sees whatever programs do in a large project, like a look at every file", {
     before = now;
   }
 });
+
+it("sees what is written through another name in a folder that is not looked into, and by a memory map", async () => {
+  const { root, open } = makeProject();
+  mkdirSync(join(root, "node_modules"));
+  linkSync(join(root, "d1/f0"), join(root, "node_modules/same"));
+  const tree = open();
+  await tree.look();
+  await letTimePass(60, "what is kept gets old");
+  const before = await tree.look();
+  writeFileSync(join(root, "node_modules/same"), "evil");
+  const map = "f=open('d2/f0','r+b'); m=mmap.mmap(f.fileno(),0); m[0:1]=b'X'; m.flush()";
+  execFileSync("python3", ["-c", `import mmap; ${map}`], { cwd: root });
+  const { files } = treeDifference(before ?? NOTHING, (await tree.look()) ?? NOTHING);
+  expect(files.map(({ path }) => path).sort()).toEqual(["d1/f0", "d2/f0", "node_modules"]);
+}, 60_000);
 
 it("knows after a restart what it knew before, and what was changed in between", async () => {
   const { root, open, folder } = makeProject();

@@ -1,6 +1,7 @@
 // @module-tag long: builds in a sandbox.
-import { spawnSync } from "node:child_process";
-import { mkdir, writeFile } from "node:fs/promises";
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { patiently } from "../../support/patiently.ts";
@@ -68,4 +69,81 @@ describe("in the sandbox", () => {
       patiently(240_000),
     );
   }
+
+  test.skipIf(reason !== undefined).each(["clone", "linked worktree", "submodule"])(
+    "git commits, branches, stashes and rebases in a %s, and reaches nothing of the others'",
+    async (kind) => {
+      const bench = await openSandboxBench({ prepare: (project) => layOut(project, kind) });
+      const { outer, folder } = JSON.parse(
+        readFileSync(join(bench.folder, "laid-out.json"), "utf8"),
+      ) as Record<"outer" | "folder", string>;
+      const config = readFileSync(join(folder, "config"), "utf8");
+      const output = await bench.run(WORK);
+      expect(output).toContain("all is 42");
+      const evil = await bench.run(EVIL);
+      expect(evil).toContain("end");
+      expect(readFileSync(join(folder, "config"), "utf8")).toBe(config);
+      expect(existsSync(join(folder, "hooks/post-checkout"))).toBe(false);
+      expect(existsSync(join(folder, "commondir"))).toBe(false);
+      expect(git(bench.project, "log", "--oneline", "-1")).toContain("work");
+      if (kind === "clone") return;
+      expect(git(outer, "status", "--short", "-uno", "--ignore-submodules")).toBe("");
+    },
+    patiently(60_000),
+  );
 });
+
+const WORK = [
+  "set -e",
+  "git config --get user.name",
+  "echo 1 > n && git add n && git commit -qm work",
+  "git switch -q -c other && echo 2 > n && git commit -qam second",
+  "echo 3 > n && git stash -q && git stash pop -q && git checkout -q n",
+  "git switch -q - && git rebase -q other && git branch -d other && git reset -q --hard HEAD~1",
+  "git gc -q",
+  'echo "all is $((40+2))"',
+].join("\n");
+
+/** What would run in the repository, or in the one that it belongs to, outside of the sandbox. */
+const EVIL = [
+  "common=$(git rev-parse --path-format=absolute --git-common-dir)",
+  "git config core.fsmonitor ./evil; echo '[core]' >> $common/config; rm -f $common/config",
+  "echo evil > $common/hooks/post-checkout; echo ../evil > $common/commondir",
+  "rm -rf $common/hooks; for one in $common/worktrees/*; do echo evil > $one/config.worktree; done",
+  "echo end",
+].join("\n");
+
+function git(cwd: string, ...words: readonly string[]): string {
+  return execFileSync("git", ["-c", "protocol.file.allow=always", ...words], {
+    cwd,
+    encoding: "utf8",
+  });
+}
+
+/** The project as a clone, a worktree or a submodule; writes down where its settings are. */
+async function layOut(project: string, kind: string): Promise<void> {
+  const folder = dirname(project);
+  const outer = { clone: project, submodule: folder }[kind] ?? join(folder, "outer");
+  await mkdir(outer, { recursive: true });
+  git(outer, "init", "-q", "-b", "main");
+  const commit = (cwd: string) => {
+    git(cwd, "config", "user.name", "n");
+    git(cwd, "config", "user.email", "n@example.org");
+    git(cwd, "commit", "-q", "--allow-empty", "-m", "first");
+  };
+  commit(outer);
+  let gitFolder = join(outer, ".git");
+  if (kind === "linked worktree") {
+    git(outer, "worktree", "add", "-q", "-b", "wt", project);
+  } else if (kind === "submodule") {
+    git(folder, "init", "-q", "-b", "main", "lib");
+    commit(join(folder, "lib"));
+    await rm(project, { recursive: true });
+    git(outer, "submodule", "--quiet", "add", join(folder, "lib"), "project");
+    git(outer, "commit", "-q", "-m", "submodule");
+    gitFolder = join(outer, ".git/modules/project");
+    git(project, "config", "user.name", "n");
+    git(project, "config", "user.email", "n@example.org");
+  }
+  await writeFile(join(folder, "laid-out.json"), JSON.stringify({ outer, folder: gitFolder }));
+}

@@ -14,12 +14,12 @@ async function project(): Promise<string> {
 it("more folders than are looked into are told, and those of packages do not count", async () => {
   const root = await project();
   for (let at = 0; at < 30; at += 1) await mkdir(join(root, `f${at}`));
-  expect((await findGuarded(root, 20)).isPartly).toBe(true);
-  expect((await findGuarded(root, 40)).isPartly).toBe(false);
+  expect((await findGuarded({ root, mostFolders: 20 })).isPartly).toBe(true);
+  expect((await findGuarded({ root, mostFolders: 40 })).isPartly).toBe(false);
   for (let at = 0; at < 60; at += 1) {
     await mkdir(join(root, `node_modules/p${at}`), { recursive: true });
   }
-  expect((await findGuarded(root, 40)).isPartly).toBe(false);
+  expect((await findGuarded({ root, mostFolders: 40 })).isPartly).toBe(false);
 });
 
 it("no command runs where not everything can be looked at", async () => {
@@ -45,7 +45,7 @@ it("a repository behind many folders is found, names of the table at any depth, 
   await writeFile(join(root, "z/sub/.git/HEAD"), "");
   await writeFile(join(root, "z/sub/.npmrc"), "");
   await writeFile(join(root, "node_modules/p/.npmrc"), "");
-  const found = await findGuarded(root);
+  const found = await findGuarded({ root });
   expect(found.folders).toEqual([join(root, "z/sub/.git")]);
   expect(found.named).toEqual([join(root, "z/sub/.npmrc")]);
 });

@@ -1,126 +1,19 @@
 import { useEffect, useState } from "preact/hooks";
 import type { AgentConnection } from "../../agent/agent-connection.ts";
-import type { ThreadInfo } from "../../agent/entry.ts";
 import type { Subagent } from "../../agent/entry-list.ts";
-import { newThreadId } from "../../agent/new-thread-id.ts";
-import { Age } from "../../components/age.tsx";
 import { Link } from "../../components/link.tsx";
 import { Stored } from "../../components/stored.tsx";
 import { Waiting } from "../../components/waiting.tsx";
 import { usePage } from "../../page.ts";
 import { PermissionCard } from "./permission-card.tsx";
+import { SidePanel } from "./side-panel.tsx";
 import { SubagentEntries, SubagentFacts } from "./subagent-card.tsx";
 import { ThreadEntry } from "./thread-entry.tsx";
+import { ThreadList } from "./thread-list.tsx";
 import { StreamBox } from "./thread-stream.tsx";
 import { ConnectionLost, ThreadView } from "./thread-view.tsx";
 import { type OpenThread, useThread } from "./use-thread.ts";
-import { Work } from "./work.tsx";
 
-/** Between two looks at who else runs; milliseconds. */
-const PAUSE_MS = 10_000;
-
-function OtherProjects({ connection }: { readonly connection: AgentConnection }) {
-  const isLive = connection.isLive.value;
-  useEffect(() => {
-    if (!isLive) return undefined;
-    const timer = setInterval(() => {
-      if (!document.hidden) connection.send({ type: "server.list", payload: {} });
-    }, PAUSE_MS);
-    return () => clearInterval(timer);
-  }, [connection, isLive]);
-  const others = connection.answers.servers.value.filter(({ isThis }) => !isThis);
-  if (others.length === 0) return null;
-  return (
-    <section class="other-projects" aria-label="Other projects">
-      <h2>Other projects</h2>
-      <ul>
-        {others.map(({ url, cwd, hasPage, waiting }) => (
-          <li key={url} title={cwd}>
-            {hasPage ? (
-              <a href={`${url}/ui/default/agent`} target="_blank" rel="noopener noreferrer">
-                <Stored text={lastPart(cwd)} />
-              </a>
-            ) : (
-              <Stored as="span" text={`${lastPart(cwd)} (${url})`} />
-            )}
-            {waiting > 0 && <span class="mark warn">{waiting} waiting</span>}
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-function lastPart(path: string): string {
-  return path.split(/[\\/]/).filter(Boolean).at(-1) ?? path;
-}
-
-interface ThreadListProps {
-  readonly connection: AgentConnection;
-  readonly shown: string | undefined;
-}
-
-function ThreadList({ connection, shown }: ThreadListProps) {
-  const { router } = usePage();
-  const threads = connection.threads.value ?? [];
-  const asked = new Set(connection.questions.value.map(({ threadId }) => threadId));
-  const inOrder = [...threads].sort(
-    (a, b) =>
-      Number(standingOf(b, asked) === "waits for you") -
-        Number(standingOf(a, asked) === "waits for you") || b.updatedAt.localeCompare(a.updatedAt),
-  );
-  return (
-    <nav class="threads" aria-label="Threads">
-      <NewThread />
-      <ul>
-        {inOrder.map((thread) => (
-          <li key={thread.threadId}>
-            <Link
-              to={router.href({ screen: "agent", id: thread.threadId })}
-              class="thread-link"
-              aria-current={thread.threadId === shown ? "page" : undefined}
-            >
-              <Stored as="span" class="thread-title" text={thread.title ?? "Nothing said yet"} />
-              <ThreadStanding of={standingOf(thread, asked)} queued={thread.queued} />
-              <Age at={thread.updatedAt} />
-            </Link>
-          </li>
-        ))}
-      </ul>
-      <OtherProjects connection={connection} />
-    </nav>
-  );
-}
-
-function NewThread() {
-  const { router } = usePage();
-  const begin = () => router.go(router.href({ screen: "agent", id: newThreadId() }));
-  return (
-    <div class="item-actions">
-      <button type="button" class="button" onClick={begin}>
-        New thread
-      </button>
-    </div>
-  );
-}
-
-type Standing = "waits for you" | "running" | "done";
-
-function standingOf(
-  { threadId, isRunning, isBusy, pendingPrompt }: ThreadInfo,
-  asked: ReadonlySet<string>,
-): Standing {
-  if (pendingPrompt !== undefined || asked.has(threadId)) return "waits for you";
-  return isRunning || isBusy === true ? "running" : "done";
-}
-
-function ThreadStanding({ of, queued }: { readonly of: Standing; readonly queued: number }) {
-  const waiting = queued === 0 ? "" : `, ${queued} queued`;
-  if (of === "done" && queued === 0) return null;
-  return <span class={of === "waits for you" ? "mark warn" : "mark"}>{of + waiting}</span>;
-}
-
-/** The agent of this server's project, where the server has one and this page may speak with it. */
 export function AgentScreen() {
   const { agent, router } = usePage();
   const standing = agent.access.standing.value;
@@ -139,10 +32,9 @@ function NoAgent() {
     <div class="page-body">
       <h1>Agent</h1>
       <div class="empty">
-        <p>This server has the memory alone.</p>
+        <p>This server has no agent.</p>
         <p>
-          Run <code>cairn ui</code> in the folder of a project: the page that it opens has the agent
-          of that project beside the memory.
+          Run <code>cairn ui</code> in a project folder to open this page with the project's agent.
         </p>
       </div>
     </div>
@@ -151,7 +43,7 @@ function NoAgent() {
 
 interface DeskProps {
   readonly connection: AgentConnection;
-  /** Undefined: a conversation that is not begun yet. */
+  /** Undefined: a thread without messages. */
   readonly threadId: string | undefined;
 }
 
@@ -162,16 +54,14 @@ function AgentDesk({ connection, threadId }: DeskProps) {
   const asked = router.place.value.query.subagent;
   const subagent = open.log?.subagents.all.value.find(({ id }) => id === asked);
   return (
-    <div class="agent">
+    <div class="agent" data-open={threadId !== undefined}>
       <ThreadList connection={connection} shown={open.threadId} />
       {subagent === undefined ? (
         <ThreadView key={threadId ?? ""} open={open} />
       ) : (
         <SubagentView of={subagent} open={open} />
       )}
-      <aside class="work-beside" aria-label="Plan and tasks">
-        <Work open={open} />
-      </aside>
+      <SidePanel open={open} />
     </div>
   );
 }
@@ -186,7 +76,6 @@ function useComplaints({ complaint }: AgentConnection): void {
   }, [said, toasts, complaint]);
 }
 
-/** The agent runs commands on this machine, so it asks for more than the memory does. */
 function AgentLocked() {
   const { agent } = usePage();
   const [token, setToken] = useState("");
@@ -199,8 +88,9 @@ function AgentLocked() {
         </p>
       )}
       <p>
-        Run <code>cairn ui</code> in the folder of the project: it opens this page with a link that
-        lets it in. Tabs share that until they are closed.
+        Run <code>cairn ui</code> in the project folder: its link unlocks the agent in all tabs of
+        this browser. On another device, use a token with the scope <code>approve</code>: it answers
+        permission requests and stops runs.
       </p>
       <form
         class="fields"
@@ -210,7 +100,7 @@ function AgentLocked() {
         }}
       >
         <label>
-          Or its token
+          Token
           <input
             type="password"
             autocomplete="off"
@@ -219,8 +109,8 @@ function AgentLocked() {
           />
         </label>
         <p class="quiet">
-          It is kept in the file <code>tokens/agent</code> of cairn's data folder, and is another
-          than that of the memory.
+          The agent's own token is in <code>tokens/agent</code> in the data folder. The token of the
+          memory does not open the agent.
         </p>
         <button type="submit" class="button primary">
           Unlock
@@ -246,7 +136,7 @@ function SubagentView({ of, open }: SubagentViewProps) {
         <Stored as="h1" text={label} />
         <p class="quiet thread-facts">
           <Link to={router.href({ screen: "agent", id: threadId })}>
-            Back to <Stored text={thread?.title ?? "its thread"} />
+            Back to <Stored text={thread?.title ?? "the thread"} />
           </Link>
           <SubagentFacts of={of} />
         </p>

@@ -7,26 +7,37 @@ import {
   offeredCommands,
   offeredPaths,
 } from "../../agent/entry.ts";
-import { type Attachment, readImages } from "../../agent/pasted-images.ts";
+import { type Attachment, IMAGE_TYPES, readImages } from "../../agent/pasted-images.ts";
+import { Icon } from "../../components/icon.tsx";
+import { ModelPickers } from "./model-pickers.tsx";
+import { Picture } from "./picture.tsx";
+import type { OpenThread } from "./use-thread.ts";
 
-interface ComposerProps {
-  readonly connection: AgentConnection;
-  /** The thread of the unsent text, which survives a reload of the tab. */
-  readonly draftOf: string;
-  readonly isBusy: boolean;
-  /** False: there is no connection, and the text stays. */
-  onSend(text: string, attachments: readonly Attachment[]): boolean;
-  onStop(): void;
+/** An earlier message that is edited; sending it reverts that message and all after it. */
+export interface EditedMessage {
+  readonly text: string;
+  onCancel(): void;
+  /** False: nothing was reverted, and the text stays. */
+  onSend(text: string, revertsFiles: boolean): Promise<boolean>;
 }
 
-/** Where a person writes: `/` offers commands, `@` paths; images are pasted or dropped. */
-export function Composer({ connection, draftOf, isBusy, onSend, onStop }: ComposerProps) {
-  const draftKey = `cairn-agent-draft ${draftOf}`;
+interface ComposerProps {
+  readonly open: OpenThread;
+  readonly edited: EditedMessage | undefined;
+  /** The last message of the user, for the up arrow. */
+  lastMessage(): string | undefined;
+}
+
+/** `/` offers commands and `@` offers paths; images are attached, pasted or dropped. */
+export function Composer({ open, edited, lastMessage }: ComposerProps) {
+  const { connection, isBusy } = open;
+  const draftKey = `cairn-agent-draft ${open.draftOf}`;
   const [text, setText] = useState(() => sessionStorage.getItem(draftKey) ?? "");
   const [cursor, setCursor] = useState(0);
   const [images, setImages] = useState<readonly Attachment[]>([]);
   const [chosen, setChosen] = useState(0);
   const [isDismissed, setDismissed] = useState(false);
+  const [revertsFiles, setRevertsFiles] = useState(true);
   const field = useRef<HTMLTextAreaElement>(null);
   const offers = useOffers(connection, text, cursor);
   const shown = isDismissed ? [] : offers;
@@ -38,29 +49,43 @@ export function Composer({ connection, draftOf, isBusy, onSend, onStop }: Compos
     if (value === "") sessionStorage.removeItem(draftKey);
     else sessionStorage.setItem(draftKey, value);
   };
+  useEffect(() => {
+    if (edited === undefined) return;
+    change(edited.text, edited.text.length);
+    field.current?.focus();
+  }, [edited]);
   const take = (offer: Offer) => {
     const next = complete(text, cursor, offer);
     change(next.text, next.cursor);
     field.current?.focus();
   };
-  const send = () => {
+  const send = async () => {
     if (text.trim() === "" && images.length === 0) return;
-    if (!onSend(text, images)) return;
+    const isSent =
+      edited === undefined ? open.say(text, images) : await edited.onSend(text, revertsFiles);
+    if (!isSent) return;
     change("", 0);
     setImages([]);
   };
-  const attach = async (files: Iterable<File>) =>
-    setImages([...images, ...(await readImages(files))]);
+  const attach = async (files: Iterable<File>) => {
+    const added = await readImages(files);
+    setImages((former) => [
+      ...former,
+      ...added.filter(({ id }) => former.every((one) => one.id !== id)),
+    ]);
+  };
   const press = (event: KeyboardEvent) => {
     if (event.isComposing) return;
     const offer = shown[chosen];
+    const last = event.key === "ArrowUp" && text === "" ? lastMessage() : undefined;
     if (offer !== undefined && (event.key === "Tab" || event.key === "Enter")) take(offer);
     else if (shown.length > 0 && event.key === "ArrowDown") setChosen((chosen + 1) % shown.length);
     else if (shown.length > 0 && event.key === "ArrowUp") {
       setChosen((chosen + shown.length - 1) % shown.length);
     } else if (shown.length > 0 && event.key === "Escape") setDismissed(true);
     else if (event.key === "Escape") field.current?.blur();
-    else if (event.key === "Enter" && !event.shiftKey) send();
+    else if (event.key === "Enter" && !event.shiftKey) void send();
+    else if (last !== undefined) change(last, last.length);
     else return;
     event.preventDefault();
   };
@@ -69,14 +94,37 @@ export function Composer({ connection, draftOf, isBusy, onSend, onStop }: Compos
       class="composer"
       onSubmit={(event) => {
         event.preventDefault();
-        send();
+        void send();
       }}
       onDrop={(event) => void attach(event.dataTransfer?.files ?? [])}
     >
       <Offers of={shown} chosen={chosen} onTake={take} />
+      {edited !== undefined && (
+        <p class="notice warn composer-edit">
+          <span>Sending reverts this message and everything after it.</span>
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={revertsFiles}
+              onChange={({ currentTarget }) => setRevertsFiles(currentTarget.checked)}
+            />
+            Revert files too
+          </label>
+          <button
+            type="button"
+            class="button quiet"
+            onClick={() => {
+              edited.onCancel();
+              change("", 0);
+            }}
+          >
+            Cancel
+          </button>
+        </p>
+      )}
       <Attached
         of={images}
-        onRemove={(name) => setImages(images.filter((one) => one.name !== name))}
+        onRemove={(removed) => setImages(images.filter(({ id }) => id !== removed))}
       />
       <textarea
         ref={field}
@@ -85,54 +133,76 @@ export function Composer({ connection, draftOf, isBusy, onSend, onStop }: Compos
         aria-controls={shown.length > 0 ? "offers" : undefined}
         aria-autocomplete="list"
         aria-activedescendant={shown.length > 0 ? `offer-${chosen}` : undefined}
-        placeholder="What should be done? / for commands, @ for files"
+        placeholder={isBusy ? "Queue a message" : "Describe a task. / for commands, @ for files"}
         value={text}
         onInput={({ currentTarget: { value, selectionStart } }) => change(value, selectionStart)}
         onKeyDown={press}
         onPaste={(event) => void attach(event.clipboardData?.files ?? [])}
       />
-      <ComposerFoot isBusy={isBusy} onStop={onStop} />
+      <div class="composer-foot">
+        {edited === undefined && <AttachButton onFiles={(files) => void attach(files)} />}
+        <ModelPickers open={open} />
+        {isBusy && (
+          <button type="button" class="button" onClick={open.stop}>
+            Stop
+          </button>
+        )}
+        <button type="submit" class="button primary">
+          Send
+        </button>
+      </div>
     </form>
   );
 }
 
-function ComposerFoot({ isBusy, onStop }: Pick<ComposerProps, "isBusy" | "onStop">) {
+function AttachButton({ onFiles }: { onFiles(files: Iterable<File>): void }) {
+  const input = useRef<HTMLInputElement>(null);
   return (
-    <div class="composer-foot">
-      <span class="quiet">
-        {isBusy ? "A message that you send now waits, or steers the run." : ""}
-      </span>
-      {isBusy && (
-        <button type="button" class="button" onClick={onStop}>
-          Stop
-        </button>
-      )}
-      <button type="submit" class="button primary">
-        Send
+    <>
+      <button
+        type="button"
+        class="icon-button"
+        aria-label="Attach images"
+        title="Attach images"
+        onClick={() => input.current?.click()}
+      >
+        <Icon name="attach" />
       </button>
-    </div>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        multiple
+        accept={IMAGE_TYPES}
+        aria-label="Images"
+        onChange={({ currentTarget }) => {
+          onFiles([...(currentTarget.files ?? [])]);
+          currentTarget.value = "";
+        }}
+      />
+    </>
   );
 }
 
 interface AttachedProps {
   readonly of: readonly Attachment[];
-  onRemove(name: string): void;
+  onRemove(id: string): void;
 }
 
 function Attached({ of, onRemove }: AttachedProps) {
   if (of.length === 0) return null;
   return (
-    <ul class="attached">
-      {of.map(({ name }) => (
-        <li key={name} class="chip">
-          {name}
+    <ul class="attached" aria-label="Attached images">
+      {of.map(({ id, name, file }) => (
+        <li key={id}>
+          <Picture id={id} label={name} load={() => Promise.resolve(file)} />
           <button
             type="button"
             class="icon-button"
-            aria-label={`Leave ${name} out`}
-            onClick={() => onRemove(name)}
+            aria-label={`Remove ${name}`}
+            onClick={() => onRemove(id)}
           >
-            ×
+            <Icon name="close" />
           </button>
         </li>
       ))}
@@ -160,7 +230,7 @@ interface OffersProps {
 function Offers({ of, chosen, onTake }: OffersProps) {
   if (of.length === 0) return null;
   return (
-    <div id="offers" class="choices offers" role="listbox" aria-label="What could be meant">
+    <div id="offers" class="choices offers" role="listbox" aria-label="Suggestions">
       {of.map((offer, index) => (
         <div
           key={offer.title}

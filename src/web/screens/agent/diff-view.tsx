@@ -6,12 +6,23 @@ const FOLDED_LINES = 400;
 const SIGNS = { same: " ", added: "+", removed: "−", gap: " " } as const;
 const WORDS = { same: "", added: "added: ", removed: "removed: ", gap: "" } as const;
 
+/** `+12 −3` */
+export function DiffCount({ of }: { readonly of: string }) {
+  const lines = useMemo(() => diffLines(of), [of]);
+  const count = (wanted: string) => lines.filter(({ kind }) => kind === wanted).length;
+  return (
+    <span class="diff-count">
+      <span class="added">+{count("added")}</span> <span class="removed">−{count("removed")}</span>
+    </span>
+  );
+}
+
 export function DiffView({ of }: { readonly of: string }) {
   const lines = useMemo(() => diffLines(of), [of]);
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? lines : lines.slice(0, FOLDED_LINES);
   return (
-    <section class="diff" tabIndex={0} aria-label="What changes">
+    <section class="diff" tabIndex={0} aria-label="Diff">
       {shown.map(({ kind, text, number }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other identity
         <div key={index} class="diff-line" data-kind={kind}>

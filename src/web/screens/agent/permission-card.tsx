@@ -24,9 +24,9 @@ export function PermissionCard(given: CardProps) {
   const { tool, title, command, diff, reason, always, contextLabel } = question;
   const isTitled = command === undefined || diff !== undefined;
   return (
-    <section class="permission" aria-label={`May ${tool} run?`}>
+    <section class="permission" aria-label={`Allow ${tool}?`}>
       <p class="item-line">
-        <span class="mark warn">waits for you</span>
+        <span class="mark warn">needs approval</span>
         <Stored as="b" text={tool} />
         {contextLabel !== undefined && <Stored as="span" class="quiet" text={contextLabel} />}
       </p>
@@ -37,7 +37,7 @@ export function PermissionCard(given: CardProps) {
       {isDenying ? <DenyForm {...props} /> : <Answers {...props} />}
       {always.length > 0 && !isDenying && (
         <p class="quiet">
-          Not asked again would be: <Stored as="code" text={always.join(", ")} />
+          Always-allow rule: <Stored as="code" text={always.join(", ")} />
         </p>
       )}
     </section>
@@ -81,7 +81,7 @@ function DenyForm({ connection, question, onDeny }: Required<CardProps>) {
       }}
     >
       <label class="field">
-        What should it do instead? May stay empty.
+        What to do instead (optional)
         <input
           value={words}
           ref={(field) => field?.focus()}
@@ -96,9 +96,29 @@ function DenyForm({ connection, question, onDeny }: Required<CardProps>) {
           Deny
         </button>
         <button type="button" class="button quiet" onClick={() => onDeny(false)}>
-          Back
+          Cancel
         </button>
       </div>
     </form>
   );
+}
+
+interface Denial {
+  begin(question: Question | undefined): void;
+  on(question: Question): {
+    readonly isDenying: boolean;
+    onDeny(isDenying: boolean): void;
+  };
+}
+
+/** Which question shows the field for the reason of a denial. */
+export function useDenial(): Denial {
+  const [denied, setDenied] = useState<string>();
+  return {
+    begin: (question) => setDenied(question?.questionId),
+    on: ({ questionId }) => ({
+      isDenying: denied === questionId,
+      onDeny: (isDenying) => setDenied(isDenying ? questionId : undefined),
+    }),
+  };
 }

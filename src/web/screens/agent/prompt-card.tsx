@@ -1,26 +1,33 @@
+import type { ComponentChildren } from "preact";
 import type { Prompt } from "../../agent/thread-log.ts";
+import { Keys } from "../../components/keys.tsx";
 import { TextBody } from "../../components/text-body.tsx";
 
 interface PromptCardProps {
   readonly of: Prompt;
+  /** The question as it is drawn; default: plain text. */
+  readonly children?: ComponentChildren;
+  /** The keys of the choices act here. */
+  readonly hasKeys?: boolean;
   onAnswer(text: string): void;
 }
 
-export function PromptCard({ of: { text, choices }, onAnswer }: PromptCardProps) {
+export function PromptCard({ of, children, hasKeys = false, onAnswer }: PromptCardProps) {
   return (
-    <section class="permission" aria-label="It asks you">
+    <section class="permission" aria-label="Question from the agent">
       <p class="item-line">
-        <span class="mark warn">waits for you</span>
+        <span class="mark warn">needs an answer</span>
       </p>
-      <TextBody text={text} isWhole />
-      <div class="item-actions">
-        {choices.map(({ key, label }) => (
-          <button key={key} type="button" class="button" onClick={() => onAnswer(key)}>
-            {label} <kbd>{key}</kbd>
-          </button>
-        ))}
-      </div>
-      <p class="quiet">Or answer in the field below, in your own words.</p>
+      {children ?? <TextBody text={of.text} isWhole />}
+      {of.choices.length > 0 && (
+        <div class="item-actions">
+          {of.choices.map(({ key, label }) => (
+            <button key={key} type="button" class="button" onClick={() => onAnswer(key)}>
+              {label} {hasKeys && <Keys of={[key]} />}
+            </button>
+          ))}
+        </div>
+      )}
     </section>
   );
 }

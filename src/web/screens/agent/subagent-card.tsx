@@ -10,11 +10,10 @@ import { usePage } from "../../page.ts";
 interface SubagentProps {
   readonly of: Subagent;
   readonly threadId: string;
-  readonly onlyLooksOn: boolean;
   draw(entry: Signal<Entry>, place: number): VNode;
 }
 
-export function SubagentCard({ of, threadId, onlyLooksOn, draw }: SubagentProps) {
+export function SubagentCard({ of, threadId, draw }: SubagentProps) {
   const [isOpen, setOpen] = useState(false);
   const news = of.news.value;
   return (
@@ -31,7 +30,7 @@ export function SubagentCard({ of, threadId, onlyLooksOn, draw }: SubagentProps)
       </summary>
       {isOpen && (
         <>
-          {!onlyLooksOn && <OpenAlone of={of} threadId={threadId} />}
+          <OpenAlone of={of} threadId={threadId} />
           <SubagentEntries of={of} draw={draw} />
         </>
       )}
@@ -44,7 +43,7 @@ function OpenAlone({ of, threadId }: Pick<SubagentProps, "of" | "threadId">) {
   const view = router.href({ screen: "agent", id: threadId, query: { subagent: of.id } });
   return (
     <p>
-      <Link to={view}>Open it by itself</Link>
+      <Link to={view}>Open in full view</Link>
     </p>
   );
 }
@@ -52,7 +51,7 @@ function OpenAlone({ of, threadId }: Pick<SubagentProps, "of" | "threadId">) {
 export function SubagentEntries({ of, draw }: Pick<SubagentProps, "of" | "draw">) {
   return (
     <div class="subagent-entries">
-      <article class="entry user" aria-label="What it was asked">
+      <article class="entry user" aria-label="Task">
         <Stored as="div" class="said" text={of.news.value.task} />
       </article>
       {of.list.entries.value.map(draw)}
@@ -61,7 +60,7 @@ export function SubagentEntries({ of, draw }: Pick<SubagentProps, "of" | "draw">
 }
 
 const STATES: Readonly<Record<SubagentNews["state"], string>> = {
-  running: "at work",
+  running: "running",
   done: "done",
   failed: "failed",
   stopped: "stopped",

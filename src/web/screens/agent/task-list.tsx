@@ -3,13 +3,16 @@ import { Stored } from "../../components/stored.tsx";
 
 const MARKS = { waiting: "○", running: "◐", done: "●", failed: "✕" } as const;
 
+/** The to-do list of the agent, above the composer. */
 export function TaskList({ of }: { readonly of: readonly Task[] }) {
   if (of.length === 0) return null;
   const done = of.filter(({ state }) => state === "done").length;
+  const running = of.find(({ state }) => state === "running");
   return (
     <details class="tasks" open>
       <summary>
-        Tasks: {done} of {of.length} done
+        To-do: {done} of {of.length} done
+        {running !== undefined && <Stored as="span" class="quiet" text={running.label} />}
       </summary>
       <ul>
         {of.map(({ id, label, state }) => (

@@ -1,18 +1,24 @@
 import type { Signal } from "@preact/signals";
 import type { AgentConnection } from "../../agent/agent-connection.ts";
 import type { Call, Entry, Memory } from "../../agent/entry.ts";
+import { Icon } from "../../components/icon.tsx";
 import { ItemLink } from "../../components/link.tsx";
 import { Said, Stored } from "../../components/stored.tsx";
-import { TextBody } from "../../components/text-body.tsx";
-import { DiffView } from "./diff-view.tsx";
+import { CopyButton } from "./copy-button.tsx";
+import { DiffCount, DiffView } from "./diff-view.tsx";
+import { Markdown } from "./markdown.tsx";
+import { StoredPicture, splitImages } from "./picture.tsx";
 import { SubagentCard } from "./subagent-card.tsx";
 
 const TITLES = {
-  memory: (count: number) => `Memory gave it ${count} ${count === 1 ? "thing" : "things"}`,
-  offer: (count: number) =>
-    `${count} ${count === 1 ? "thing is" : "things are"} worth keeping, if you say so`,
-  learned: (count: number) => `Learned ${count} ${count === 1 ? "thing" : "things"}`,
+  memory: (count: number) => `${count} ${plural(count)} added`,
+  offer: (count: number) => `${count} suggested ${plural(count)}`,
+  learned: (count: number) => `${count} ${plural(count)} saved`,
 } as const;
+
+function plural(count: number): string {
+  return count === 1 ? "memory" : "memories";
+}
 
 interface MemoryEntryProps {
   readonly of: Extract<Entry, { kind: "memory" }>;
@@ -40,35 +46,17 @@ function MemoryEntry({ of, connection, threadId }: MemoryEntryProps) {
                   say(`/keep ${index + 1}`);
                 }}
               >
-                Keep
+                Save
               </button>
             )}
           </li>
         ))}
       </ul>
       {what === "memory" && memories.length > 0 && (
-        <p class="quiet">
-          Is one of them wrong? Open it to correct, supersede or forget it, or say{" "}
-          <button type="button" class="button" onClick={() => say("/wrong")}>
-            /wrong
-          </button>
-        </p>
+        <button type="button" class="button quiet" onClick={() => say("/wrong")}>
+          Report a wrong memory
+        </button>
       )}
-    </details>
-  );
-}
-
-function MemorySeen({ of: { what, memories, text } }: Pick<MemoryEntryProps, "of">) {
-  return (
-    <details class="entry memory">
-      <summary>{memories.length === 0 ? text : TITLES[what](memories.length)}</summary>
-      <ul class="lines">
-        {memories.map(({ id, text: said }) => (
-          <li key={id}>
-            <Said text={said} />
-          </li>
-        ))}
-      </ul>
     </details>
   );
 }
@@ -86,15 +74,15 @@ function MemoryLine({ of: { id, text, why }, isStored }: { of: Memory; isStored:
 }
 
 const HOW: Readonly<Record<NonNullable<Memory["why"]>["how"], string>> = {
-  question: "is about what was asked",
-  passage: "settled such a matter",
-  standing: "holds for such work",
+  question: "matches the message",
+  passage: "past decision on this topic",
+  standing: "standing rule",
   tool: "names the tool to use",
-  cure: "cured the same failure",
-  file: "is about the file",
+  cure: "fixed the same failure",
+  file: "about this file",
 };
 
-/** `is about what was asked: 0.82 (text 0.61, entity 1)` */
+/** `matches the message: 0.82 (text 0.61, entity 1)` */
 function shownOf({ how, score, parts = [] }: NonNullable<Memory["why"]>): string {
   const shares = parts.map(({ kind, amount }) => `${kind} ${amount.toFixed(2)}`);
   const ranked = score === undefined ? "" : `: ${score.toFixed(2)}`;
@@ -118,8 +106,9 @@ function CallCard({ of }: { readonly of: Call }) {
         {label !== undefined && <Stored as="span" class="quiet" text={label} />}
         <Stored as="b" text={name} />
         <Stored as="code" class="call-about" text={about} />
+        {result?.diff !== undefined && <DiffCount of={result.diff} />}
         {result !== undefined && (
-          <Stored as="span" class="quiet" text={firstLine(result.summary)} />
+          <Stored as="span" class="quiet" text={shortSummary(result.summary, about)} />
         )}
       </summary>
       {output !== undefined && output !== "" && (
@@ -131,8 +120,15 @@ function CallCard({ of }: { readonly of: Call }) {
   );
 }
 
+/** `src/x: lines 1–21` next to the path `src/x` is `lines 1–21`. */
+function shortSummary(summary: string, about: string): string {
+  const line = firstLine(summary);
+  return line.startsWith(`${about}: `) ? line.slice(about.length + 2) : line;
+}
+
 function CallBody({ of: { args, about, result } }: { readonly of: Call }) {
-  const whole = wholeArguments(args, about);
+  // A diff shows what the arguments say.
+  const whole = result?.diff === undefined ? wholeArguments(args, about) : "";
   const said = result?.output ?? "";
   const summary = result?.summary ?? "";
   const isLong = summary.includes("\n") || summary.length > LONG;
@@ -170,44 +166,38 @@ export interface EntryProps {
   readonly of: Signal<Entry>;
   readonly connection: AgentConnection;
   readonly threadId: string;
-  readonly onlyLooksOn?: boolean;
+  /** Left out: messages cannot be edited now. */
+  onEdit?(of: Signal<Entry>): void;
 }
 
-/** One thing on a thread. It draws itself again when it changes, and nothing around it. */
-export function ThreadEntry({ of, connection, threadId, onlyLooksOn = false }: EntryProps) {
+/** One part of a thread. A change redraws this part alone. */
+export function ThreadEntry({ of, connection, threadId, onEdit }: EntryProps) {
   const entry = of.value;
   switch (entry.kind) {
     case "user":
       return (
-        <article class="entry user" aria-label="You">
-          <Stored as="div" class="said" text={entry.text} />
-          {entry.state !== "said" && (
-            <span class="mark">{entry.state === "queued" ? "waits for the run" : "sent"}</span>
-          )}
-        </article>
+        <UserMessage of={entry} onEdit={onEdit === undefined ? undefined : () => onEdit(of)} />
       );
     case "assistant":
       return (
         <article class="entry assistant" aria-label="Agent" aria-busy={entry.isOpen}>
-          <TextBody text={entry.text} isWhole />
+          <Markdown text={entry.text} />
+          {!entry.isOpen && (
+            <p class="entry-actions">
+              <CopyButton text={entry.text} label="Copy message" />
+            </p>
+          )}
         </article>
       );
     case "thinking":
       return (
         <details class="entry thinking">
-          <summary>{entry.isOpen ? "Thinking …" : "What it thought"}</summary>
+          <summary>{entry.isOpen ? "Thinking …" : "Thinking"}</summary>
           <Stored as="div" class="text" text={entry.text} />
         </details>
       );
     case "call":
-      return (
-        <CallEntry
-          of={entry}
-          connection={connection}
-          threadId={threadId}
-          onlyLooksOn={onlyLooksOn}
-        />
-      );
+      return <CallEntry of={entry} connection={connection} threadId={threadId} />;
     case "print":
       return <Stored as="pre" class="entry print" text={entry.text} />;
     case "note":
@@ -217,31 +207,58 @@ export function ThreadEntry({ of, connection, threadId, onlyLooksOn = false }: E
         </p>
       );
     case "memory":
-      if (onlyLooksOn) return <MemorySeen of={entry} />;
       return <MemoryEntry of={entry} connection={connection} threadId={threadId} />;
   }
 }
 
-interface CallEntryProps extends Omit<EntryProps, "of"> {
+interface UserMessageProps {
+  readonly of: Extract<Entry, { kind: "user" }>;
+  readonly onEdit: (() => void) | undefined;
+}
+
+const STATES = { queued: "queued", sent: "sending" } as const;
+
+function UserMessage({ of: { text, state }, onEdit }: UserMessageProps) {
+  const { words, names } = splitImages(text);
+  const isEditable = onEdit !== undefined && state === "said" && !text.startsWith("/");
+  return (
+    <article class="entry user" aria-label="You">
+      {words !== "" && <Stored as="div" class="said" text={words} />}
+      {names.map((name) => (
+        <StoredPicture key={name} name={name} />
+      ))}
+      {state !== "said" && <span class="mark">{STATES[state]}</span>}
+      <p class="entry-actions">
+        {isEditable && (
+          <button
+            type="button"
+            class="icon-button"
+            aria-label="Edit message"
+            title="Edit and resend"
+            onClick={onEdit}
+          >
+            <Icon name="edit" />
+          </button>
+        )}
+        <CopyButton text={words} label="Copy message" />
+      </p>
+    </article>
+  );
+}
+
+interface CallEntryProps extends Omit<EntryProps, "of" | "onEdit"> {
   readonly of: Call;
 }
 
-function CallEntry({ of, connection, threadId, onlyLooksOn = false }: CallEntryProps) {
+function CallEntry({ of, connection, threadId }: CallEntryProps) {
   const subagent = connection.log(threadId).subagents.find(of.subagentId);
   if (subagent === undefined) return <CallCard of={of} />;
   return (
     <SubagentCard
       of={subagent}
       threadId={threadId}
-      onlyLooksOn={onlyLooksOn}
       draw={(entry, place) => (
-        <ThreadEntry
-          key={place}
-          of={entry}
-          connection={connection}
-          threadId={threadId}
-          onlyLooksOn={onlyLooksOn}
-        />
+        <ThreadEntry key={place} of={entry} connection={connection} threadId={threadId} />
       )}
     />
   );

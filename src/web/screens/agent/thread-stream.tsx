@@ -1,6 +1,8 @@
+import type { Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { AgentConnection } from "../../agent/agent-connection.ts";
+import type { Entry } from "../../agent/entry.ts";
 import type { ThreadLog } from "../../agent/thread-log.ts";
 import { ThreadEntry } from "./thread-entry.tsx";
 
@@ -8,24 +10,20 @@ interface StreamProps {
   readonly connection: AgentConnection;
   readonly threadId: string;
   readonly log: ThreadLog | undefined;
-  readonly onlyLooksOn?: boolean;
+  onEdit?(of: Signal<Entry>): void;
   readonly children: ComponentChildren;
 }
 
 const NEAR = 80;
 
 export function ThreadStream(props: StreamProps) {
-  const { connection, threadId, log, onlyLooksOn = false, children } = props;
+  const { connection, threadId, log, onEdit, children } = props;
   const entries = log?.entries.value ?? [];
   return (
     <StreamBox shown={threadId}>
       {entries.length === 0 && (
         <div class="empty">
-          <p>
-            {onlyLooksOn
-              ? "Nothing was said here since this page was opened."
-              : "Say what should be done. What memory knows of it goes along."}
-          </p>
+          <p>Describe a task. Relevant memories are added automatically.</p>
         </div>
       )}
       {entries.map((entry, index) => (
@@ -35,7 +33,7 @@ export function ThreadStream(props: StreamProps) {
           of={entry}
           connection={connection}
           threadId={threadId}
-          onlyLooksOn={onlyLooksOn}
+          {...(onEdit !== undefined && { onEdit })}
         />
       ))}
       <Doing log={log} />

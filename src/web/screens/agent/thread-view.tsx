@@ -1,33 +1,42 @@
+import type { Signal } from "@preact/signals";
 import { useMemo, useRef, useState } from "preact/hooks";
 import type { Action } from "../../actions/action.ts";
 import type { AgentConnection } from "../../agent/agent-connection.ts";
-import type { Queued } from "../../agent/entry.ts";
+import type { Entry, Queued } from "../../agent/entry.ts";
 import { newThreadId } from "../../agent/new-thread-id.ts";
 import { questionActions } from "../../agent/question-actions.ts";
+import type { Prompt } from "../../agent/thread-log.ts";
 import { Stored } from "../../components/stored.tsx";
 import { useScreenActions } from "../../components/use-screen-actions.ts";
 import { usePage } from "../../page.ts";
-import { Composer } from "./composer.tsx";
-import { PermissionCard } from "./permission-card.tsx";
+import { Composer, type EditedMessage } from "./composer.tsx";
+import { Markdown } from "./markdown.tsx";
+import { PermissionCard, useDenial } from "./permission-card.tsx";
 import { PromptCard } from "./prompt-card.tsx";
 import { TaskList } from "./task-list.tsx";
-import { ThreadDialog, type ThreadDialogName, ThreadHead } from "./thread-head.tsx";
+import { ThreadDialog, type ThreadDialogName } from "./thread-dialogs.tsx";
+import { ThreadHead } from "./thread-head.tsx";
 import { ThreadStream } from "./thread-stream.tsx";
-import { useDenial } from "./use-denial.ts";
 import type { OpenThread } from "./use-thread.ts";
 
 export function ThreadView({ open }: { readonly open: OpenThread }) {
   const { connection, threadId, log, question } = open;
   const denial = useDenial();
   const [dialog, setDialog] = useState<ThreadDialogName>();
-  useThreadActions(open, () => denial.begin(question));
+  const editing = useEditing(open);
   const prompt = log?.prompt.value;
+  const isApprover = connection.isApprover;
+  useThreadActions(open, () => denial.begin(question), isApprover ? undefined : prompt);
   return (
     <div class="thread">
       <ThreadHead open={open} onOpen={setDialog} />
       {!connection.isLive.value && <ConnectionLost />}
-      <ThreadStream connection={connection} threadId={threadId} log={log}>
-        {log !== undefined && <TaskList of={log.tasks.value} />}
+      <ThreadStream
+        connection={connection}
+        threadId={threadId}
+        log={log}
+        {...(!isApprover && !open.isBusy && { onEdit: editing.begin })}
+      >
         {question !== undefined && (
           <PermissionCard
             key={question.questionId}
@@ -37,18 +46,25 @@ export function ThreadView({ open }: { readonly open: OpenThread }) {
             {...denial.on(question)}
           />
         )}
-        {prompt !== undefined && <PromptCard of={prompt} onAnswer={open.say} />}
+        {prompt !== undefined && !isApprover && (
+          <PromptCard of={prompt} hasKeys onAnswer={open.say}>
+            <Markdown text={prompt.text} />
+          </PromptCard>
+        )}
       </ThreadStream>
+      {log !== undefined && <TaskList of={log.tasks.value} />}
       {log !== undefined && log.queue.value.length > 0 && (
         <QueueList connection={connection} threadId={threadId} queue={log.queue.value} />
       )}
-      <Composer
-        connection={connection}
-        draftOf={open.draftOf}
-        isBusy={open.isBusy}
-        onSend={open.say}
-        onStop={open.stop}
-      />
+      {isApprover ? (
+        <ApproverFoot open={open} />
+      ) : (
+        <Composer
+          open={open}
+          edited={editing.edited}
+          lastMessage={() => lastMessage(log?.entries.peek() ?? [])}
+        />
+      )}
       {dialog !== undefined && (
         <ThreadDialog name={dialog} open={open} onClose={() => setDialog(undefined)} />
       )}
@@ -59,13 +75,75 @@ export function ThreadView({ open }: { readonly open: OpenThread }) {
 export function ConnectionLost() {
   return (
     <p class="notice warn" role="status">
-      The connection to the agent is lost. What was said stays; it goes on once it is back.
+      Connection to the agent lost. Reconnecting …
     </p>
   );
 }
 
-/** The keys of a thread; `onDeny` opens the field for what should be done instead. */
-function useThreadActions(open: OpenThread, onDeny: () => void): void {
+function ApproverFoot({ open: { isBusy, stop } }: { readonly open: OpenThread }) {
+  return (
+    <div class="composer composer-foot">
+      <span class="quiet">This token answers permission requests and stops runs.</span>
+      <button type="button" class="button danger" disabled={!isBusy} onClick={stop}>
+        Stop
+      </button>
+    </div>
+  );
+}
+
+type Entries = readonly Signal<Entry>[];
+
+function lastMessage(entries: Entries): string | undefined {
+  const entry = entries.findLast((one) => one.peek().kind === "user")?.peek();
+  return entry?.kind === "user" ? entry.text : undefined;
+}
+
+/** Turns are named by the beginning of their first line. */
+const TURN_NAME_LENGTH = 200;
+
+function turnName(text: string): string {
+  return (text.trim().split("\n", 1)[0] ?? "").slice(0, TURN_NAME_LENGTH);
+}
+
+function useEditing({ connection, threadId, log, say }: OpenThread) {
+  const { toasts } = usePage();
+  const [edited, setEdited] = useState<EditedMessage>();
+  const begin = (of: Signal<Entry>) => {
+    const entry = of.peek();
+    if (entry.kind !== "user") return;
+    connection.answers.turns.value = undefined;
+    connection.send({ type: "turn.list", payload: { threadId } });
+    const name = turnName(entry.text);
+    const entries = log?.entries.peek() ?? [];
+    const later = entries
+      .slice(entries.indexOf(of) + 1)
+      .map((one) => one.peek())
+      .filter((one) => one.kind === "user" && turnName(one.text) === name).length;
+    setEdited({
+      text: entry.text,
+      onCancel: () => setEdited(undefined),
+      async onSend(text, revertsFiles) {
+        const { turns = [] } = connection.answers.turns.peek() ?? {};
+        const turn = turns.filter((one) => one.text === name).at(-1 - later);
+        if (turn === undefined) {
+          toasts.tellError("This message can no longer be reverted. Send it as a new message.");
+          return false;
+        }
+        const scope = revertsFiles ? "both" : "conversation";
+        const isReverted = await new Promise<boolean>((resolve) => {
+          connection.undo({ threadId, turnId: turn.turnId, scope }, resolve);
+        });
+        if (!isReverted || !say(text)) return false;
+        setEdited(undefined);
+        return true;
+      },
+    });
+  };
+  return { edited, begin };
+}
+
+/** `onDeny` opens the field for what should be done instead. */
+function useThreadActions(open: OpenThread, onDeny: () => void, prompt: Prompt | undefined): void {
   const { router } = usePage();
   const present = useRef({ open, onDeny });
   present.current = { open, onDeny };
@@ -77,7 +155,15 @@ function useThreadActions(open: OpenThread, onDeny: () => void): void {
         const { question } = present.current.open;
         return question === undefined ? undefined : { connection, question };
       };
+      const choices = (prompt?.choices ?? []).map(
+        ({ key, label }): Action => ({
+          ...{ id: `choice-${key}`, title: label, group, keys: [key] },
+          applies: () => asked() === undefined,
+          run: () => present.current.open.say(key),
+        }),
+      );
       return [
+        ...choices,
         ...questionActions(asked, () => present.current.onDeny()),
         {
           ...{ id: "new-thread", title: "New thread", group, keys: ["n"] },
@@ -92,7 +178,7 @@ function useThreadActions(open: OpenThread, onDeny: () => void): void {
           run: () => document.querySelector<HTMLElement>(".composer textarea")?.focus(),
         },
       ];
-    }, [connection, threadId, router]),
+    }, [connection, threadId, router, prompt]),
   );
 }
 
@@ -106,8 +192,9 @@ function QueueList({ connection, threadId, queue }: QueueListProps) {
   const [edited, setEdited] = useState<string>();
   const change = (id: string, wish: { text?: string; place?: number }) =>
     connection.send({ type: "queue.change", payload: { threadId, id, ...wish } });
+  if (connection.isApprover) return null;
   return (
-    <ol class="queue" aria-label="Waits for the run">
+    <ol class="queue" aria-label="Queued messages">
       {queue.map(({ id, text }, place) => (
         <li key={id}>
           {edited === id ? (
@@ -127,7 +214,7 @@ function QueueList({ connection, threadId, queue }: QueueListProps) {
                 <button
                   type="button"
                   class="icon-button"
-                  aria-label="Say it earlier"
+                  aria-label="Move up"
                   onClick={() => change(id, { place: place - 1 })}
                 >
                   ↑
@@ -136,7 +223,7 @@ function QueueList({ connection, threadId, queue }: QueueListProps) {
               <button
                 type="button"
                 class="icon-button"
-                aria-label="Take it back"
+                aria-label="Remove"
                 onClick={() => connection.send({ type: "queue.remove", payload: { threadId, id } })}
               >
                 ×
@@ -166,7 +253,7 @@ function QueuedWords({ text, onDone }: QueuedWordsProps) {
     >
       <textarea
         rows={2}
-        aria-label="Words of the message that waits"
+        aria-label="Queued message"
         value={words}
         onInput={({ currentTarget }) => setWords(currentTarget.value)}
       />
@@ -174,7 +261,7 @@ function QueuedWords({ text, onDone }: QueuedWordsProps) {
         Save
       </button>
       <button type="button" class="button" onClick={() => onDone(undefined)}>
-        Leave it
+        Cancel
       </button>
     </form>
   );

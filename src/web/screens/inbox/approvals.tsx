@@ -4,13 +4,13 @@ import type { AgentConnection } from "../../agent/agent-connection.ts";
 import type { Question, ThreadInfo } from "../../agent/entry.ts";
 import { askForNotices, noticeStanding } from "../../agent/notices.ts";
 import { questionActions } from "../../agent/question-actions.ts";
+import { promptOf } from "../../agent/thread-log.ts";
 import { Link } from "../../components/link.tsx";
 import { Stored } from "../../components/stored.tsx";
 import { useScreenActions } from "../../components/use-screen-actions.ts";
 import { usePage } from "../../page.ts";
-import { PermissionCard } from "../agent/permission-card.tsx";
+import { PermissionCard, useDenial } from "../agent/permission-card.tsx";
 import { PromptCard } from "../agent/prompt-card.tsx";
-import { useDenial } from "../agent/use-denial.ts";
 
 export function Approvals() {
   const connection = usePage().agent.connection.value;
@@ -102,7 +102,7 @@ interface AskingThreadProps {
 function AskingThread({ connection, of }: AskingThreadProps) {
   const { threadId, pendingPrompt = "" } = of;
   const known = connection.log(threadId).prompt.value;
-  const prompt = known ?? { text: pendingPrompt, choices: [] };
+  const prompt = known ?? promptOf(pendingPrompt);
   const answer = (text: string) =>
     connection.send({ type: "message.user", payload: { threadId, text } });
   return (

@@ -1,43 +1,94 @@
 import { useEffect } from "preact/hooks";
 import type { PlannedWork, Task } from "../../agent/entry.ts";
+import { Icon } from "../../components/icon.tsx";
 import { Stored } from "../../components/stored.tsx";
-import { TextBody } from "../../components/text-body.tsx";
+import { usePage } from "../../page.ts";
+import { DiffCount, DiffView } from "./diff-view.tsx";
+import { Markdown } from "./markdown.tsx";
 import { TaskMark } from "./task-list.tsx";
 import type { OpenThread } from "./use-thread.ts";
 
 type PlannedTask = PlannedWork["tasks"][number];
 
-export function Work({ open }: { readonly open: OpenThread }) {
+export const PANELS = [
+  { name: "changes", title: "Changes" },
+  { name: "plan", title: "Plan" },
+] as const;
+
+/** Next to the conversation where there is room, over it elsewhere. */
+export function SidePanel({ open }: { readonly open: OpenThread }) {
+  const { router } = usePage();
+  const { panel } = router.place.value.query;
+  const shown = PANELS.find(({ name }) => name === panel);
+  if (shown === undefined || open.connection.isApprover) return null;
+  return (
+    <aside class="side-panel" aria-label={shown.title}>
+      <header>
+        <h2>{shown.title}</h2>
+        <button
+          type="button"
+          class="icon-button"
+          aria-label="Close panel"
+          onClick={() => router.setQuery({ panel: "" })}
+        >
+          <Icon name="close" />
+        </button>
+      </header>
+      {shown.name === "changes" ? <ChangesPanel open={open} /> : <PlanPanel open={open} />}
+    </aside>
+  );
+}
+
+function ChangesPanel({ open: { connection, threadId, thread, isBusy } }: { open: OpenThread }) {
+  const isLive = connection.isLive.value;
+  const isCreated = thread !== undefined;
+  useEffect(() => {
+    if (isLive && isCreated) connection.send({ type: "thread.changes", payload: { threadId } });
+  }, [connection, isLive, isCreated, threadId, isBusy]);
+  const { value: changes } = connection.answers.changes;
+  const files = changes?.threadId === threadId ? changes.files : undefined;
+  if (isCreated && files === undefined) return <p class="quiet">Loading …</p>;
+  if (files === undefined || files.length === 0) {
+    return <p class="quiet">No changed files. Changes appear after each turn.</p>;
+  }
+  return (
+    <ul class="changes">
+      {files.map(({ path, diff }) => (
+        <li key={path}>
+          <details>
+            <summary>
+              <Stored as="code" text={path} /> <DiffCount of={diff} />
+            </summary>
+            {diff === "" ? <p class="quiet">Not a text file.</p> : <DiffView of={diff} />}
+          </details>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function PlanPanel({ open }: { readonly open: OpenThread }) {
   usePlanned(open);
   const { connection, isBusy } = open;
-  const isInCopies = open.thread?.isBusy === true && !open.thread.isRunning;
-  const isWorking =
-    isBusy && (isInCopies || open.log?.tasks.value.some(({ state }) => state === "running"));
   const { plans, tasks } = connection.answers.planned.value ?? { plans: [], tasks: [] };
   const loose = tasks.filter(({ plan }) => plan === 0);
   return (
-    <div class="work">
+    <>
       <div class="item-actions">
         <button type="button" class="button" disabled={isBusy} onClick={() => open.say("/plan")}>
           Make a plan
         </button>
-        {isWorking && (
-          <button type="button" class="button danger" onClick={open.stop}>
-            Stop the tasks
-          </button>
-        )}
       </div>
       {plans.length === 0 && tasks.length === 0 && (
         <p class="quiet">
-          Nothing is planned. A plan is talked over with the agent and split into tasks;{" "}
-          <code>/tasks add</code> makes a task by itself.
+          No plans or tasks. <code>/tasks add</code> adds a single task.
         </p>
       )}
       {plans.map((plan) => (
         <Plan key={plan.id} open={open} of={plan} tasks={tasks} />
       ))}
       {loose.length > 0 && <LooseTasks open={open} tasks={loose} />}
-    </div>
+    </>
   );
 }
 
@@ -57,8 +108,8 @@ function Plan({ open, of: { id, name, description, approach }, tasks }: PlanProp
       {description !== "" && <Stored as="p" class="quiet" text={description} />}
       {approach !== "" && (
         <details>
-          <summary>How</summary>
-          <TextBody text={approach} />
+          <summary>Approach</summary>
+          <Markdown text={approach} />
         </details>
       )}
       <TasksOf open={open} tasks={own} />
@@ -75,7 +126,7 @@ function Plan({ open, of: { id, name, description, approach }, tasks }: PlanProp
         )}
         {isOpen && (
           <button type="button" class="button" disabled={open.isBusy} onClick={run}>
-            Run the plan
+            Run plan
           </button>
         )}
       </div>
@@ -99,7 +150,7 @@ function LooseTasks({ open, tasks }: TasksProps) {
       {isOpen && (
         <div class="item-actions">
           <button type="button" class="button" disabled={isBusy} onClick={run}>
-            Run the open ones
+            Run open tasks
           </button>
         </div>
       )}
@@ -138,7 +189,6 @@ const STATES: Readonly<Record<PlannedTask["status"], Task["state"]>> = {
   done: "done",
 };
 
-/** Asked for again when a run begins, gets a step further or ends. */
 function usePlanned({ connection, isBusy, log }: OpenThread): void {
   const isLive = connection.isLive.value;
   const progress = log?.tasks.value;

@@ -1,0 +1,143 @@
+import { createHash } from "node:crypto";
+import type { Dirent } from "node:fs";
+import { lstat, readdir } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { z } from "zod";
+import { readJsonList, updateJsonList } from "../documents/json-list-file.ts";
+import type { ProjectPaths } from "../tools/project-paths.ts";
+import { isInside } from "../tools/project-paths.ts";
+import { isInOtherRepository } from "./other-repository.ts";
+
+/** More folders are not looked into: the project counts as one that may hold another repository. */
+const MAX_FOLDERS = 30_000;
+const AT_ONCE = 16;
+/** So long "no other repository" is believed. */
+const BELIEVED_MS = 5_000;
+const MAX_WRITTEN = 2_000;
+
+const writtenFile = z.object({ path: z.string(), source: z.string() });
+
+export interface UntrustedPartsOptions {
+  /** Real path. */
+  readonly projectRoot: string;
+  readonly paths: ProjectPaths;
+  /** Undefined: what is written is not remembered. */
+  readonly dataDir: string | undefined;
+}
+
+/** Files of the project with words of others: repositories within it, what was written after reading such. */
+export class UntrustedParts {
+  readonly #options: UntrustedPartsOptions;
+  #repository: string | undefined;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: UntrustedPartsOptions) {
+    this.#options = options;
+  }
+
+  /** Where words of others come from when this path is read, by where it really leads. */
+  async sourcesOfPath(path: string): Promise<readonly string[]> {
+    const { projectRoot, paths } = this.#options;
+    const { absolute } = await paths.locate(path);
+    if (isInOtherRepository(projectRoot, absolute)) return [`file ${path} (another repository)`];
+    if ((await lstat(absolute).catch(() => undefined))?.isDirectory() === true) {
+      return this.#sourcesBelow(absolute);
+    }
+    const written = await this.#written();
+    const found = written.find((one) => one.path === absolute);
+    return found === undefined ? [] : [`file ${path} (written after reading ${found.source})`];
+  }
+
+  /** A command may read anything in the project, whatever its words are. */
+  sourcesOfCommand(): Promise<readonly string[]> {
+    return this.#sourcesBelow(this.#options.projectRoot);
+  }
+
+  /** A tool writes a file in a conversation that words of others are part of, or, undefined, that has none. */
+  async noteWritten(path: string, source: string | undefined): Promise<void> {
+    const file = this.#file();
+    if (file === undefined) return;
+    const { absolute } = await this.#options.paths.locate(path);
+    const known = await readJsonList(file);
+    if (source === undefined && !known.some((one) => one.path === absolute)) return;
+    await updateJsonList(file, (list) => {
+      const others = list.filter((one) => one.path !== absolute);
+      const added = source === undefined ? [] : [{ path: absolute, source }];
+      return { list: [...others, ...added].slice(-MAX_WRITTEN), result: undefined };
+    });
+  }
+
+  async #sourcesBelow(folder: string): Promise<readonly string[]> {
+    const { projectRoot } = this.#options;
+    if (!isInside(projectRoot, folder)) return [];
+    const repository = await this.#otherRepository();
+    if (repository === undefined) return [];
+    const isBelow = repository === TOO_MANY || isInside(folder, repository);
+    if (!isBelow && folder !== projectRoot) {
+      return (await findOtherRepository(projectRoot, folder)) === undefined
+        ? []
+        : [`${relative(projectRoot, folder)} (holds another repository)`];
+    }
+    if (repository === TOO_MANY) return ["a project that may hold another repository"];
+    return [`${relative(projectRoot, repository)} (another repository)`];
+  }
+
+  /** The first that is found; it is looked for again once it is gone, and where there was none. */
+  async #otherRepository(): Promise<string | undefined> {
+    const { projectRoot } = this.#options;
+    const found = this.#repository;
+    if (found !== undefined && (found === TOO_MANY || isInOtherRepository(projectRoot, found))) {
+      return found;
+    }
+    if (performance.now() - this.#lookedAt < BELIEVED_MS) return undefined;
+    this.#repository = await findOtherRepository(projectRoot, projectRoot);
+    this.#lookedAt = performance.now();
+    return this.#repository;
+  }
+
+  async #written() {
+    const file = this.#file();
+    return file === undefined ? [] : readJsonList(file);
+  }
+
+  #file() {
+    const { dataDir, projectRoot } = this.#options;
+    if (dataDir === undefined) return undefined;
+    const name = createHash("sha256").update(projectRoot).digest("hex").slice(0, 16);
+    return { path: join(dataDir, "untrusted-files", `${name}.json`), item: writtenFile };
+  }
+}
+
+const TOO_MANY = "";
+
+/** A repository below a folder that is not the project's own; installed packages aside. */
+async function findOtherRepository(root: string, folder: string): Promise<string | undefined> {
+  let next = [folder];
+  let looked = 0;
+  while (next.length > 0) {
+    const batch = next.slice(0, AT_ONCE);
+    next = next.slice(AT_ONCE);
+    looked += batch.length;
+    if (looked > MAX_FOLDERS) return TOO_MANY;
+    const lists = await Promise.all(batch.map(listFolder));
+    for (const [index, entries] of lists.entries()) {
+      const at = batch[index] ?? "";
+      const isOwn = at === root || !entries.some(({ name }) => name === ".git");
+      if (!isOwn && isInOtherRepository(root, at)) return at;
+      for (const entry of entries) {
+        if (entry.isDirectory() && !SKIPPED.has(entry.name)) next.push(join(at, entry.name));
+      }
+    }
+  }
+  return undefined;
+}
+
+const SKIPPED: ReadonlySet<string> = new Set([".git", "node_modules"]);
+
+/** What cannot be listed cannot be read by the agent, either. */
+async function listFolder(folder: string): Promise<readonly Dirent[]> {
+  return readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    if (["ENOENT", "ENOTDIR", "EACCES", "EPERM"].includes(error.code ?? "")) return [];
+    throw error;
+  });
+}

@@ -1,0 +1,28 @@
+import { useState } from "preact/hooks";
+import { Icon } from "../../components/icon.tsx";
+import { usePage } from "../../page.ts";
+
+const CONFIRMED_MS = 1_500;
+
+interface CopyButtonProps {
+  readonly text: string;
+  readonly label: string;
+}
+
+export function CopyButton({ text, label }: CopyButtonProps) {
+  const { toasts } = usePage();
+  const [isCopied, setCopied] = useState(false);
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => {
+        setCopied(true);
+        setTimeout(() => setCopied(false), CONFIRMED_MS);
+      },
+      () => toasts.tellError("The browser does not let this page copy."),
+    );
+  return (
+    <button type="button" class="icon-button" aria-label={label} title={label} onClick={copy}>
+      {isCopied ? "✓" : <Icon name="copy" />}
+    </button>
+  );
+}

@@ -1,0 +1,270 @@
+import { marked, type Token, type Tokens } from "marked";
+import type { ComponentChildren, VNode } from "preact";
+import { useMemo, useRef } from "preact/hooks";
+import { Stored } from "../../components/stored.tsx";
+import { CopyButton } from "./copy-button.tsx";
+
+interface Lexed {
+  readonly text: string;
+  readonly tokens: readonly Token[];
+}
+
+/** Appended text can change the last block, and a list joins the block before it. */
+const UNSTABLE_BLOCKS = 2;
+
+/** While an answer streams, only its end is parsed again. */
+export function lexMarkdown(written: string, former?: Lexed): Lexed {
+  const text = written.replace(/\r\n?/g, "\n");
+  const isGrown = former !== undefined && text.startsWith(former.text);
+  const stable = isGrown ? former.tokens.slice(0, -UNSTABLE_BLOCKS) : [];
+  const length = stable.reduce((sum, { raw }) => sum + raw.length, 0);
+  const rest = marked.lexer(text.slice(length), { gfm: true, breaks: true });
+  return { text, tokens: [...stable, ...rest] };
+}
+
+/**
+ * Markdown from a model, which is untrusted: tokens become elements that are listed here, HTML stays
+ * text, and links lead to the web alone.
+ */
+export function MarkdownBlocks({ text }: { readonly text: string }) {
+  const former = useRef<Lexed | undefined>(undefined);
+  former.current = useMemo(() => lexMarkdown(text, former.current), [text]);
+  return (
+    <div class="markdown">
+      {former.current.tokens.map((token, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other identity
+        <Block key={index} of={token} />
+      ))}
+    </div>
+  );
+}
+
+function Block({ of }: { readonly of: Token }): VNode | null {
+  return useMemo(() => drawBlock(of as Tokens.Generic), [of.raw, of.type]);
+}
+
+function drawBlock(token: Tokens.Generic): VNode | null {
+  switch (token.type) {
+    case "space":
+    case "def":
+      return null;
+    case "code":
+      return <CodeBlock of={token as Tokens.Code} />;
+    case "heading": {
+      const { depth } = token as Tokens.Heading;
+      return (
+        <p
+          class="text-heading"
+          data-level={depth}
+          role="heading"
+          aria-level={Math.min(6, depth + 1)}
+          dir="auto"
+        >
+          <Inline of={token.tokens} />
+        </p>
+      );
+    }
+    case "hr":
+      return <hr />;
+    case "blockquote":
+      return <blockquote dir="auto">{blocks(token.tokens)}</blockquote>;
+    case "list":
+      return <ListBlock of={token as Tokens.List} />;
+    case "table":
+      return <TableBlock of={token as Tokens.Table} />;
+    case "paragraph":
+    case "text":
+      return (
+        <p dir="auto">
+          <Inline of={token.tokens ?? [token]} />
+        </p>
+      );
+    default:
+      return <Stored as="p" text={token.raw.trimEnd()} />;
+  }
+}
+
+function blocks(tokens: readonly Token[] = []): ComponentChildren {
+  // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other identity
+  return tokens.map((token, index) => <Block key={index} of={token} />);
+}
+
+function CodeBlock({ of: { lang = "", text } }: { readonly of: Tokens.Code }) {
+  const language = lang.split(/\s/, 1)[0] ?? "";
+  return (
+    <figure class="code">
+      <figcaption>
+        <Stored as="span" class="quiet" text={language === "" ? "text" : language} />
+        <CopyButton text={text} label="Copy code" />
+      </figcaption>
+      <div tabIndex={0} role="region" aria-label={`Code, ${language === "" ? "text" : language}`}>
+        <Stored as="pre" text={text} />
+      </div>
+    </figure>
+  );
+}
+
+function ListBlock({ of: { ordered, start, items } }: { readonly of: Tokens.List }) {
+  const drawn = items.map((item, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: items have no other identity
+    <li key={index} dir="auto" class={item.task ? "task" : undefined}>
+      {item.tokens.map((token, place) =>
+        token.type === "text" ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other identity
+          <Inline key={place} of={(token as Tokens.Text).tokens ?? [token]} />
+        ) : token.type === "checkbox" ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other identity
+          <Checkbox key={place} isChecked={(token as Tokens.Checkbox).checked} />
+        ) : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other identity
+          <Block key={place} of={token} />
+        ),
+      )}
+    </li>
+  ));
+  return ordered ? <ol start={Number(start)}>{drawn}</ol> : <ul>{drawn}</ul>;
+}
+
+function Checkbox({ isChecked }: { readonly isChecked: boolean }) {
+  return (
+    <span role="img" aria-label={isChecked ? "done" : "open"}>
+      {isChecked ? "☑ " : "☐ "}
+    </span>
+  );
+}
+
+function TableBlock({ of: { header, rows } }: { readonly of: Tokens.Table }) {
+  const cells = (Tag: "td" | "th", row: readonly Tokens.TableCell[]) =>
+    row.map(({ tokens, align }, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: cells have no other identity
+      <Tag key={index} data-align={align ?? undefined} dir="auto">
+        <Inline of={tokens} />
+      </Tag>
+    ));
+  return (
+    <div class="table" tabIndex={0} role="region" aria-label="Table">
+      <table>
+        <thead>
+          <tr>{cells("th", header)}</tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other identity
+            <tr key={index}>{cells("td", row)}</tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Inline({ of = [] }: { readonly of: readonly Token[] | undefined }) {
+  return (
+    <>
+      {of.map((token, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no other identity
+        <Piece key={index} of={token as Tokens.Generic} />
+      ))}
+    </>
+  );
+}
+
+function Piece({ of: token }: { readonly of: Tokens.Generic }) {
+  switch (token.type) {
+    case "strong":
+      return (
+        <strong>
+          <Inline of={token.tokens} />
+        </strong>
+      );
+    case "em":
+      return (
+        <em>
+          <Inline of={token.tokens} />
+        </em>
+      );
+    case "del":
+      return (
+        <del>
+          <Inline of={token.tokens} />
+        </del>
+      );
+    case "codespan":
+      return <Stored as="code" text={token.text} />;
+    case "br":
+      return <br />;
+    case "checkbox":
+      return <Checkbox isChecked={token.checked} />;
+    case "link":
+      return <WebLink of={token as Tokens.Link} />;
+    case "image":
+      return <ImageLink of={token as Tokens.Image} />;
+    case "escape":
+      return <Stored text={token.text} />;
+    case "text":
+      if (token.tokens !== undefined) return <Inline of={token.tokens} />;
+      return <Stored text={withoutEntities(token.text)} />;
+    default:
+      return <Stored text={token.raw} />;
+  }
+}
+
+/** The host is shown unless the text shows it: what a link says is the model's choice. */
+function WebLink({ of: { href, tokens, text } }: { readonly of: Tokens.Link }) {
+  const url = webAddress(href);
+  if (url === undefined) {
+    return (
+      <>
+        <Inline of={tokens} />
+        {text !== href && (
+          <>
+            {" "}
+            (<Stored as="code" text={href} />)
+          </>
+        )}
+      </>
+    );
+  }
+  const isShown = text === href || text === url.href;
+  return (
+    <>
+      <a href={url.href} target="_blank" rel="noopener noreferrer nofollow">
+        <Inline of={tokens} />
+      </a>
+      {!isShown && <Stored as="span" class="quiet host" text={` (${url.host})`} />}
+    </>
+  );
+}
+
+/** An image of the web would tell its server that it was seen, so it stays a link. */
+function ImageLink({ of: { href, text } }: { readonly of: Tokens.Image }) {
+  const url = webAddress(href);
+  const title = text === "" ? "image" : text;
+  if (url === undefined) return <Stored text={`${title} (${href.slice(0, 200)})`} />;
+  return (
+    <>
+      <a href={url.href} target="_blank" rel="noopener noreferrer nofollow">
+        <Stored text={title} />
+      </a>
+      <Stored as="span" class="quiet host" text={` (image, ${url.host})`} />
+    </>
+  );
+}
+
+function webAddress(href: string): URL | undefined {
+  const url = URL.canParse(href) ? new URL(href) : undefined;
+  return url !== undefined && /^https?:$/.test(url.protocol) ? url : undefined;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&amp;": "&",
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&#39;": "'",
+  "&nbsp;": "\u00a0",
+};
+
+function withoutEntities(text: string): string {
+  return text.replace(/&(?:amp|lt|gt|quot|#39|nbsp);/g, (entity) => ENTITIES[entity] ?? entity);
+}

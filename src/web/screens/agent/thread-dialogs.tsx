@@ -1,0 +1,270 @@
+import { useEffect, useState } from "preact/hooks";
+import type { AgentConnection } from "../../agent/agent-connection.ts";
+import type { Turn } from "../../agent/entry.ts";
+import { Age } from "../../components/age.tsx";
+import { ItemLink } from "../../components/link.tsx";
+import { Said, Stored } from "../../components/stored.tsx";
+import { useQuestion } from "../../data/use-question.ts";
+import { usePage } from "../../page.ts";
+import { Dialog } from "../../shell/dialog.tsx";
+import type { OpenThread } from "./use-thread.ts";
+
+interface UndoDialogProps {
+  readonly connection: AgentConnection;
+  readonly threadId: string;
+  onClose(): void;
+}
+
+const SCOPES = {
+  both: "Files and conversation",
+  files: "Files only",
+  conversation: "Conversation only",
+} as const;
+
+function UndoDialog({ connection, threadId, onClose }: UndoDialogProps) {
+  const [turnId, setTurnId] = useState<string>();
+  const [scope, setScope] = useState<keyof typeof SCOPES>("both");
+  useEffect(() => {
+    connection.answers.turns.value = undefined;
+    connection.send({ type: "turn.list", payload: { threadId } });
+  }, [connection, threadId]);
+  const found = connection.answers.turns.value;
+  const turns = found?.threadId === threadId ? [...found.turns].reverse() : undefined;
+  const chosen = turns?.find((turn) => turn.turnId === turnId) ?? turns?.[0];
+  return (
+    <Dialog title="Undo a turn" onClose={onClose}>
+      <div class="fields">
+        {turns === undefined && <p class="quiet">Loading …</p>}
+        {turns?.length === 0 && <p>This thread has no turn that can be undone.</p>}
+        {turns !== undefined && turns.length > 0 && (
+          <fieldset class="turns">
+            <legend>Undo this turn and everything after it</legend>
+            {turns.map((turn) => (
+              <TurnChoice
+                key={turn.turnId}
+                of={turn}
+                isChosen={turn === chosen}
+                onChoose={() => setTurnId(turn.turnId)}
+              />
+            ))}
+          </fieldset>
+        )}
+        <label class="field">
+          Undo
+          <select
+            value={scope}
+            onChange={({ currentTarget }) => setScope(currentTarget.value as keyof typeof SCOPES)}
+          >
+            {Object.entries(SCOPES).map(([name, title]) => (
+              <option key={name} value={name}>
+                {title}
+              </option>
+            ))}
+          </select>
+        </label>
+        {turns !== undefined && chosen !== undefined && <Consequence of={turns} from={chosen} />}
+      </div>
+      <footer>
+        <button
+          type="button"
+          class="button danger"
+          disabled={chosen === undefined}
+          onClick={() => {
+            if (chosen === undefined) return;
+            connection.undo({ threadId, turnId: chosen.turnId, scope });
+            onClose();
+          }}
+        >
+          Undo
+        </button>
+        <button type="button" class="button quiet" onClick={onClose}>
+          Cancel
+        </button>
+      </footer>
+    </Dialog>
+  );
+}
+
+interface TurnChoiceProps {
+  readonly of: Turn;
+  readonly isChosen: boolean;
+  onChoose(): void;
+}
+
+function TurnChoice({ of: { text, at }, isChosen, onChoose }: TurnChoiceProps) {
+  return (
+    <label class="check">
+      <input type="radio" name="turn" checked={isChosen} onChange={onChoose} />
+      <Stored as="span" text={text} /> <Age at={at} />
+    </label>
+  );
+}
+
+function Consequence({ of, from }: { readonly of: readonly Turn[]; readonly from: Turn }) {
+  // Newest first: the turn and those before it in this list go.
+  const gone = of.slice(0, of.indexOf(from) + 1);
+  const sum = (count: (turn: Turn) => number) =>
+    gone.reduce((total, turn) => total + count(turn), 0);
+  const files = sum((turn) => turn.files);
+  const writes = sum((turn) => turn.remembered);
+  return (
+    <p class="notice warn">
+      Reverts {gone.length === 1 ? "1 turn" : `${gone.length} turns`}: {files}{" "}
+      {files === 1 ? "file" : "files"} and {writes} {writes === 1 ? "write" : "writes"} to memory.
+    </p>
+  );
+}
+
+export type ThreadDialogName = "told" | "undo" | "rename" | "delete";
+
+interface ThreadDialogProps {
+  readonly name: ThreadDialogName;
+  readonly open: OpenThread;
+  onClose(): void;
+}
+
+export function ThreadDialog({ name, open, onClose }: ThreadDialogProps) {
+  const { connection, threadId } = open;
+  switch (name) {
+    case "told":
+      return <ToldDialog connection={connection} threadId={threadId} onClose={onClose} />;
+    case "undo":
+      return <UndoDialog connection={connection} threadId={threadId} onClose={onClose} />;
+    case "rename":
+      return <RenameDialog open={open} onClose={onClose} />;
+    case "delete":
+      return <DeleteDialog open={open} onClose={onClose} />;
+  }
+}
+
+interface OpenDialogProps {
+  readonly open: OpenThread;
+  onClose(): void;
+}
+
+function RenameDialog({ open, onClose }: OpenDialogProps) {
+  const { connection, threadId, thread } = open;
+  const [title, setTitle] = useState(thread?.title ?? "");
+  const name = title.trim();
+  return (
+    <Dialog title="Rename thread" onClose={onClose}>
+      <form
+        class="fields"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (name === "") return;
+          connection.send({ type: "thread.rename", payload: { threadId, title: name } });
+          onClose();
+        }}
+      >
+        <label class="field">
+          Title
+          <input
+            value={title}
+            maxLength={200}
+            onInput={({ currentTarget }) => setTitle(currentTarget.value)}
+          />
+        </label>
+        <button type="submit" class="button primary" disabled={name === ""}>
+          Rename
+        </button>
+      </form>
+    </Dialog>
+  );
+}
+
+function DeleteDialog({ open, onClose }: OpenDialogProps) {
+  const { connection, threadId, thread } = open;
+  const { router } = usePage();
+  const remove = () => {
+    connection.send({ type: "thread.delete", payload: { threadId } });
+    onClose();
+    router.go(router.href({ screen: "agent" }));
+  };
+  return (
+    <Dialog title="Delete thread" onClose={onClose}>
+      <div class="fields">
+        <p>
+          Delete <Stored as="b" text={thread?.title ?? "this thread"} /> and its session? This
+          cannot be undone. Files and memories stay.
+        </p>
+      </div>
+      <footer>
+        <button type="button" class="button danger" onClick={remove}>
+          Delete
+        </button>
+        <button type="button" class="button quiet" onClick={onClose}>
+          Cancel
+        </button>
+      </footer>
+    </Dialog>
+  );
+}
+
+interface ToldDialogProps {
+  readonly connection: AgentConnection;
+  readonly threadId: string;
+  onClose(): void;
+}
+
+/** All memories that the model got on a thread. */
+function ToldDialog({ connection, threadId, onClose }: ToldDialogProps) {
+  useEffect(() => {
+    connection.answers.told.value = undefined;
+    connection.send({ type: "thread.told", payload: { threadId } });
+  }, [connection, threadId]);
+  const told = connection.answers.told.value;
+  const isNothing = told?.atStart.length === 0 && told.since.length === 0;
+  return (
+    <Dialog title="Memories used" onClose={onClose}>
+      <div class="fields" onClick={(event) => closeOnLink(event, onClose)}>
+        {told === undefined && <p class="quiet">Loading …</p>}
+        {isNothing && <p>No memories since the thread was opened.</p>}
+        {told !== undefined && told.since.length > 0 && (
+          <section>
+            <h3>With messages and calls</h3>
+            <ul class="lines">
+              {told.since.map(({ id, text }) => (
+                <li key={id}>
+                  <ItemLink id={id}>
+                    <code class="id">{id}</code> <Said text={text} />
+                  </ItemLink>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+        {told !== undefined && told.atStart.length > 0 && (
+          <section>
+            <h3>In the system prompt</h3>
+            <ul class="lines">
+              {told.atStart.map((id) => (
+                <li key={id}>
+                  <ItemLink id={id}>
+                    <code class="id">{id}</code> <TextOf id={id} />
+                  </ItemLink>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+function closeOnLink(event: Event, onClose: () => void): void {
+  if (event.target instanceof Element && event.target.closest("a") !== null) onClose();
+}
+
+function TextOf({ id }: { readonly id: string }) {
+  const episode = useQuestion("get_episode", { episode_id: id }, { when: id.startsWith("ep:") });
+  const fact = useQuestion("get_fact", { fact_id: id }, { when: id.startsWith("fact:") });
+  const concept = useQuestion(
+    "get_concept",
+    { concept_id: id },
+    { when: id.startsWith("concept:") },
+  );
+  const text = episode.output?.content ?? fact.output?.statement ?? concept.output?.summary ?? "";
+  return <Said text={text} />;
+}

@@ -1,0 +1,162 @@
+import { useEffect, useState } from "preact/hooks";
+import type { AgentConnection } from "../../agent/agent-connection.ts";
+import type { ThreadInfo } from "../../agent/entry.ts";
+import { newThreadId } from "../../agent/new-thread-id.ts";
+import { Age } from "../../components/age.tsx";
+import { Link } from "../../components/link.tsx";
+import { Stored } from "../../components/stored.tsx";
+import { usePage } from "../../page.ts";
+
+const SERVER_POLL_MS = 10_000;
+
+function OtherProjects({ connection }: { readonly connection: AgentConnection }) {
+  const isLive = connection.isLive.value;
+  useEffect(() => {
+    if (!isLive) return undefined;
+    const timer = setInterval(() => {
+      if (!document.hidden) connection.send({ type: "server.list", payload: {} });
+    }, SERVER_POLL_MS);
+    return () => clearInterval(timer);
+  }, [connection, isLive]);
+  const others = connection.answers.servers.value.filter(({ isThis }) => !isThis);
+  if (others.length === 0) return null;
+  return (
+    <section class="other-projects" aria-label="Other projects">
+      <h2>Other projects</h2>
+      <ul>
+        {others.map(({ url, cwd, hasPage, waiting }) => (
+          <li key={url} title={cwd}>
+            {hasPage ? (
+              <a href={`${url}/ui/default/agent`} target="_blank" rel="noopener noreferrer">
+                <Stored text={lastPart(cwd)} />
+              </a>
+            ) : (
+              <Stored as="span" text={`${lastPart(cwd)} (${url})`} />
+            )}
+            {waiting > 0 && <span class="mark warn">{waiting} waiting</span>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function lastPart(path: string): string {
+  return path.split(/[\\/]/).filter(Boolean).at(-1) ?? path;
+}
+
+export interface ThreadListProps {
+  readonly connection: AgentConnection;
+  readonly shown: string | undefined;
+}
+
+export function ThreadList({ connection, shown }: ThreadListProps) {
+  const [search, setSearch] = useState("");
+  const threads = connection.threads.value ?? [];
+  const asked = new Set(connection.questions.value.map(({ threadId }) => threadId));
+  const words = search.toLowerCase().split(/\s+/);
+  const found = threads.filter(({ title = "" }) =>
+    words.every((word) => title.toLowerCase().includes(word)),
+  );
+  return (
+    <nav class="threads" aria-label="Threads">
+      {!connection.isApprover && <NewThread />}
+      {threads.length >= MIN_SEARCHED && (
+        <input
+          type="search"
+          aria-label="Search threads"
+          placeholder="Search threads"
+          value={search}
+          onInput={({ currentTarget }) => setSearch(currentTarget.value)}
+        />
+      )}
+      {found.length === 0 && search !== "" && <p class="quiet">No threads found</p>}
+      {groupThreads(found, asked).map(([group, members]) => (
+        <section key={group} aria-label={group}>
+          <h2>{group}</h2>
+          <ul>
+            {members.map((thread) => (
+              <ThreadLine
+                key={thread.threadId}
+                of={thread}
+                standing={standingOf(thread, asked)}
+                isShown={thread.threadId === shown}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
+      <OtherProjects connection={connection} />
+    </nav>
+  );
+}
+
+interface ThreadLineProps {
+  readonly of: ThreadInfo;
+  readonly standing: Standing;
+  readonly isShown: boolean;
+}
+
+function ThreadLine({ of: thread, standing, isShown }: ThreadLineProps) {
+  const { router } = usePage();
+  const queued = thread.queued === 0 ? "" : `, ${thread.queued} queued`;
+  return (
+    <li>
+      <Link
+        to={router.href({ screen: "agent", id: thread.threadId })}
+        class="thread-link"
+        aria-current={isShown ? "page" : undefined}
+      >
+        <Stored as="span" class="thread-title" text={thread.title ?? "Empty thread"} />
+        {(standing !== "done" || queued !== "") && (
+          <span class={standing === "needs you" ? "mark warn" : "mark"}>{standing + queued}</span>
+        )}
+        <Age at={thread.updatedAt} />
+      </Link>
+    </li>
+  );
+}
+
+function NewThread() {
+  const { router } = usePage();
+  const begin = () => router.go(router.href({ screen: "agent", id: newThreadId() }));
+  return (
+    <button type="button" class="button" onClick={begin}>
+      New thread
+    </button>
+  );
+}
+
+/** Fewer are seen at a glance. */
+const MIN_SEARCHED = 6;
+const DAY_MS = 86_400_000;
+
+/** Newest first, by age in days of the calendar; threads that wait for the user lead. */
+function groupThreads(
+  threads: readonly ThreadInfo[],
+  asked: ReadonlySet<string>,
+): readonly [group: string, threads: readonly ThreadInfo[]][] {
+  const midnight = new Date().setHours(0, 0, 0, 0);
+  const groupOf = (thread: ThreadInfo) => {
+    if (standingOf(thread, asked) === "needs you") return "Needs you";
+    const days = Math.ceil((midnight - Date.parse(thread.updatedAt)) / DAY_MS);
+    if (days <= 0) return "Today";
+    return days === 1 ? "Yesterday" : days <= 7 ? "Last 7 days" : "Older";
+  };
+  const groups = new Map<string, ThreadInfo[]>([["Needs you", []]]);
+  for (const thread of [...threads].sort((a, b) => b.updatedAt.localeCompare(a.updatedAt))) {
+    const group = groupOf(thread);
+    groups.set(group, [...(groups.get(group) ?? []), thread]);
+  }
+  return [...groups].filter(([, members]) => members.length > 0);
+}
+
+type Standing = "needs you" | "running" | "done";
+
+function standingOf(
+  { threadId, isRunning, isBusy, pendingPrompt }: ThreadInfo,
+  asked: ReadonlySet<string>,
+): Standing {
+  if (pendingPrompt !== undefined || asked.has(threadId)) return "needs you";
+  return isRunning || isBusy === true ? "running" : "done";
+}

@@ -1,0 +1,143 @@
+import { execFileSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { ProjectGuard } from "../../../src/agent/sandbox/project-guard.ts";
+
+/** A project with a guard around what a command makes, and a program that tells when git ran it. */
+async function guarded(prepare: (root: string) => void = () => undefined) {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "cairn-hidden-")));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const [root, caches] = [join(folder, "project"), join(folder, "caches")];
+  for (const path of [root, join(root, "sub"), caches]) mkdirSync(path);
+  git(root, "init", "-q", "-b", "main");
+  git(root, "-c", "user.name=n", "-c", "user.email=e", "commit", "-q", "--allow-empty", "-m", "x");
+  const evil = join(folder, "evil.sh");
+  writeFileSync(evil, `#!/bin/sh\ntouch '${folder}/ran'\n`, { mode: 0o755 });
+  prepare(root);
+  const guard = new ProjectGuard(
+    { root, elsewhere: [caches], asideFolder: join(folder, "aside") },
+    () => undefined,
+    () => undefined,
+  );
+  await guard.before();
+  return {
+    ...{ folder, root, caches, evil, guard },
+    hasRun: () => existsSync(join(folder, "ran")),
+  };
+}
+
+function git(cwd: string, ...words: readonly string[]): void {
+  execFileSync("git", words, { cwd, stdio: "ignore" });
+}
+
+/** A repository whose config makes `git status` in `sub` run a program. */
+function makeRepository(at: string, { root, evil }: { root: string; evil: string }): void {
+  mkdirSync(dirname(at), { recursive: true });
+  git(root, "init", "-q", "--bare", at);
+  git(at, "config", "core.bare", "false");
+  git(at, "config", "core.worktree", join(root, "sub"));
+  git(at, "config", "core.fsmonitor", evil);
+}
+
+function statusIn(folder: string): void {
+  try {
+    git(folder, "status");
+  } catch {
+    // What was moved aside is no repository any more: git says so.
+  }
+}
+
+it.each([
+  [".git/objects/evil", "../.git/objects/evil"],
+  [".git/info/evil", "../.git/info/evil"],
+  [".git/refs/evil", "../.git/refs/evil"],
+  [".git/objects/ab/evil", "../.git/objects/ab/evil"],
+  ["node_modules/a/b/c/evil", "../node_modules/a/b/c/evil"],
+  ["../caches/evil", "../../caches/evil"],
+  [".git/objects/evil", "../link/evil"],
+  ["../caches/evil", "../out/evil"],
+])("a repository in %s, named by `gitdir: %s`, makes git run nothing", async (at, named) => {
+  const place = await guarded();
+  makeRepository(join(place.root, at), place);
+  symlinkSync(".git/objects", join(place.root, "link"));
+  symlinkSync(place.caches, join(place.root, "out"));
+  writeFileSync(join(place.root, "sub/.git"), `gitdir: ${named}\n`);
+  expect((await place.guard.after()).join()).toMatch(/sub\/\.git|config/);
+  statusIn(join(place.root, "sub"));
+  expect(place.hasRun()).toBe(false);
+});
+
+it("a repository in a cache is not reached by a link to a folder of it", async () => {
+  const place = await guarded();
+  const tree = join(place.caches, "tree");
+  mkdirSync(join(tree, "below"), { recursive: true });
+  git(tree, "init", "-q");
+  git(tree, "config", "core.fsmonitor", place.evil);
+  symlinkSync(join(tree, "below"), join(place.root, "lib"));
+  await place.guard.after();
+  expect(existsSync(join(place.root, "lib"))).toBe(false);
+});
+
+it("links to caches without a repository stay", async () => {
+  const place = await guarded();
+  mkdirSync(join(place.caches, "bazel/out"), { recursive: true });
+  symlinkSync(join(place.caches, "bazel/out"), join(place.root, "bazel-out"));
+  expect(await place.guard.after()).toEqual([]);
+});
+
+it("a state of a rebase that a command made up runs nothing, a real one stays", async () => {
+  const place = await guarded();
+  const state = join(place.root, ".git/rebase-merge");
+  mkdirSync(state);
+  writeFileSync(join(state, "git-rebase-todo"), "pick 1234567 fix: exec the query\n");
+  expect(await place.guard.after()).toEqual([]);
+  await place.guard.before();
+  writeFileSync(join(state, "git-rebase-todo"), `exec ${place.evil}\n`);
+  await place.guard.after();
+  expect(existsSync(state)).toBe(false);
+});
+
+it.each([".cairn", ".github", "gradle", ".vscode"])(
+  "a link named %s gives nothing the name of what is acted upon",
+  async (name) => {
+    const place = await guarded();
+    mkdirSync(join(place.root, "real/workflows"), { recursive: true });
+    symlinkSync("real", join(place.root, name));
+    await place.guard.after();
+    expect(existsSync(join(place.root, name))).toBe(false);
+    expect(existsSync(join(place.root, "real"))).toBe(true);
+  },
+);
+
+it("a link of the user's stays, and is moved once a command made it lead elsewhere", async () => {
+  const place = await guarded((root) => {
+    mkdirSync(join(root, "editor"));
+    symlinkSync("editor", join(root, ".vscode"));
+  });
+  expect(await place.guard.after()).toEqual([]);
+  await place.guard.before();
+  rmSync(join(place.root, ".vscode"));
+  symlinkSync("sub", join(place.root, ".vscode"));
+  expect((await place.guard.after()).join()).toContain(".vscode");
+});
+
+it("hooks that the config of a nested repository names are kept", async () => {
+  const place = await guarded((root) => {
+    git(root, "init", "-q", "nested");
+    git(join(root, "nested"), "config", "core.hooksPath", "scripts/hooks");
+  });
+  await place.guard.after();
+  const hooks = join(place.root, "nested/scripts/hooks");
+  mkdirSync(hooks, { recursive: true });
+  expect(await place.guard.before()).toContain(hooks);
+});
