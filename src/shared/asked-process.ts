@@ -1,5 +1,6 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { endWithParent, messageOf, ownProgram, ProcessEnded } from "./errors.ts";
+import { startProgram } from "./programs.ts";
 
 export interface AskedProcessOptions {
   /** Arguments of the program. */
@@ -28,7 +29,7 @@ export class AskedProcess<Question, Answer> {
 
   constructor(source: URL, { args = [], onEnd }: AskedProcessOptions = {}) {
     const { file, argv } = ownProgram(source);
-    const child = spawn(process.execPath, [file, ...argv, ...args], {
+    const child = startProgram(process.execPath, [file, ...argv, ...args], {
       // Sends vectors without converting them.
       serialization: "advanced",
       stdio: ["ignore", "ignore", "ignore", "ipc"],

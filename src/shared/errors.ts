@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import {
   closeSync,
@@ -12,6 +11,7 @@ import {
 import { type FileHandle, open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { startProgram } from "./programs.ts";
 
 /** The root folder of this package. It works from the sources and from the bundle. */
 export function packageRoot(): string {
@@ -227,7 +227,7 @@ export async function askOwnProcess(
 ): Promise<unknown> {
   signal?.throwIfAborted();
   const { file, argv } = ownProgram(source);
-  const child = spawn(process.execPath, [file, ...argv], {
+  const child = startProgram(process.execPath, [file, ...argv], {
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
   const said: { last?: OwnProcessMessage } = {};

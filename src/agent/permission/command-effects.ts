@@ -15,12 +15,8 @@ export interface CommandSurroundings extends Machine {
   /** Real path. */
   readonly projectRoot: string;
   readonly tool: string;
-  /**
-   * True if git has every file that these words name as it is now. What is not there at all needs
-   * no
-   * keeping, as long as nothing runs before that could put something in its place.
-   */
-  readonly isHeldByGit: (words: readonly string[], isFirst: boolean) => Promise<boolean>;
+  /** True if an `rm` in that folder loses nothing, as far as no command before it changes that. */
+  readonly isHeld: (words: readonly string[], folder: string, isFirst: boolean) => Promise<boolean>;
 }
 
 /** A command, and what is known of where it runs. */
@@ -197,11 +193,14 @@ function namesActedUpon(word: string): boolean {
 
 async function riskReason(
   risk: Risk | undefined,
-  { command: { words }, isFirst }: Placed,
-  { isHeldByGit }: CommandSurroundings,
+  { command: { words }, where, isFirst }: Placed,
+  { isHeld }: CommandSurroundings,
 ): Promise<readonly string[]> {
   if (risk === undefined) return [];
-  if (risk === "delete" && words[0] === "rm" && (await isHeldByGit(words, isFirst))) return [];
+  if (risk === "delete" && words[0] === "rm") {
+    const held = await Promise.all(where.folders.map((folder) => isHeld(words, folder, isFirst)));
+    if (held.every((one) => one)) return [];
+  }
   return [RISK_REASONS[risk]];
 }
 

@@ -3,7 +3,6 @@ import type { AuditLog, AuditOutcome } from "../audit/audit-log.ts";
 import type { PermissionMode } from "../ports/permission-mode.ts";
 import type { PermissionAnswer, PermissionNotice } from "../ports/permission-question.ts";
 import type { PermissionPort } from "../ports/thread-host.ts";
-import type { ProcessTable } from "../processes/process-table.ts";
 import type { Claim } from "../tools/claims.ts";
 import type { Touch } from "../tools/define-tool.ts";
 import { isInside, type ProjectPaths, runByGit } from "../tools/project-paths.ts";
@@ -65,8 +64,6 @@ export interface PermissionOptions {
   readonly paths: ProjectPaths;
   /** The person trusts what this project brings along; default: yes. */
   readonly isTrusted?: boolean;
-  /** In which git is asked what it holds. */
-  readonly processes: ProcessTable;
   /** Takes down every call before it runs; undefined: nothing is. */
   readonly audit?: AuditLog;
   readonly within?: PartOfTurn | undefined;
@@ -161,7 +158,7 @@ export class Permission implements PermissionPort {
 
   async #judge(call: CallToJudge & Caller): Promise<Permit> {
     const { tool, input } = call;
-    const { paths, rules, processes, audit } = this.#options;
+    const { paths, rules, audit } = this.#options;
     await this.settled;
     const touches: readonly Touch[] =
       tool.uses?.(input) ?? (tool.readOnly ? [] : [{ kind: "unknown" }]);
@@ -180,14 +177,12 @@ export class Permission implements PermissionPort {
       tool: tool.name,
       paths,
       knownFiles: call.knownFiles,
-      isHeldByGit: async (words, isFirst) =>
-        (isFirst && namesNothing(words, this.#projectRoot)) ||
-        (isHarmlessRepository(this.#projectRoot) && isHeldByGit(words, processes)),
       isRunByGit: async (path) =>
         (await runByGit(this.#projectRoot)).some((named) => isInside(named, path)),
+      isHeld: async (words, folder, isFirst) =>
+        (isFirst && namesNothing(words, folder)) || isHeldByGit(words, folder),
       isHarmlessRepository: async (folder) => isHarmlessRepository(folder),
-      isOfSystem: (program) =>
-        isOfSystem(program, { projectRoot: this.#projectRoot, path: this.#options.path }),
+      isOfSystem: async (program) => isOfSystem(program, this.#options.path),
     });
     const answered = [
       ...(await this.#saved.read()),

@@ -1,11 +1,10 @@
-import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { type FileHandle, lstat, mkdir, readlink, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { promisify } from "node:util";
 import { CairnError, invalidInput, notFound } from "../../shared/errors.ts";
 import { waitForProcessLock } from "../../shared/process-lock.ts";
+import { gitOutputOf } from "../../shared/safe-git.ts";
 import { listNames } from "../documents/list-markdown-files.ts";
 import { openPinnedFile } from "../documents/pinned-folder.ts";
 import { ALWAYS_PRIVATE, PRIVATE_FILES } from "./private-places.ts";
@@ -260,16 +259,15 @@ const RUN =
  * hooks are looked for, and the scripts that filters, drivers and aliases name. They need not exist.
  */
 export async function runByGit(root: string): Promise<readonly string[]> {
-  const listed = await promisify(execFile)("git", ["config", "-z", "--list"], {
+  const listed = await gitOutputOf(["config", "-z", "--list"], {
     cwd: root,
     timeout: LONGEST_MS,
-    maxBuffer: 16 * 1024 * 1024,
-  }).catch((error: NodeJS.ErrnoException) => {
+  }).catch((error: { readonly code?: unknown }) => {
     // Without git, or with a config that it cannot read, it runs nothing.
-    if (error.code === "ENOENT" || typeof error.code === "number") return { stdout: "" };
+    if (error.code === "ENOENT" || typeof error.code === "number") return "";
     throw error;
   });
-  const paths = listed.stdout.split("\0").flatMap((entry) => {
+  const paths = listed.split("\0").flatMap((entry) => {
     const end = entry.indexOf("\n");
     const key = entry.slice(0, end).toLowerCase();
     if (end === -1 || !RUN.test(key)) return [];

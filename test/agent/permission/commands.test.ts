@@ -14,7 +14,7 @@ async function judge(
     mode,
     tool: "shell",
     projectRoot: "/home/someone/project",
-    isHeldByGit: async () => held,
+    isHeld: async () => held,
     isOfSystem: async (program) => !program.includes("/"),
     isHarmlessRepository: async () => true,
   });
