@@ -53,6 +53,8 @@ const TYPES_ONLY = { terminal: ["memory"], web: ["memory", "server/rest", "serve
 const FURTHER_ENTRY_POINTS = [
   "^src/config/paths\\.ts$",
   "^src/memory/completion\\.ts$",
+  // Constants without the engine, for the worker of imports.
+  "^src/memory/(episodes/episode-types|input/parse-entity)\\.ts$",
   "^src/memory/presentation/index\\.ts$",
 ];
 

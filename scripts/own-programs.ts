@@ -4,6 +4,7 @@
  */
 export const OWN_PROGRAMS = {
   "page.worker": "src/agent/web/page.worker.ts",
+  "import.worker": "src/ingest/importers/import.worker.ts",
   "search.worker": "src/agent/tools/search.worker.ts",
   "encoder.child": "src/embedding/onnx/encoder.child.ts",
   "doctor.child": "src/memory/maintenance/doctor.child.ts",

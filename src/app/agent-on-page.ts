@@ -18,11 +18,12 @@ import type { Logger } from "../shared/logger.ts";
 const AGENT_PATH = "/agent";
 const LINKS_PATH = `${AGENT_PATH}/links`;
 const SESSION_PATH = `${AGENT_PATH}/session`;
+const IMAGES_PATH = `${AGENT_PATH}/images/`;
 const SOCKET_PATH = "/ws";
 
 /** Paths at which a token of the scope `approve` is enough. */
 export function isAgentPath(path: string): boolean {
-  return path === SOCKET_PATH || path === AGENT_PATH;
+  return path === SOCKET_PATH || path === AGENT_PATH || path.startsWith(IMAGES_PATH);
 }
 
 const LINK_WORDS = {
@@ -55,7 +56,7 @@ export interface AgentOnPage {
 }
 
 /**
- * `GET /agent` says which agent is here, `POST /agent/links` makes a secret for an address and
+ * `GET /agent` says which agent is here, `GET /agent/images/NAME` returns an image of a message, `POST /agent/links` makes a secret for an address and
  * `POST /agent/session` changes that for the token, once; `/ws` is the agent itself.
  *
  * A program that opens a browser shows its address to every user of the machine, so what stands in
@@ -102,6 +103,11 @@ export function putAgentOnPage({
       app.get(AGENT_PATH, (c) => c.json(door.facts()));
       app.post(LINKS_PATH, (c) => c.json({ link: links.make(undefined).link }));
       app.post(SESSION_PATH, (c) => c.json({ token }));
+      app.get(`${IMAGES_PATH}:name`, async (c) => {
+        const { mediaType, data } = await host.readImage(c.req.param("name"));
+        const headers = { "content-type": mediaType, "cache-control": "private, max-age=86400" };
+        return c.body(Buffer.from(data, "base64"), 200, headers);
+      });
       door.addSocketRoute(app);
     },
   };

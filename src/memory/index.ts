@@ -51,7 +51,6 @@ export {
   type Finding,
   importDatabase,
   type Reindexed,
-  readLines,
   reindex,
   repair,
 } from "./maintenance/index.ts";

@@ -4,16 +4,20 @@ import type { Memory } from "../../memory/index.ts";
 import { invalidInput, notFound, stateConflict } from "../../shared/errors.ts";
 import { randomIds } from "../../shared/ids.ts";
 import { processIdentity } from "../../shared/process-lock.ts";
-import type { Undo, UndoableTurn, UndoReport, UndoWish } from "../ports/checkpoint.ts";
+import type { ChangedFile, Undo, UndoableTurn, UndoReport, UndoWish } from "../ports/checkpoint.ts";
+import { unifiedDiff } from "../tools/unified-diff.ts";
 import { hashOf } from "./blob-store.ts";
-import { type TreeState, treeDifference } from "./file-copy.ts";
+import { type FileCopy, isSameContent, type TreeState, treeDifference } from "./file-copy.ts";
+import { isOfGit } from "./git-state.ts";
 import type { ProjectCheckpoints } from "./project-checkpoints.ts";
 import { type MemoryReport, RememberedChanges } from "./remembered-changes.ts";
 import { joinChanges, restoreFiles } from "./restore-files.ts";
-import type { OpenTurn, TurnRecord } from "./turn-record.ts";
+import type { FileChange, OpenTurn, TurnRecord } from "./turn-record.ts";
 import { TurnWatch } from "./turn-watch.ts";
 
 const TEXT_LENGTH = 200;
+const MAX_CHANGED_FILES = 200;
+const MAX_DIFF_LENGTH = 100_000;
 
 /** The conversation that a turn is part of. */
 export interface Conversation {
@@ -100,6 +104,36 @@ export class ThreadCheckpoints implements Undo {
       files: files.length,
       remembered: remembered?.count ?? 0,
     }));
+  }
+
+  /** What all turns that were not undone changed, by file. */
+  async changes(): Promise<readonly ChangedFile[]> {
+    const { root, store } = this.#options.project;
+    const joined = new Map<string, FileChange>();
+    for (const { files, undone } of await this.#finished()) {
+      if (undone !== undefined && undone.scope !== "conversation") continue;
+      for (const change of files) {
+        if (isOfGit(relative(root, change.path))) continue;
+        const before = (joined.get(change.path) ?? change).before;
+        joined.set(change.path, { ...change, before });
+      }
+    }
+    const text = (copy: FileCopy | null): string | undefined => {
+      if (copy === null) return "";
+      const content = "hash" in copy ? store.get(copy.hash).toString("utf8") : undefined;
+      return content?.includes("\0") ? undefined : content;
+    };
+    return [...joined.values()]
+      .filter(({ before, after }) => !isFolder(before) && !isFolder(after))
+      .filter(({ before, after }) => !isSameContent(before, after))
+      .slice(0, MAX_CHANGED_FILES)
+      .map((change) => {
+        const path = relative(root, change.path);
+        const [before, after] = [text(change.before), text(change.after)];
+        const isText = before !== undefined && after !== undefined;
+        const diff = isText ? unifiedDiff(path, before, after).slice(0, MAX_DIFF_LENGTH) : "";
+        return { path, diff };
+      });
   }
 
   async undo(wish: UndoWish = {}): Promise<UndoReport> {
@@ -225,6 +259,10 @@ export class ThreadCheckpoints implements Undo {
       .map((path) => relative(project.root, path));
     return { ...(outside && { outside }), ...(changedAfter.length > 0 && { changedAfter }) };
   }
+}
+
+function isFolder(copy: FileCopy | null): boolean {
+  return copy !== null && "folder" in copy;
 }
 
 function ownProcess() {

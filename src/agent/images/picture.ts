@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, open, readdir, realpath, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { invalidInput, messageOf } from "../../shared/errors.ts";
+import { invalidInput, messageOf, notFound } from "../../shared/errors.ts";
 import { isInside, NON_BLOCKING_READ } from "../documents/read-text-file.ts";
 
 export interface Picture {
@@ -107,6 +107,14 @@ export class StoredImages {
     await this.#removeOld();
     await writeFile(join(this.#folder, name), bytes, { mode: 0o600 });
     return `@image:${name}`;
+  }
+
+  /** Throws not_found. */
+  async read(name: string): Promise<Picture> {
+    const path = this.pathOf(`image:${name}`);
+    const found = path === undefined ? undefined : await readPicture(path);
+    if (found?.kind !== "picture") throw notFound(`There is no stored image ${name}.`);
+    return found.picture;
   }
 
   /** The file that a mention names, without its `@`; undefined: it names another thing. */

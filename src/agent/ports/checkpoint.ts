@@ -20,6 +20,13 @@ export interface UndoableTurn {
   readonly remembered: number;
 }
 
+export interface ChangedFile {
+  /** Relative to the project. */
+  readonly path: string;
+  /** Unified diff; empty for what is not text. */
+  readonly diff: string;
+}
+
 export interface UndoWish {
   /** By default the last. */
   readonly turnId?: string;

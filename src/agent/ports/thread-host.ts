@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Effort, ModelClient } from "../../llm/index.ts";
 import type { AgentSettings } from "../settings.ts";
-import type { UndoableTurn, UndoWish } from "./checkpoint.ts";
+import type { ChangedFile, UndoableTurn, UndoWish } from "./checkpoint.ts";
 import type { CommandHelp, Teller } from "./dialogue.ts";
 import type { AgentEvent } from "./events.ts";
 import type { McpServersPort } from "./mcp-servers.ts";
@@ -39,6 +39,10 @@ export interface ThreadHost {
    * `asker` what came of it. False: it is something else, to be sent.
    */
   runImmediate(text: string, asker: ImmediateAsker): Promise<boolean>;
+  /** The image behind `@image:NAME`, in base64. Throws not_found. */
+  readImage(name: string): Promise<{ readonly mediaType: string; readonly data: string }>;
+  /** Each file that differs from before the thread, as a unified diff. Throws not_found. */
+  changes(threadId: string): Promise<readonly ChangedFile[]>;
   /** What memory gave to the model on this thread. Throws not_found. */
   told(threadId: string): ToldOnThread;
   turns(threadId: string): Promise<readonly UndoableTurn[]>;

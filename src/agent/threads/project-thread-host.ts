@@ -220,6 +220,14 @@ export class ProjectThreadHost implements ThreadHost {
     return this.services.keptImages.keep(bytes);
   }
 
+  readImage(name: string): ReturnType<ThreadHost["readImage"]> {
+    return this.services.keptImages.read(name);
+  }
+
+  async changes(threadId: string): ReturnType<ThreadHost["changes"]> {
+    return this.#threads.get(threadId).changes();
+  }
+
   async send(threadId: string, text: string): Promise<void> {
     await this.#threads.toWorkOn(threadId).send(text);
   }

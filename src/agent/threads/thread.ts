@@ -2,7 +2,7 @@ import type { ModelMessage } from "../../llm/index.ts";
 import { CairnError, isCairnError, messageOf, stateConflict } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/logger.ts";
 import { History } from "../loop/history.ts";
-import type { UndoableTurn, UndoWish } from "../ports/checkpoint.ts";
+import type { ChangedFile, UndoableTurn, UndoWish } from "../ports/checkpoint.ts";
 import type { AgentEventBody } from "../ports/events.ts";
 import type { AttemptResult, TasksWish, TaskToImplement } from "../ports/project-tasks.ts";
 import type { SlashCommandContext } from "../ports/slash-command.ts";
@@ -281,6 +281,10 @@ export class Thread {
 
   async turns(): Promise<readonly UndoableTurn[]> {
     return this.#conversation.checkpoints.turns();
+  }
+
+  async changes(): Promise<readonly ChangedFile[]> {
+    return this.#conversation.checkpoints.changes();
   }
 
   async undo({ turnId = "", scope = "both" }: UndoWish): Promise<void> {

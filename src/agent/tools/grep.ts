@@ -4,10 +4,11 @@ import { z } from "zod";
 import { invalidInput, notFound } from "../../shared/errors.ts";
 import { startProgram } from "../../shared/programs.ts";
 import { stripControl } from "../../shared/text.ts";
+import { runWorker } from "../../shared/worker.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
 import { globMatcher, literalBrackets } from "./glob-pattern.ts";
 import type { FilesJob, SearchJob } from "./line-matches.ts";
-import { checkPattern, runWorker } from "./line-matches.ts";
+import { checkPattern } from "./line-matches.ts";
 import { isInside } from "./project-paths.ts";
 import { walkProject } from "./walk-project.ts";
 

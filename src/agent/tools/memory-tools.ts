@@ -56,7 +56,8 @@ export function memoryTools({ memory, mode, threadId }: MemoryToolOptions): read
           } as const;
           if (asProposal !== undefined)
             return putToPerson(memory, { input, reason: asProposal, options });
-          return toResult(operation, await memory.executeNamed(operation.name, input, options));
+          const output = await memory.executeNamed(operation.name, input, options);
+          return toResult(operation, output, input);
         },
       },
     ];
@@ -113,8 +114,12 @@ async function putToPerson(
   return { text, summary: `Proposed ${made.id}` };
 }
 
-function toResult(operation: Operation, output: unknown): ToolResult {
-  const presented = operation.present?.(output);
+function toResult(
+  operation: Operation,
+  output: unknown,
+  input: Readonly<Record<string, unknown>>,
+): ToolResult {
+  const presented = operation.present?.(output, input);
   return {
     text: presented?.text ?? jsonForModel(visibleJson(output, 1)),
     ...(presented !== undefined && { summary: presented.summary }),

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { CairnError, invalidInput, packageDescription } from "../../shared/errors.ts";
+import { runWorker } from "../../shared/worker.ts";
 import { fence } from "../documents/fence.ts";
 import { defineTool, errorResult, type Tool, type ToolResult } from "../tools/define-tool.ts";
-import { runWorker } from "../tools/line-matches.ts";
 import type { MarkdownPage } from "./page-as-markdown.ts";
 import type { WebAccess, WebAnswer } from "./request-page.ts";
 import { type PageRequest, requestPage } from "./request-page.ts";

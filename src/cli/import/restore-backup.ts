@@ -1,3 +1,4 @@
+import { readLines } from "../../shared/read-lines.ts";
 import type { CommandLine, GlobalOptions } from "../command-line.ts";
 import { withMemory } from "../command-line.ts";
 import { makeVectorsNow } from "../make-vectors-now.ts";
@@ -10,7 +11,7 @@ export function restoreBackup(
   options: GlobalOptions & { readonly vectors?: unknown },
 ): Promise<void> {
   return withMemory(line, options, async (memory) => {
-    const { importDatabase, readLines } = await import("../../memory/index.ts");
+    const { importDatabase } = await import("../../memory/index.ts");
     const rows = await withProgress(line, (onProgress) =>
       importDatabase(memory, readLines(chunks), {
         signal: line.signal,

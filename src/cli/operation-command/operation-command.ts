@@ -111,7 +111,7 @@ function textFor(
 ): string | undefined {
   // An explained answer is shown in full, through a pipe too.
   if (isPlainObject(output) && "explain" in output) return undefined;
-  if (operation.confirm === undefined) return operation.present?.(output).text;
+  if (operation.confirm === undefined) return operation.present?.(output, input).text;
   const each = operation.cli?.each ?? "";
   const ids = input[each];
   if (Array.isArray(ids)) return operation.confirm({ ...input, [each]: ids.join(", ") }, output);

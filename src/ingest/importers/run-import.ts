@@ -30,6 +30,8 @@ export interface ImportWork {
   readonly importer: Importer;
   readonly input: ImportInput;
   readonly options: ImportOptions;
+  /** Records of the input; default: the importer reads them in this thread. */
+  readonly records?: AsyncIterable<ImportedRecord>;
   /** Applies ops; default: `apply` of the memory. */
   readonly apply?: (ops: readonly Op[], onChange: (change: string) => void) => Promise<ApplyResult>;
   readonly known?: KnownItems;
@@ -53,7 +55,7 @@ export async function runImport(work: ImportWork): Promise<ImportReport> {
   const run = new ImportRun(work, work.known ?? (await loadKnownItems(memory, importer.name)));
   let batch: Writable[] = [];
   const turn = new EventLoopYielder();
-  for await (const record of importer.read(input, options)) {
+  for await (const record of work.records ?? importer.read(input, options)) {
     await turn.yieldIfDue();
     work.signal?.throwIfAborted();
     if (record.kind === "skipped") run.skip(record.where, record.reason);

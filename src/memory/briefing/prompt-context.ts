@@ -122,17 +122,17 @@ export async function remindersOf(
   const whole = settled.filter(isNew);
   const isWithin = ({ text }: Told) => whole.some((passage) => holds(passage.text, text));
   const fresh = distilled.filter(isNew);
-  const room = { told, budget, left, most: DISTILLED_TOKENS };
+  const room = { told, budget, left, words, most: DISTILLED_TOKENS };
   const items = fittingItems(
     fresh.filter((one) => !isWithin(one)),
     room,
   );
-  const said = fittingPassages(whole, { told, budget, left });
+  const said = fittingPassages(whole, { told, budget, left, words });
   items.push(...fittingItems(fresh.filter(isWithin), room));
   const shownNow = new Set(items.map(({ id }) => id));
   const always = fittingItems(
     standing.filter((one) => isNew(one) && !shownNow.has(one.id)),
-    { told, budget, left, most: STANDING_TOKENS },
+    { told, budget, left, words, most: STANDING_TOKENS },
   );
   const reminders = [...items, ...said, ...always];
   recordShown(memory, { way: "prompt", ownSource, question: query, reminders, left });
@@ -146,15 +146,17 @@ interface Room {
   readonly budget: TokenBudget;
   /** Takes what has no room. */
   readonly left: LeftOut;
+  /** Words of the prompt, which select the shown sentences of a long text. */
+  readonly words: readonly string[];
 }
 
 function fittingItems(
   items: readonly Told[],
-  { told, budget, left, most }: Room & { readonly most: number },
+  { told, budget, left, words, most }: Room & { readonly most: number },
 ): Reminder[] {
   const own = new TokenBudget(most);
   return items.flatMap((item) => {
-    const text = excerpt(item.text, LINE_CHARACTERS);
+    const text = excerpt(item.text, LINE_CHARACTERS, words);
     const line = itemLine({ ...item, text });
     if (!told.take(item.text)) return [];
     if (!own.take(line) || !budget.take(line)) return left.take(item);
@@ -163,7 +165,10 @@ function fittingItems(
 }
 
 /** The first ones whole as far as there is room: a rule with a part left out is another rule. */
-function fittingPassages(passages: readonly Told[], { told, budget, left }: Room): Reminder[] {
+function fittingPassages(
+  passages: readonly Told[],
+  { told, budget, left, words }: Room,
+): Reminder[] {
   const reminders: Reminder[] = [];
   for (const [place, passage] of passages.entries()) {
     const room = Math.min(PASSAGE_CHARACTERS, budget.left - FRAME);
@@ -172,7 +177,7 @@ function fittingPassages(passages: readonly Told[], { told, budget, left }: Room
       break;
     }
     if (!told.take(passage.text)) continue;
-    const text = excerpt(proseOf(passage.text) || passage.text, room);
+    const text = excerpt(proseOf(passage.text) || passage.text, room, words);
     const line = itemLine({ ...passage, text });
     if (budget.take(line)) reminders.push({ id: passage.id, text, line, why: passage.why });
     else left.take(passage);

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { PassThrough } from "node:stream";
+import { readLines } from "../../shared/read-lines.ts";
 import type { MemoryEngine } from "../open-memory.ts";
 import { exportDatabase } from "./export-database.ts";
 import { type ImportWork, importDatabase } from "./import-database.ts";
-import { readLines } from "./read-lines.ts";
 
 /**
  * A memory as it is at one moment into another, empty one, wherever each of them lies: through the

@@ -3,5 +3,4 @@ export { copyMemory } from "./copy-memory.ts";
 export { diagnose, repair } from "./diagnose.ts";
 export { exportDatabase } from "./export-database.ts";
 export { importDatabase } from "./import-database.ts";
-export { readLines } from "./read-lines.ts";
 export { type Reindexed, reindex } from "./reindex.ts";

@@ -47,7 +47,8 @@ export interface Operation<
    * were written at once (`cli.each`), whose ids are then one text.
    */
   confirm?(input: z.output<Input>, output: z.output<Output>): string;
-  present?(output: z.output<Output>): Presentation;
+  /** `input` is as the caller gave it, before validation. */
+  present?(output: z.output<Output>, input: Readonly<Record<string, unknown>>): Presentation;
   /** How it reads in a changeset; without it `apply` does not offer it. */
   readonly changeset?: ChangesetExposure;
   /**

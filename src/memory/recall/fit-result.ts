@@ -50,7 +50,8 @@ export function fitResult(
   { emptyPlace, isModel = false }: ShownTo = {},
 ): FittedResult {
   const most = request.max_chars ?? Number.POSITIVE_INFINITY;
-  const items = inOrder(found, queryWords(request.query ?? ""));
+  const words = queryWords(request.query ?? "");
+  const items = inOrder(found, { words, passageWords: words });
   const [best] = items;
   if (best === undefined) {
     const nothing = formatNothing(request, emptyPlace);
@@ -80,8 +81,8 @@ export function leftOutOf(
 }
 
 /** The brief text of a result for a model. It is never longer than `formatted`. */
-export function briefText({ formatted, ...shown }: FittedResult): string {
-  const { blocks, told } = briefBlocks(shown);
+export function briefText({ formatted, ...shown }: FittedResult, query: string): string {
+  const { blocks, told } = briefBlocks({ ...shown, passageWords: queryWords(query) });
   const { open_conflicts: conflicts } = shown;
   const warning = conflicts.length === 0 ? [] : [formatConflicts(conflicts, told)];
   const text = [...blocks, ...warning].join(SEPARATOR);
@@ -90,16 +91,23 @@ export function briefText({ formatted, ...shown }: FittedResult): string {
 }
 
 interface Shown extends Omit<FittedResult, "formatted"> {
-  /** Words of the query; without them texts are shown whole. */
+  /** Words of the query; without them episodes are shown whole. */
   readonly words?: readonly string[];
+  /** Words of the query that select the shown sentences of passages; default: `words`. */
+  readonly passageWords?: readonly string[];
 }
 
 /** A block for each item, and the facts that these blocks show. */
-function briefBlocks({ open_conflicts: conflicts, words, ...items }: Shown) {
+function briefBlocks({
+  open_conflicts: conflicts,
+  words = [],
+  passageWords = words,
+  ...items
+}: Shown) {
   const told = new Set<string>();
   const blocks = inOrder(
     { ...items, passages: items.passages ?? [], conflicts, complete: true },
-    words,
+    { words, passageWords },
   ).flatMap((item) => {
     if (told.has(factOf(item))) return [];
     if (item.kind === "concept") for (const { id } of shownFacts(item.concept)) told.add(id);
@@ -115,7 +123,7 @@ function fitBriefly(
   most: number,
 ): FittedResult {
   const all = assemble(items, conflicts);
-  const words = items.find((item) => item.kind === "episode")?.words ?? [];
+  const words = items.find((item) => item.kind !== "concept")?.words ?? [];
   const whole = briefWithin({ ...all, words }, most);
   if (whole !== undefined) return { ...all, formatted: whole };
   const kept: RecalledItem[] = [];
@@ -204,7 +212,7 @@ export const SEPARATOR = "\n\n";
 
 function inOrder(
   { concepts, episodes, passages = [], conflicts }: FoundItems,
-  words: readonly string[] = [],
+  { words, passageWords }: Record<"words" | "passageWords", readonly string[]>,
 ): RecalledItem[] {
   const byFact = new Map(episodes.map((episode) => [episode.fact_id ?? "", episode]));
   return [
@@ -230,7 +238,12 @@ function inOrder(
       score: episode.score,
     })),
     // Passages of one conversation have the same score, so they stay together.
-    ...passages.map((passage) => ({ kind: "passage" as const, passage, score: passage.score })),
+    ...passages.map((passage) => ({
+      kind: "passage" as const,
+      passage,
+      words: passageWords,
+      score: passage.score,
+    })),
   ].sort((a, b) => b.score - a.score);
 }
 

@@ -22,7 +22,12 @@ export type RecalledItem =
       /** Words of the query, which select the shown part of a long text. */
       readonly words: readonly string[];
     }
-  | { readonly kind: "passage"; readonly passage: RecalledPassage };
+  | {
+      readonly kind: "passage";
+      readonly passage: RecalledPassage;
+      /** As for an episode. */
+      readonly words: readonly string[];
+    };
 
 /**
  * A block: a line with id, score, type, time and provenance, then the text. Only that line and `OPEN
@@ -36,14 +41,17 @@ export function formatItem(item: RecalledItem, style: TextStyle = "full"): strin
     case "episode":
       return formatEpisode(item, style);
     case "passage":
-      return formatPassage(item.passage, style);
+      return formatPassage(item, style);
   }
 }
 
 /** Characters of a passage that are shown; `cairn show` shows all of it. */
 const PASSAGE_CHARACTERS = { full: 1200, brief: 700 } as const;
 
-function formatPassage(passage: RecalledPassage, style: TextStyle): string {
+function formatPassage(
+  { passage, words }: RecalledItem & { kind: "passage" },
+  style: TextStyle,
+): string {
   const standing = passage.replaced_by === undefined ? [] : [`replaced by ${passage.replaced_by}`];
   const head = headline(
     passage,
@@ -57,7 +65,7 @@ function formatPassage(passage: RecalledPassage, style: TextStyle): string {
     ],
     style,
   );
-  return `${head}\n${indent(excerpt(passage.text, PASSAGE_CHARACTERS[style]))}`;
+  return `${head}\n${indent(excerpt(passage.text, PASSAGE_CHARACTERS[style], words))}`;
 }
 
 /** `brief` is for a model, where every token costs: days instead of times, and nothing self-evident. */

@@ -75,7 +75,7 @@ function cutPieces(text: string, longest: number): string[] {
 }
 
 /** Words have the form of `queryWords`: pairs of characters for scripts without spaces. */
-function beginningOf(word: string): string {
+export function beginningOf(word: string): string {
   const together = word.replace(" ", "");
   return together.length > LONG_WORD &&
     /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]+$/u.test(together)

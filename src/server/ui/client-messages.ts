@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { EFFORTS, PERMISSION_MODES } from "../../agent/index.ts";
 
 export const LONGEST_THREAD_ID = 128;
 
@@ -48,6 +49,24 @@ export const clientMessages = {
   "thread.list": {
     summary: "Asks for `thread.list`.",
     payload: z.object({}),
+  },
+  "thread.rename": {
+    summary: "Changes the title of the thread. Everybody gets `thread.list`.",
+    payload: z.object({ threadId, title: z.string().trim().min(1).max(200) }),
+  },
+  "thread.choose": {
+    summary:
+      "Sets the model or the effort of the thread from its next message on; with neither it only " +
+      "asks. Answered by `thread.chosen`.",
+    payload: z.object({
+      threadId,
+      model: z.string().min(1).max(200).nullish(),
+      effort: z.enum(EFFORTS).nullish(),
+    }),
+  },
+  "thread.changes": {
+    summary: "Asks for `thread.changes`: the files that the finished turns of the thread changed.",
+    payload: z.object({ threadId }),
   },
   "thread.delete": {
     summary: "Aborts what runs on the thread and removes it. Everybody gets `thread.deleted`.",
@@ -104,6 +123,15 @@ export const clientMessages = {
     summary:
       "Takes a message back that waits. Everybody gets `status info`, the client `queue.list`.",
     payload: z.object({ threadId, id: z.string().max(100) }),
+  },
+  "model.list": {
+    summary: "Asks for `model.list`: the models of the provider.",
+    payload: z.object({}),
+  },
+  "mode.set": {
+    summary:
+      "Sets the permission mode of the project's agent. Everybody gets `session.ready` with the new mode.",
+    payload: z.object({ mode: z.enum(PERMISSION_MODES) }),
   },
   "command.list": {
     summary: "Asks for `command.list`: what may be typed after a slash.",

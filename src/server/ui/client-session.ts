@@ -144,6 +144,7 @@ export interface SessionOptions {
   readonly logger: Logger;
   readonly servers: () => ServersOfUser;
   readonly caller: Caller;
+  broadcast(message: (scope: Caller["scope"]) => ServerMessage): void;
 }
 
 const CLOSE_NORMAL = 1000;
@@ -170,7 +171,11 @@ export class ClientSession {
       this.#leaveQuestions?.();
       this.#feed.close();
     });
-    this.#outbox.send(encodeMessage(sessionReady(host)));
+    this.send((scope) => sessionReady(host, scope));
+  }
+
+  send(message: (scope: Caller["scope"]) => ServerMessage): void {
+    this.#outbox.send(encodeMessage(message(this.#options.caller.scope)));
   }
 
   /** Takes an event of any thread; `text` is its message, encoded once for all clients. */
@@ -215,6 +220,8 @@ export class ClientSession {
         host,
         feed: this.#feed,
         send: (answer) => this.#outbox.send(encodeMessage(answer)),
+        broadcast: this.#options.broadcast,
+        scope: caller.scope,
         takeQuestions: (name) => {
           this.#name = caller.name ?? name;
           this.#takeQuestions();

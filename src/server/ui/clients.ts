@@ -2,7 +2,7 @@ import type { WebSocket } from "ws";
 import type { ThreadHost } from "../../agent/index.ts";
 import type { Caller } from "../../shared/caller.ts";
 import type { Logger } from "../../shared/logger.ts";
-import { ClientSession } from "./client-session.ts";
+import { ClientSession, type SessionOptions } from "./client-session.ts";
 import { encodeEvent } from "./encode.ts";
 import type { ServersOfUser } from "./message-handlers.ts";
 
@@ -67,7 +67,11 @@ export class Clients {
     });
     this.#letIn.set(socket, letIn);
     const { caller } = letIn;
-    this.#sessions.set(socket, new ClientSession({ ...this.#options, socket, caller }));
+    const broadcast: SessionOptions["broadcast"] = (message) => {
+      for (const session of this.#sessions.values()) session.send(message);
+    };
+    const session = new ClientSession({ ...this.#options, socket, caller, broadcast });
+    this.#sessions.set(socket, session);
   }
 
   /** Closes every socket with 1001 and cuts those that do not answer. */

@@ -1,4 +1,5 @@
 import type { AgentEvent, ThreadHost } from "../../agent/index.ts";
+import type { Caller } from "../../shared/caller.ts";
 import { CairnError, isCairnError } from "../../shared/errors.ts";
 import type { ClientMessage, ClientMessageType, ClientPayload } from "./client-messages.ts";
 import { encodeEvent, encodeMessage } from "./encode.ts";
@@ -137,6 +138,9 @@ export interface MessageContext {
   readonly host: ThreadHost;
   readonly feed: LiveFeed;
   send(message: ServerMessage): void;
+  /** Sends to every client what this makes for it. */
+  broadcast(message: (scope: Caller["scope"]) => ServerMessage): void;
+  readonly scope: Caller["scope"];
   /** From now on this client gets the questions about calls; the name is for the log. */
   takeQuestions(name: string): void;
   readonly clientName: string;
@@ -156,12 +160,19 @@ export async function handleMessage(message: ClientMessage, context: MessageCont
   await handle(message.payload, context);
 }
 
-export function sessionReady({ info }: ThreadHost): ServerMessage {
+export function sessionReady({ info }: ThreadHost, scope: Caller["scope"]): ServerMessage {
   const { model, provider, cwd, sandbox, permissionMode } = info;
   return {
     type: "session.ready",
-    payload: { protocolVersion: PROTOCOL_VERSION, model, provider, cwd, sandbox, permissionMode },
+    payload: {
+      ...{ protocolVersion: PROTOCOL_VERSION, model, provider, cwd, sandbox, permissionMode },
+      ...(scope === "approve" && { scope }),
+    },
   };
+}
+
+function threadList(host: ThreadHost): ServerMessage {
+  return { type: "thread.list", payload: { threads: ownThreads(host) } };
 }
 
 /** Paths in an answer where the client names no number. */
@@ -173,8 +184,8 @@ type Handler<Type extends ClientMessageType> = (
 ) => Promise<void> | void;
 
 const handlers: { readonly [Type in ClientMessageType]: Handler<Type> } = {
-  "session.start": ({ capabilities, client }, { host, send, takeQuestions }) => {
-    send(sessionReady(host));
+  "session.start": ({ capabilities, client }, { host, send, scope, takeQuestions }) => {
+    send(sessionReady(host, scope));
     if (capabilities?.includes("permission") === true) takeQuestions(client ?? "a client");
   },
   "session.stop": (_payload, { end }) => end(),
@@ -184,8 +195,22 @@ const handlers: { readonly [Type in ClientMessageType]: Handler<Type> } = {
       ...(systemPromptPrefix != null && { systemPromptPrefix }),
     });
   },
-  "thread.list": (_payload, { host, send }) =>
-    send({ type: "thread.list", payload: { threads: ownThreads(host) } }),
+  "thread.list": (_payload, { host, send }) => send(threadList(host)),
+  "thread.rename": async ({ threadId, title }, { host, broadcast }) => {
+    await host.rename(threadId, title);
+    broadcast(() => threadList(host));
+  },
+  "thread.choose": async ({ threadId, model, effort }, { host, send }) => {
+    const chosen = await (model == null && effort == null
+      ? host.chosen(threadId)
+      : host.choose(threadId, {
+          ...(model != null && { model }),
+          ...(effort != null && { effort }),
+        }));
+    send({ type: "thread.chosen", payload: { threadId, ...chosen } });
+  },
+  "thread.changes": async ({ threadId }, { host, send }) =>
+    send({ type: "thread.changes", payload: { threadId, files: await host.changes(threadId) } }),
   "thread.delete": ({ threadId }, { host }) => host.delete(threadId),
   "thread.subscribe": ({ threadId, sinceSeq }, { feed }) => feed.subscribe(threadId, sinceSeq),
   "thread.history": async ({ threadId, limit }, { host, send }) => {
@@ -211,6 +236,18 @@ const handlers: { readonly [Type in ClientMessageType]: Handler<Type> } = {
   "queue.remove": async ({ threadId, id }, context) => {
     await context.host.removeQueued(threadId, id);
     await sendQueue(threadId, context);
+  },
+  "model.list": async (_payload, { host, send }) => {
+    const models = await host.models().catch((error: unknown) => {
+      // Some providers do not list their models.
+      if (isCairnError(error) && error.code === "unavailable") return [];
+      throw error;
+    });
+    send({ type: "model.list", payload: { models } });
+  },
+  "mode.set": ({ mode }, { host, broadcast }) => {
+    host.permission.setMode(mode);
+    broadcast((scope) => sessionReady(host, scope));
   },
   "command.list": async (_payload, { host, send }) =>
     send({ type: "command.list", payload: { commands: await host.commands() } }),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PERMISSION_MODES } from "../../agent/index.ts";
+import { EFFORTS, PERMISSION_MODES } from "../../agent/index.ts";
 import { threadId } from "./client-messages.ts";
 
 export const PROTOCOL_VERSION = 2;
@@ -131,7 +131,8 @@ const thread = z.object({
  */
 export const serverMessages = {
   "session.ready": {
-    summary: "To a client that has connected or sent `session.start`.",
+    summary:
+      "To a client that has connected or sent `session.start`; to everybody after `mode.set`.",
     payload: z.object({
       protocolVersion: z.literal(PROTOCOL_VERSION),
       model: z.string(),
@@ -139,6 +140,10 @@ export const serverMessages = {
       cwd: z.string().describe("The project's folder."),
       sandbox: z.string().describe("The sandbox that shell commands run in, or `off` and why."),
       permissionMode: z.enum(PERMISSION_MODES).describe("What runs without a question."),
+      scope: z
+        .literal("approve")
+        .optional()
+        .describe("The token only answers permission questions and stops runs."),
     }),
   },
   "thread.created": {
@@ -152,6 +157,34 @@ export const serverMessages = {
   "thread.list": {
     summary: "To the client that asked.",
     payload: z.object({ threads: z.array(thread) }),
+  },
+  "thread.chosen": {
+    summary: "To the client that asked.",
+    payload: z.object({
+      threadId,
+      model: z.string(),
+      effort: z.enum(EFFORTS).optional().describe("Left out: the default of the provider."),
+    }),
+  },
+  "thread.changes": {
+    summary: "To the client that asked: each file that differs from before the thread.",
+    payload: z.object({
+      threadId,
+      files: z
+        .array(
+          z.object({
+            path: z.string(),
+            diff: z.string().describe("Unified diff; empty for what is not text."),
+          }),
+        )
+        .readonly(),
+    }),
+  },
+  "model.list": {
+    summary: "To the client that asked.",
+    payload: z.object({
+      models: z.array(z.string()).readonly().describe("Empty if the provider does not list them."),
+    }),
   },
   "thread.history": {
     summary: "To the client that asked; oldest first.",

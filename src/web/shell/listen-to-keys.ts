@@ -3,7 +3,7 @@ import type { Page } from "../page.ts";
 /** The second key of `g f` must come so soon; milliseconds. */
 const SEQUENCE_PAUSE = 1_200;
 
-/** Write shortcuts are ignored for this long after a screen change: the user may still be typing. */
+/** Characters do nothing for this long after a screen change: the user may still be typing. */
 const SETTLE_MS = 1_000;
 
 /** Keys that a link, a button or a tab has a meaning for itself. */
@@ -23,11 +23,12 @@ const CONTROLS =
 
 /** Turns key presses into actions: never in a field, never while a dialog is open. */
 export function listenToKeys(page: Page): void {
-  let screen = page.router.place.peek().screen;
+  let shown = screenOf(page);
   let changedAt = Number.NEGATIVE_INFINITY;
-  page.router.place.subscribe((place) => {
-    if (place.screen !== screen) changedAt = Date.now();
-    screen = place.screen;
+  page.router.place.subscribe(() => {
+    const next = screenOf(page);
+    if (next !== shown) changedAt = Date.now();
+    shown = next;
   });
   let first: { key: string; at: number } | undefined;
   document.addEventListener("keydown", (event) => {
@@ -49,13 +50,19 @@ export function listenToKeys(page: Page): void {
           ? wanted.join() === keys.join()
           : keys.length === 1 && wanted.includes(key),
       );
-    const isSettling = !isModified && Date.now() - changedAt < SETTLE_MS;
-    if (action?.isWrite === true && isSettling) return;
+    const isTypedText = keys.length === 1 && key.length === 1 && !/[g/?]/.test(key);
+    if (isTypedText && Date.now() - changedAt < SETTLE_MS) return;
     if (action !== undefined) {
       event.preventDefault();
       actions.run(action, page);
     } else if (key === "g") first = { key, at: Date.now() };
   });
+}
+
+/** Threads are screens of their own: a key that was meant for one must not answer another. */
+function screenOf({ router }: Page): string {
+  const { screen, id = "" } = router.place.peek();
+  return screen === "agent" ? `agent ${id}` : screen;
 }
 
 function nameOf({ key, ctrlKey, metaKey }: KeyboardEvent): string {

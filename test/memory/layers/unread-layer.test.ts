@@ -82,7 +82,7 @@ itOnSqlite("tells a model below the items, within the length that it asked for",
       { query: "release", max_chars: 300 },
       { caller: { name: undefined, scope: "admin" }, surface: "mcp" },
     );
-  const { text = "" } = recall?.present?.(told) ?? {};
+  const { text = "" } = recall?.present?.(told, { query: "release" }) ?? {};
   expect(text).toMatch(/release[\s\S]*\n\nWARNING: The layer "team" could not be read/);
   expect(Array.from(text).length).toBeLessThanOrEqual(300);
 });

@@ -16,12 +16,13 @@ import {
   episodes,
 } from "../../../src/memory/episodes/episode.table.ts";
 import { facts } from "../../../src/memory/facts/fact.table.ts";
-import { exportDatabase, importDatabase, readLines } from "../../../src/memory/index.ts";
+import { exportDatabase, importDatabase } from "../../../src/memory/index.ts";
 import { conceptLabels, episodeLabels } from "../../../src/memory/labels/label.table.ts";
 import { copyMemory } from "../../../src/memory/maintenance/copy-memory.ts";
 import { EXPORTED_TABLES } from "../../../src/memory/maintenance/exported-tables.ts";
 import { passages, sources } from "../../../src/memory/sources/source.table.ts";
 import { topics } from "../../../src/memory/topics/topic.table.ts";
+import { readLines } from "../../../src/shared/read-lines.ts";
 import { type TestMemory, testMemory } from "../../support/test-memory.ts";
 import { rowsByTable, withNames } from "./rows-by-table.ts";
 

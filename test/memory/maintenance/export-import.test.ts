@@ -11,9 +11,9 @@ import {
   importDatabase,
   type MemoryEngine,
   openMemory,
-  readLines,
 } from "../../../src/memory/index.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";
+import { readLines } from "../../../src/shared/read-lines.ts";
 import { patiently } from "../../support/patiently.ts";
 import { sqliteOf } from "../../support/sqlite-of.ts";
 import { testMemory } from "../../support/test-memory.ts";

@@ -4,7 +4,7 @@ import { apply } from "../../../src/memory/operations/write/apply.ts";
 import { type TestMemory, testMemory } from "../../support/test-memory.ts";
 
 const shown = async (test: TestMemory, changeset: string) =>
-  apply.present?.(await test.apply(changeset)).text ?? "";
+  apply.present?.(await test.apply(changeset), { changeset }).text ?? "";
 
 const facts = (count: number, begin = "Part") =>
   Array.from(

@@ -6,7 +6,7 @@ const SENTENCES = ["Tea at four", "Tea without milk", "Tea in the garden", "Tea 
 async function asked(test: TestMemory, max_chars: number) {
   const input = { query: "tea", episode_k: 9, max_chars };
   const found = await test.memory.execute("recall", input, { surface: "mcp" });
-  return { found, text: test.memory.operations.get("recall")?.present?.(found).text ?? "" };
+  return { found, text: test.memory.operations.get("recall")?.present?.(found, input).text ?? "" };
 }
 
 const lengthOf = (text: string): number => [...text].length;

@@ -12,9 +12,9 @@ import {
   importDatabase,
   type MemoryEngine,
   openMemory,
-  readLines,
 } from "../../../src/memory/index.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";
+import { readLines } from "../../../src/shared/read-lines.ts";
 import { patiently } from "../../support/patiently.ts";
 import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgres-place.ts";
 import { anyStep, BEGINNING, play, type Step } from "../../support/random-history.ts";

@@ -41,7 +41,7 @@ describe("a token of the scope approve", () => {
     const client = await connect(phone);
     const payload = {
       ...{ threadId: "t", text: "rm -rf /", id: "0-2", typed: "", sinceSeq: 0 },
-      ...{ questionId: "x", decision: "once" },
+      ...{ questionId: "x", decision: "once", mode: "auto", title: "x" },
     };
     const allowed: string[] = [];
     for (const type of Object.keys(clientMessages)) {

@@ -16,6 +16,8 @@ interface FakeThread {
 export class FakeThreadHost implements ThreadHost {
   chosen = async () => ({ model: "m" });
   choose = async (_threadId: string, wish: { model?: string }) => ({ model: "m", ...wish });
+  changes = async () => [{ path: "pay.ts", diff: "-3\n+5\n" }];
+  readImage = async () => ({ mediaType: "image/png", data: "" });
   keepImage = async () => "@image:0000000000000000.png";
 
   readonly threads = new Map<string, FakeThread>();

@@ -1,4 +1,4 @@
-import { ENTITY_TYPES } from "../../../memory/index.ts";
+import { ENTITY_TYPES } from "../../../memory/input/parse-entity.ts";
 
 /** Maps entity types of other tools to those of the engine. */
 const MEANINGS: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
-import { readLines } from "../../../memory/index.ts";
 import { messageOf } from "../../../shared/errors.ts";
+import { readLines } from "../../../shared/read-lines.ts";
 import type { ImportInput } from "../import-input.ts";
 import type { SkippedRecord } from "../imported.ts";
 

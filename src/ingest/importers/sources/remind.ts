@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { BUILT_IN_EPISODE_TYPES } from "../../../memory/index.ts";
+import { BUILT_IN_EPISODE_TYPES } from "../../../memory/episodes/episode-types.ts";
 import { isPlainObject, type JsonObject } from "../../../shared/json.ts";
 import { mapEntity } from "../formats/entity-name.ts";
 import { validRecords } from "../formats/json-records.ts";

@@ -45,9 +45,9 @@ export const recallOperation = defineOperation({
     example: 'cairn recall "when do we deploy?" --k 5',
   },
   agentTool: "recall",
-  present: (found) => ({
+  present: (found, { query }) => ({
     text: [
-      briefText(found),
+      briefText(found, typeof query === "string" ? query : ""),
       ...(found.warnings === undefined ? [] : [formatWarnings(found.warnings)]),
     ]
       .filter((part) => part !== "")

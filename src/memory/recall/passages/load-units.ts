@@ -9,9 +9,11 @@ import {
   type Tx,
 } from "../../../database/index.ts";
 import { retainedCondition, shapeOfFilter, valuesOfFilter } from "../../filters/resolve-filter.ts";
+import { foldText } from "../../search/fold-text.ts";
 import { UNIT_OF_PASSAGE, unitPlace } from "../../search/text-query.ts";
 import type { Visibility } from "../../search/visibility.ts";
 import type { PassageRole } from "../../sources/source.table.ts";
+import { beginningOf } from "../matching-part.ts";
 import type { RecallRequest } from "../recall.schema.ts";
 import { looksBack, notYounger, PASSAGE_TIMES, type RecallScope } from "../recall-scope.ts";
 
@@ -169,19 +171,47 @@ interface Sentence {
   readonly weight: number;
 }
 
+interface MatchedSentence extends Sentence {
+  readonly match: number;
+}
+
+function byMatch(a: MatchedSentence, b: MatchedSentence): number {
+  return b.match - a.match || b.weight - a.weight || b.place - a.place;
+}
+
+/** A word that few sentences of the text contain counts more than one that many contain. */
+function withMatches(
+  sentences: readonly Sentence[],
+  words: readonly string[],
+): readonly MatchedSentence[] {
+  const sought = [...new Set(words.map(beginningOf))];
+  const contained = sentences.map(({ text }) => {
+    const folded = foldText(text);
+    return sought.filter((word) => folded.includes(word));
+  });
+  const counts = new Map<string, number>();
+  for (const word of contained.flat()) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return sentences.map((sentence, place) => {
+    let match = 0;
+    for (const word of contained[place] ?? []) match += 1 / Math.sqrt(counts.get(word) ?? 1);
+    return { ...sentence, match };
+  });
+}
+
 /**
- * The sentences of a text that say what was settled, in order and within so many characters. A text
- * that fits is returned whole, and no sentence is cut if a whole one fits. Omissions are marked.
+ * Returns the sentences of a text that contain most of these words, then those that say what was
+ * settled, in order and within so many characters. A text that fits is returned whole, and no
+ * sentence is cut if a whole one fits. Omissions are marked.
  */
-export function excerpt(text: string, most: number): string {
+export function excerpt(text: string, most: number, words: readonly string[] = []): string {
   const whole = text.trim();
   if (whole.length <= most) return whole;
   const prose = proseOf(whole);
   if (prose.length > 0 && prose.length <= most) return prose;
-  const sentences = sentencesOf(prose === "" ? whole : prose);
+  const sentences = withMatches(sentencesOf(prose === "" ? whole : prose), words);
   const chosen: Sentence[] = [];
   let left = most;
-  for (const sentence of [...sentences].sort((a, b) => b.weight - a.weight || b.place - a.place)) {
+  for (const sentence of [...sentences].sort(byMatch)) {
     if (sentence.text.length + 2 > left) continue;
     chosen.push(sentence);
     left -= sentence.text.length + 2;

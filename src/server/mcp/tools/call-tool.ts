@@ -48,7 +48,7 @@ export async function callTool(
       { ...options, surface: "mcp", most: SHOWN_BY_DEFAULT },
     );
     const output = boundLists(asked?.answer?.(answered) ?? answered);
-    const presented = operation.present?.(output).text;
+    const presented = operation.present?.(output, input).text;
     if (!structured) return { content: [textContent(presented ?? modelText(output))] };
     // A link costs a model as many tokens as a short item, so links are only for clients whose programs read
     // answers.

@@ -6,6 +6,7 @@ import {
   importerNames,
   mergeMemory,
   planImport,
+  readInWorker,
   runImport,
   writeChangeset,
 } from "../../../ingest/importers/index.ts";
@@ -40,7 +41,9 @@ export const importRoute = defineStoreRoute({
   async serve({ store, db, input, caller, signal, onProgress }) {
     const memory = store.open(db);
     const { text, from, file_name: name, dry_run: dryRun } = input;
-    const source = heldImportInput(new TextEncoder().encode(text), name.replace(/^.*[\\/]/, ""));
+    const bytes = new TextEncoder().encode(text);
+    const fileName = name.replace(/^.*[\\/]/, "");
+    const source = heldImportInput(bytes, fileName);
     const importer = from === undefined ? await guessImporter(source) : importerNamed(from);
     if (importer === undefined) {
       throw invalidInput(`from: cannot tell what it is; say one of ${importerNames.join(", ")}`);
@@ -50,7 +53,8 @@ export const importRoute = defineStoreRoute({
       conversations: input.conversations,
       map: input.map,
     };
-    const work = { memory, importer, input: source, options, caller, signal, onProgress };
+    const records = readInWorker({ from: importer.name, bytes, name: fileName, options }, signal);
+    const work = { memory, importer, input: source, options, records, caller, signal, onProgress };
     if (!dryRun) return { dry_run: false, ...(await runImport(work)) };
     const { ops, report } = await planImport(work);
     return { dry_run: true, ...report, changeset: writeChangeset(ops) };

@@ -1,0 +1,45 @@
+import { CairnError } from "../../shared/errors.ts";
+import { streamFromWorker } from "../../shared/worker.ts";
+import type { ImportedRecord, ImportOptions } from "./imported.ts";
+
+export const RECORDS_PER_BATCH = 250;
+const IMPORT_WORKER = new URL("./import.worker.ts", import.meta.url);
+const READ_TIMEOUT_MS = 30_000;
+const MAX_HEAP_MB = 512;
+
+/** Text of a request. */
+export interface ImportText {
+  /** Name of the importer. */
+  readonly from: string;
+  readonly bytes: Uint8Array;
+  /** File name without folders. */
+  readonly name: string;
+  readonly options: ImportOptions;
+}
+
+/**
+ * Reads untrusted text in a worker, so that no text can block the event loop of a server. Throws
+ * invalid_input as the importer does, busy and too_large.
+ */
+export async function* readInWorker(
+  text: ImportText,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<ImportedRecord> {
+  try {
+    yield* streamFromWorker<ImportedRecord>({
+      source: IMPORT_WORKER,
+      data: text,
+      signal,
+      timeoutMs: READ_TIMEOUT_MS,
+      tooLong: `text: reading it took longer than ${READ_TIMEOUT_MS / 1000} s; import it in parts, or with \`cairn import\``,
+      maxHeapMb: MAX_HEAP_MB,
+    });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY"))
+      throw error;
+    throw new CairnError(
+      "too_large",
+      "text: reading it needs too much memory; import it in parts, or with `cairn import`",
+    );
+  }
+}
