@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { packageRoot } from "../src/shared/errors.ts";
+import { packageRoot } from "../src/shared/package.ts";
 
 const lines = Number(process.argv[2] ?? 1_000_000);
 const folder = mkdtempSync(join(tmpdir(), "cairn-bench-"));

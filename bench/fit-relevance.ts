@@ -1,10 +1,11 @@
 /**
  * Fits the coefficients of `src/memory/recall/relevance.ts` on the measures that `relevance.ts` wrote, and prints them with
- * the reliability of the score (expected calibration error and a table by decile) for each collection. Half of each
- * collection's questions are fitted on, the other half is reported.
+ * the reliability of the score (expected calibration error and a table by decile) for each collection. What is reported is
+ * held out: a project's or conversation's questions are scored by a fit on the others.
  *
  *   npx tsx bench/fit-relevance.ts MEASURES.jsonl...
  */
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import {
   FEATURES,
@@ -17,11 +18,14 @@ import {
 
 interface Row {
   readonly set: string;
+  readonly project: string;
+  readonly id: string;
   readonly wanted: number;
   readonly words: number;
   readonly items: readonly (ItemMeasures & { readonly label: number; readonly type: string })[];
 }
 
+const FOLDS = 10;
 const TURNS = new Set(["observation", "question", "meta"]);
 /** Background of the bundled model, as a database pins it. */
 const VECTORS = {
@@ -30,7 +34,7 @@ const VECTORS = {
 };
 /** Weight of a collection's questions, so that the largest does not decide alone. */
 const WEIGHTS: Readonly<Record<string, number>> = { notes: 1, locomo: 0.3 };
-const OTHERS = 0.05;
+const OTHERS = 0.1;
 
 const rows = process.argv.slice(2).flatMap((path) =>
   readFileSync(path, "utf8")
@@ -44,11 +48,11 @@ interface Example {
   readonly values: readonly number[];
   readonly isRelevant: number;
   readonly weight: number;
-  readonly isHeldOut: boolean;
+  readonly fold: number;
 }
 
 const examples: Record<Form, Example[]> = { turn: [], statement: [], text: [] };
-for (const [index, row] of rows.entries()) {
+for (const row of rows) {
   const measured = row.items
     .filter(({ label }) => label >= 0)
     .map((item) => ({ ...item, isTurn: row.set === "locomo" && TURNS.has(item.type) }));
@@ -68,23 +72,34 @@ for (const [index, row] of rows.entries()) {
         values: FEATURES[form].map((feature) => feature(item, query)),
         isRelevant: item.label > 0 ? 1 : 0,
         weight: WEIGHTS[row.set] ?? OTHERS,
-        isHeldOut: index % 2 === 0,
+        fold: foldOf(row),
       });
     }
   }
 }
 
 for (const form of ["turn", "statement", "text"] as const) {
-  const half = fit(examples[form].filter(({ isHeldOut }) => !isHeldOut));
-  const whole = fit(examples[form]);
+  const whole = fitTo(examples[form]);
   console.log(`${form}: [${whole.map((value) => value.toFixed(3)).join(", ")}]`);
-  for (const set of new Set(examples[form].map(({ set }) => set))) {
-    const held = examples[form].filter((one) => one.isHeldOut && one.set === set);
+  const scored = Array.from({ length: FOLDS }, (_, fold) => {
+    const weights = fitTo(examples[form].filter((one) => one.fold !== fold));
+    return examples[form]
+      .filter((one) => one.fold === fold)
+      .map((one) => ({ ...one, score: probability(weights, one.values) }));
+  }).flat();
+  for (const set of new Set(scored.map(({ set }) => set))) {
+    const held = scored.filter((one) => one.set === set);
     report(
       set,
-      held.map(({ values, isRelevant }) => [probability(half, values), isRelevant]),
+      held.map(({ score, isRelevant }) => [score, isRelevant]),
     );
   }
+}
+
+/** Questions of one project or conversation share a fold; those of a collection without projects are spread. */
+function foldOf({ set, project, id }: Row): number {
+  const hash = createHash("sha256").update(project === "" ? `${set} ${id}` : project);
+  return hash.digest().readUInt32BE(0) % FOLDS;
 }
 
 function report(
@@ -110,7 +125,7 @@ function report(
 }
 
 /** Logistic regression by Newton's method with a small L2 penalty; the first value of an example is 1. */
-function fit(data: readonly Example[]): number[] {
+function fitTo(data: readonly Example[]): number[] {
   const size = data[0]?.values.length ?? 0;
   const weights = new Array<number>(size).fill(0);
   for (let round = 0; round < 25; round += 1) {

@@ -8,7 +8,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { packageRoot } from "../src/shared/errors.ts";
+import { packageRoot } from "../src/shared/package.ts";
 import { printTable } from "./support/print-table.ts";
 
 const RECORDS = Number(process.argv[2] ?? 100_000);

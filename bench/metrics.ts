@@ -12,7 +12,7 @@ import { OPERATION_SUMMARIES } from "../src/cli/operation-summaries.ts";
 import { settingDefinitions } from "../src/config/setting-definitions.ts";
 import { FILTER_NAMES, FILTERS, type FilterName } from "../src/memory/filters/filter-table.ts";
 import { createOperations } from "../src/memory/operations/registry.ts";
-import { packageRoot } from "../src/shared/errors.ts";
+import { packageRoot } from "../src/shared/package.ts";
 
 const LONG_FUNCTION = 80;
 const LONG_FILE = 250;

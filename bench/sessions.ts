@@ -16,7 +16,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
-import { packageRoot } from "../src/shared/errors.ts";
+import { packageRoot } from "../src/shared/package.ts";
 import { fillByHistory, fillByHooks, type Place, writeModules } from "./sessions/fill.ts";
 import { HELD, measure } from "./sessions/measure.ts";
 import { ORDINARY_CALLS } from "./sessions/ordinary-calls.ts";

@@ -22,7 +22,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { packageRoot } from "../src/shared/errors.ts";
+import { packageRoot } from "../src/shared/package.ts";
 import { fillForStart } from "./support/fill-start.ts";
 import { printTable } from "./support/print-table.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ListedScript } from "../src/database/postgres/migrations.ts";
-import { packageRoot } from "../src/shared/errors.ts";
+import { packageRoot } from "../src/shared/package.ts";
 import { HAND_WRITTEN } from "./hand-written-migrations.ts";
 import { toPostgres } from "./to-postgres.ts";
 

@@ -13,8 +13,8 @@ import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { DatabaseFolder } from "../../src/database/index.ts";
 import { createOperations, isDatabaseName, MemoryStore } from "../../src/memory/index.ts";
 import { createMcpServer, type ToolChoice } from "../../src/server/mcp/index.ts";
-import { packageRoot } from "../../src/shared/errors.ts";
 import { silentLogger } from "../../src/shared/logger.ts";
+import { packageRoot } from "../../src/shared/package.ts";
 import { printTable } from "../support/print-table.ts";
 import { defaultEmbedder } from "../support/temporary-memory.ts";
 

@@ -21,9 +21,10 @@ import {
 import { ServerMetrics } from "../server/metrics/index.ts";
 import { isPageRequest } from "../server/page/index.ts";
 import { operationsByRoute } from "../server/rest/index.ts";
-import { type Clock, CountsWithOthers, type SharedCounts, systemClock } from "../shared/clock.ts";
+import { type Clock, systemClock } from "../shared/clock.ts";
 import { invalidInput, isCairnError, messageOf } from "../shared/errors.ts";
 import type { Logger } from "../shared/logger.ts";
+import { CountsWithOthers, type SharedCounts } from "../shared/shared-counts.ts";
 import { type AgentOnPage, isAgentPath } from "./agent-on-page.ts";
 import { DatabasePulse } from "./database-pulse.ts";
 import { HEALTH, PROBES, requireOrder } from "./health-routes.ts";

@@ -109,17 +109,20 @@ async function withNamed(
   const isNamed = (entry: CommandSummary) =>
     word !== undefined && (entry.name === word || entry.aliases?.includes(word) === true);
   if (!known.some((entry) => !("run" in entry) && isNamed(entry))) return known;
-  const loaded = (await operationCommands(line)).find(isNamed);
+  const [loaded] = await operationCommands(line, word);
   return known.map((entry) => (loaded !== undefined && isNamed(entry) ? loaded : entry));
 }
 
-async function operationCommands(line: ProgramLine): Promise<CliCommand[]> {
-  const [{ operationCommand }, { createOperations }] = await Promise.all([
+/** Only the command called `name`, if given: describing the options of all takes longer. */
+async function operationCommands(line: ProgramLine, name?: string): Promise<CliCommand[]> {
+  const [{ commandNames, operationCommand }, { createOperations }] = await Promise.all([
     import("./operation-command/operation-command.ts"),
     import("../memory/index.ts"),
   ]);
   const operations = [...createOperations(line.furtherOperations).values()];
-  return operations.flatMap((operation) => operationCommand(operation) ?? []);
+  return operations
+    .filter((operation) => name === undefined || commandNames(operation).includes(name))
+    .flatMap((operation) => operationCommand(operation) ?? []);
 }
 
 /** Every command with its arguments and options, for completion scripts and the reference page. */

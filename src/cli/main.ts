@@ -24,6 +24,9 @@ function quickCommand([name = "", ...args]: readonly string[]): Promise<QuickCom
   return Object.hasOwn(QUICK, name) ? QUICK[name]?.(args) : undefined;
 }
 
+/** Commands that validate many inputs, for which compiled validators pay off. */
+const COMPILES_VALIDATORS = new Set(["serve", "mcp", "ui", "ui-server", "acp", "apply", "import"]);
+
 const args = process.argv.slice(2);
 // The long-lived process was asked and did not say whether it did the work; see
 // `src/app/daemon/client.ts`.
@@ -42,6 +45,11 @@ const line = {
 };
 const quick = await quickCommand(args);
 if (quick === undefined) {
+  if (!COMPILES_VALIDATORS.has(args[0] ?? "")) {
+    const { config } = await import("zod");
+    // Takes effect for schemas that are created afterwards.
+    config({ jitless: true });
+  }
   const { runCommandLine } = await import("./run-command-line.ts");
   process.exitCode = await runCommandLine(args, line);
 } else {

@@ -1,4 +1,4 @@
-import { packageDescription } from "../shared/errors.ts";
+import { packageDescription } from "../shared/package.ts";
 
 /** Version of this package. */
 export function version(): string {

@@ -1,5 +1,5 @@
 import type { BaseSQLiteDatabase } from "drizzle-orm/sqlite-core";
-import type { SharedCounts } from "../shared/clock.ts";
+import type { SharedCounts } from "../shared/shared-counts.ts";
 import type { StoredRecords } from "./kept-records.ts";
 
 /** The stored part of a token, from which the token cannot be reconstructed. */

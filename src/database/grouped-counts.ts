@@ -1,5 +1,5 @@
-import type { Added, Addition, SharedCounts } from "../shared/clock.ts";
 import { groupBy } from "../shared/collections.ts";
+import type { Added, Addition, SharedCounts } from "../shared/shared-counts.ts";
 
 interface Waiting {
   readonly addition: Addition;

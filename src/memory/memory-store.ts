@@ -11,11 +11,11 @@ import type {
 } from "../database/index.ts";
 import type { Embedder } from "../embedding/index.ts";
 import { withTimeout } from "../shared/async.ts";
-import type { SharedCounts } from "../shared/clock.ts";
 import { type Clock, systemClock } from "../shared/clock.ts";
 import { invalidInput } from "../shared/errors.ts";
 import type { IdSource } from "../shared/ids.ts";
 import type { Logger } from "../shared/logger.ts";
+import type { SharedCounts } from "../shared/shared-counts.ts";
 import { isDatabaseName } from "./input/database-name.ts";
 import type { MemoryLimits } from "./input/limits.ts";
 import { type MemoryEngine, onlyReads, openMemory } from "./open-memory.ts";

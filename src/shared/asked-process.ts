@@ -1,5 +1,6 @@
 import type { ChildProcess } from "node:child_process";
-import { endWithParent, messageOf, ownProgram, ProcessEnded } from "./errors.ts";
+import { messageOf } from "./errors.ts";
+import { endWithParent, ownProgram, ProcessEnded } from "./own-process.ts";
 import { startProgram } from "./programs.ts";
 
 export interface AskedProcessOptions {

@@ -43,6 +43,15 @@ export function topK<Item>(
   return first;
 }
 
+/** Calls `make` on first use, so that importing a module stays cheap. */
+export function lazy<Made>(make: () => Made): () => Made {
+  let made: { readonly value: Made } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
 /** Caches what `make` returns for each key as long as the process lives, so use it for few keys only. */
 export function memoize<Key, Made>(make: (key: Key) => Made): (key: Key) => Made {
   const known = new Map<Key, Made>();

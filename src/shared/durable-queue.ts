@@ -9,7 +9,6 @@ import {
   rmSync,
 } from "node:fs";
 import { join } from "node:path";
-import { lock } from "proper-lockfile";
 import writeFileAtomic from "write-file-atomic";
 import { makeFolder } from "./files.ts";
 import { isPlainObject, parseJson } from "./json.ts";
@@ -131,6 +130,7 @@ export class DurableQueue {
     const file = join(this.#folder, "turn");
     closeSync(openSync(file, "a", 0o600));
     try {
+      const { lock } = await import("proper-lockfile");
       return await lock(file, { stale: DEAD_AFTER_MS, retries: 0, onCompromised: () => {} });
     } catch (error) {
       if (error instanceof Error && "code" in error && error.code === "ELOCKED") return undefined;

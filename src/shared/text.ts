@@ -1,7 +1,8 @@
+import { lazy } from "./collections.ts";
 import { stateConflict } from "./errors.ts";
-import { isPlainObject } from "./json.ts";
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+/** Loading its tables takes longer than the rest of a short command's text handling. */
+const segmenter = lazy(() => new Intl.Segmenter(undefined, { granularity: "grapheme" }));
 
 /**
  * The text, shortened to at most `most` characters (code points) including the ellipsis. It never cuts within
@@ -27,7 +28,7 @@ export function truncateText(text: string, most: number): string {
     .slice(0, most)
     .join("");
   const { index: boundary = 0 } =
-    segmenter
+    segmenter()
       .segment(text.slice(0, beginning.length + LONGEST_SIGN))
       .containing(beginning.length) ?? {};
   // A visible character longer than `most` has to be cut after all.
@@ -76,7 +77,7 @@ export function stripControlLine(text: string): string {
  * that a person must approve, which may not look like something else.
  */
 export function showControl(text: string): string {
-  return text.replace(/\r\n/g, "\n").replace(HIDDEN, (character) => {
+  return text.replace(/\r\n/g, "\n").replace(hidden(), (character) => {
     const code = character.codePointAt(0) ?? 0;
     const digits = code.toString(16);
     return code < 256 ? `\\x${digits.padStart(2, "0")}` : `\\u{${digits}}`;
@@ -84,7 +85,7 @@ export function showControl(text: string): string {
 }
 
 export function firstHidden(text: string): string | undefined {
-  const found = text.match(HIDDEN)?.[0];
+  const found = text.match(hidden())?.[0];
   return found === undefined ? undefined : showControl(found);
 }
 
@@ -121,9 +122,12 @@ const LONE_SURROGATE = /\p{Surrogate}/gu;
 /** Letters and spaces that look like nothing, or like the blank between words. */
 const BLANK =
   /\u034f|[\u00a0\u115f\u1160\u1680\u17b4\u17b5\u2000-\u200a\u2028\u2029\u202f\u205f\u2800\u3000\u3164\uffa0]/;
-const HIDDEN = new RegExp(
-  [CONTROL_CHARACTER, INVISIBLE, LONE_SURROGATE, BLANK].map(({ source }) => source).join("|"),
-  "gu",
+const hidden = lazy(
+  () =>
+    new RegExp(
+      [CONTROL_CHARACTER, INVISIBLE, LONE_SURROGATE, BLANK].map(({ source }) => source).join("|"),
+      "gu",
+    ),
 );
 const INCOMPLETE_TAIL =
   /(?:\x1b|(?:\x1b\[|\x9b)[0-?]*[ -/]*|(?:\x1b[\]PX^_]|[\x90\x98\x9d\x9e\x9f])[^\x07\x1b\x9c\n]*\x1b?|\x1b[ -/]+|[\ud800-\udbff]|\r)$/;
@@ -226,45 +230,4 @@ export function toWellFormedJson<Value>(value: Value): Value {
     ([key, item], at) => key === entries[at]?.[0] && item === entries[at]?.[1],
   );
   return isSame ? value : (Object.fromEntries(cleaned) as Value);
-}
-
-const TELLING_FIELDS: Readonly<Record<string, readonly string[]>> = {
-  read: ["path"],
-  skim: ["path", "start_line", "end_line"],
-  filegrep: ["pattern", "path"],
-  write: ["path"],
-  edit: ["path"],
-  shell: ["command"],
-  shell_status: ["action", "id"],
-  subagent: ["id", "prompt"],
-  ask_user: ["question"],
-  todo: [],
-  glob: ["pattern", "path"],
-  grep: ["pattern", "path"],
-  remember: ["content"],
-  recall: ["query", "entity"],
-  memory_snapshot: ["scopes"],
-  memory_apply: ["changeset"],
-};
-/** Arguments beyond this length fit no screen and are not worth drawing. */
-const LONGEST = 400;
-
-export function describeCall(name: string, args: unknown): string {
-  const shown = isPlainObject(args)
-    ? describeFields(args, TELLING_FIELDS[name])
-    : String(args ?? "");
-  return stripControlLine(shown.slice(0, LONGEST));
-}
-
-function describeFields(
-  args: Record<string, unknown>,
-  fields: readonly string[] = Object.keys(args),
-): string {
-  return fields
-    .map((field) => args[field])
-    .filter((value) => value !== undefined && value !== null && value !== "")
-    .map((value) =>
-      truncateText(typeof value === "string" ? value : (JSON.stringify(value) ?? ""), LONGEST),
-    )
-    .join(" ");
 }

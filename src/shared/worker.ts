@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { parentPort, Worker, workerData } from "node:worker_threads";
-import { CairnError, type ErrorBody, isCairnError, messageOf, ownProgram } from "./errors.ts";
+import { CairnError, type ErrorBody, isCairnError, messageOf } from "./errors.ts";
+import { ownProgram } from "./own-process.ts";
 
 interface WorkerJob {
   /** Source of the worker, relative to the caller: `new URL("./search.worker.ts", import.meta.url)`. */

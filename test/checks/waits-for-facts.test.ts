@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { packageRoot } from "../../src/shared/errors.ts";
+import { packageRoot } from "../../src/shared/package.ts";
 
 const WAY_TO_SLEEP =
   /(?<!")\bsetTimeout\b|\bAtomics\.wait\(|\bwaitForTimeout\(|\bscheduler\.wait\(|\{[^}]*\bsleep\b[^}]*\} from ".*shared\/async\.ts"/;

@@ -10,7 +10,8 @@ import {
   planImport,
 } from "../../src/ingest/importers/index.ts";
 import { SESSION_FOLDERS } from "../../src/ingest/sources/index.ts";
-import { isCairnError, packageRoot } from "../../src/shared/errors.ts";
+import { isCairnError } from "../../src/shared/errors.ts";
+import { packageRoot } from "../../src/shared/package.ts";
 import { sample } from "../ingest/importers/import-sample.ts";
 import { patiently } from "../support/patiently.ts";
 import { cliPlace, runInProcess } from "../support/run-cli.ts";

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { packageRoot } from "../../src/shared/errors.ts";
+import { packageRoot } from "../../src/shared/package.ts";
 import { builtCli } from "../support/built-cli.ts";
 import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
 import { Terminal } from "../terminal/support/terminal.ts";

@@ -19,7 +19,9 @@ it("starts the servers of .mcp.json once the project is trusted, and asks again 
   expect(loadConfig({ ...place, reader: "model" }).warnings.join()).toContain(
     ".mcp.json names MCP servers that are not started (docs)",
   );
-  expect(trustStatus(place).servers).toEqual(["docs: npx -y docs-server"]);
+  expect(trustStatus(place).servers).toEqual([
+    `docs: ${JSON.stringify({ ...entry, note: "for others" })}`,
+  ]);
   trustProject(place);
   expect(loadConfig(place).settings.mcpServers).toMatchObject({
     docs: { ...entry, origin: "project" },

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import Database from "better-sqlite3";
 import { expect, it } from "vitest";
 import { pathOfDriver13 } from "../../src/database/sqlite/driver.ts";
-import { packageRoot } from "../../src/shared/errors.ts";
+import { packageRoot } from "../../src/shared/package.ts";
 import { temporaryFolder } from "../support/memory-server.ts";
 import { patiently } from "../support/patiently.ts";
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { packageRoot } from "../../src/shared/errors.ts";
+import { packageRoot } from "../../src/shared/package.ts";
 
 /** SQL elsewhere is what every engine reads. */
 const MAY_KNOW = /^src\/(database\/|memory\/(search\/|totals\.ts))/;

@@ -45,7 +45,11 @@ function bytesOf({ path }: SqliteDatabase): string {
 async function expectGone(database: SqliteDatabase): Promise<void> {
   expect(bytesOf(database)).not.toContain(NAME);
   expect(await database.findBytes(NAME)).toEqual([]);
-  expect(await database.read(integrityFaults)).toEqual([]);
+  expect(await database.read(integrityFaults)).toEqual({
+    fileFaults: [],
+    indexFaults: [],
+    indexes: [],
+  });
 }
 
 describe("what was deleted, erased by another process", () => {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { GroupedCounts } from "../../src/database/grouped-counts.ts";
-import { type Addition, CountsInMemory } from "../../src/shared/clock.ts";
+import { type Addition, CountsInMemory } from "../../src/shared/shared-counts.ts";
 
 function counted() {
   const inner = new CountsInMemory();

@@ -5,7 +5,7 @@ import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished } from "vitest";
 import { SqliteDatabase } from "../../src/database/index.ts";
 import { newDatabase } from "../../src/database/sqlite/migrate.ts";
-import { packageRoot } from "../../src/shared/errors.ts";
+import { packageRoot } from "../../src/shared/package.ts";
 import { memoryStore } from "../support/memory-server.ts";
 import { itOnSqlite } from "../support/on-sqlite.ts";
 

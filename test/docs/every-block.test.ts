@@ -18,7 +18,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { parseTaskFile } from "../../src/agent/run/task-file.ts";
 import { readModelFolder } from "../../src/embedding/onnx/model-folder.ts";
 import type { Operation } from "../../src/memory/index.ts";
-import { packageRoot } from "../../src/shared/errors.ts";
+import { packageRoot } from "../../src/shared/package.ts";
 import { blocksOf, textsOf, writtenPages } from "../support/blocks-of-pages.ts";
 import { builtCli } from "../support/built-cli.ts";
 import { inGit, leaveSession } from "../support/past-of-project.ts";

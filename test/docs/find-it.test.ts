@@ -11,7 +11,7 @@ const GUESSES: readonly (readonly [task: string, file: string, found: RegExp])[]
   ["the pragmas of SQLite", "src/database/sqlite/open-connection.ts", /pragma\("foreign_keys/],
   ["how long an episode may be", "src/memory/input/limits.ts", /Chars: [\d_]+/],
   ["what undo takes back", "src/agent/checkpoints/restore-files.ts", /export/],
-  ["the keys of the list on the page", "src/web/screens/find/use-list-keys.ts", /"j"/],
+  ["the keys of the list on the page", "src/web/screens/find/find-screen.tsx", /"j"/],
   [
     "what a token that approves may send",
     "src/server/ui/client-session.ts",

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { drawStory } from "../../scripts/pictures/draw-story.ts";
 import { tellStory } from "../../scripts/pictures/tell-story.ts";
-import { packageRoot } from "../../src/shared/errors.ts";
+import { packageRoot } from "../../src/shared/package.ts";
 import { builtCli } from "../support/built-cli.ts";
 import { patiently } from "../support/patiently.ts";
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { expect, it } from "vitest";
-import { packageRoot } from "../../src/shared/errors.ts";
+import { packageRoot } from "../../src/shared/package.ts";
 import { patiently } from "../support/patiently.ts";
 import { cliPlace, runInProcess } from "../support/run-cli.ts";
 import { wordsOf } from "../support/typed-commands.ts";

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
-import { packageRoot } from "../../src/shared/errors.ts";
+import { packageRoot } from "../../src/shared/package.ts";
 
 const FOLDER = join(packageRoot(), ".github/workflows");
 const { scripts } = JSON.parse(readFileSync(join(packageRoot(), "package.json"), "utf8"));

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { packageRoot } from "../../src/shared/errors.ts";
+import { packageRoot } from "../../src/shared/package.ts";
 import { textsOf } from "../support/blocks-of-pages.ts";
 import { builtCli } from "../support/built-cli.ts";
 import { CairnProcess, cairnPlace } from "../support/cairn-process.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { askOwnProcess, ProcessEnded } from "../../src/shared/errors.ts";
+import { askOwnProcess, ProcessEnded } from "../../src/shared/own-process.ts";
 
 const PROGRAM = new URL("../support/own-process.child.ts", import.meta.url);
 

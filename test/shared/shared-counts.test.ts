@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type Added, CountsInMemory, CountsWithOthers } from "../../src/shared/clock.ts";
+import { type Added, CountsInMemory, CountsWithOthers } from "../../src/shared/shared-counts.ts";
 import { TestClock } from "../../src/testing/test-clock.ts";
 
 const ONE = { key: "requests ada", period: 1, added: 1, most: 2 };

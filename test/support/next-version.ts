@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Migration } from "../../src/database/postgres/migrations.ts";
-import { packageRoot } from "../../src/shared/errors.ts";
+import { packageRoot } from "../../src/shared/package.ts";
 import { builtCli } from "./built-cli.ts";
 
 /** A further script of a version that is not written yet. */

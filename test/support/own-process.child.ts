@@ -1,4 +1,5 @@
-import { answerParent, invalidInput } from "../../src/shared/errors.ts";
+import { invalidInput } from "../../src/shared/errors.ts";
+import { answerParent } from "../../src/shared/own-process.ts";
 
 /** Does what it is told, for the test of processes that are asked one thing. */
 answerParent(async ({ what }: { readonly what: string }, note) => {

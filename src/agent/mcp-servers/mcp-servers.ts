@@ -6,9 +6,10 @@ import type {
 } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import { sleep } from "../../shared/async.ts";
-import { invalidInput, notFound, packageDescription } from "../../shared/errors.ts";
+import { invalidInput, notFound } from "../../shared/errors.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { didYouMean } from "../../shared/nearest.ts";
+import { packageDescription } from "../../shared/package.ts";
 import { stripControl } from "../../shared/text.ts";
 import { fence } from "../documents/fence.ts";
 import { type Picture, pictureOf } from "../images/picture.ts";

@@ -4,8 +4,9 @@ import { findProgram, startShell } from "../../shared/programs.ts";
 import type { PermissionRule } from "../permission/permission-types.ts";
 import { type CommandWrapper, unwrapped } from "../processes/command-limits.ts";
 import type { SandboxSetting } from "../settings.ts";
+import { exportsOf, openPackageCaches } from "./package-caches.ts";
 import { makeHelperFolder, type SandboxHelper, startSandboxHelper } from "./sandbox-helper.ts";
-import { openedRules, type SandboxPlaces, sandboxRules } from "./sandbox-rules.ts";
+import { openedRules, realPath, type SandboxPlaces, sandboxRules } from "./sandbox-rules.ts";
 
 // A machine under load takes seconds; given up too early, nothing would confine.
 const TRIAL_MS = 20_000;
@@ -29,7 +30,7 @@ export interface SandboxOptions extends SandboxPlaces {
 }
 
 /**
- * Confines what commands and hooks write to the project, temporary files and package caches, keeps
+ * Confines what commands and hooks write to the project, and to temporary files and caches of its own, keeps
  * them from what others act upon later, and shuts the network but for what is allowed. Never throws:
  * where nothing can start, commands run without it and the label says why; when it is required, none
  * runs.
@@ -61,21 +62,31 @@ function unavailable(reason: string): CairnError {
 async function open(label: string, options: SandboxOptions): Promise<Sandbox | string> {
   // Elsewhere nothing can stand in the place of the machine's own folder.
   const temporary = process.platform === "linux" ? await makeHelperFolder() : undefined;
+  const { environment, dataDir, projectRoot, isTrial } = options;
+  const caches =
+    isTrial === true
+      ? undefined
+      : await openPackageCaches({ root: realPath(projectRoot), dataDir, environment });
   const places = {
     ...options,
-    path: options.environment.PATH,
+    path: environment.PATH,
     ...(temporary !== undefined && { temporary }),
+    ...(caches !== undefined && { caches }),
   };
   const rules = sandboxRules(places, options.permissionRules);
   const surroundings = {
-    environment: options.environment,
+    environment,
     onNotice: options.onNotice ?? (() => undefined),
     onHost: options.onHost ?? (() => undefined),
   };
   const shut = new HelperKeeper(() => startSandboxHelper(rules, surroundings));
   const opened = new HelperKeeper(() => startSandboxHelper(openedRules(rules), surroundings));
-  const wrap: CommandWrapper = (command, wrapping) =>
-    (wrapping?.network === true ? opened : shut).wrap(command, wrapping);
+  const before = caches === undefined ? "" : exportsOf(caches);
+  const wrap: CommandWrapper = async (command, wrapping) => {
+    const helper = wrapping?.network === true ? opened : shut;
+    const wrapped = await helper.wrap(command, wrapping);
+    return { ...wrapped, command: `${before}${wrapped.command}` };
+  };
   const close = async () => {
     await Promise.all([shut.close(), opened.close()]);
     if (temporary !== undefined) await rm(temporary, { recursive: true, force: true });

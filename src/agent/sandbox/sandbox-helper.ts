@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { ownProgram } from "../../shared/errors.ts";
+import { ownProgram } from "../../shared/own-process.ts";
 import { isAlive, processesHere } from "../../shared/process-lock.ts";
 import { startProgram } from "../../shared/programs.ts";
 import type { CommandWrapper } from "../processes/command-limits.ts";

@@ -11,6 +11,7 @@ import {
   PRIVATE_FILES,
 } from "../tools/private-places.ts";
 import { isInside } from "../tools/project-paths.ts";
+import type { PackageCaches } from "./package-caches.ts";
 import type { SandboxRules } from "./sandbox-messages.ts";
 
 /** Below the home folder: tools, their caches, and how git and editors behave; no keys. */
@@ -117,12 +118,6 @@ function readableHome(path: string | undefined): readonly string[] {
   return [...new Set([...named, ...tools])].filter((one) => one !== home && existsSync(one));
 }
 
-/**
- * Where package managers keep archives and compilers their intermediate results, below the home
- * folder. What holds programs or scripts that a later command of the user's would run is not here.
- */
-const CACHES = [".npm/_cacache", ".npm/_logs", ".cache/go-build", ".cache/ccache"];
-
 const MAX_READ = 256 * 1024;
 
 export interface SandboxPlaces {
@@ -136,6 +131,8 @@ export interface SandboxPlaces {
   readonly path?: string | undefined;
   /** For temporary files of commands; without it they have those of the machine. */
   readonly temporary?: string;
+  /** Of package managers; commands write in them. */
+  readonly caches?: Pick<PackageCaches, "folder" | "readable">;
   readonly isTrial?: boolean;
 }
 
@@ -145,7 +142,16 @@ export function openedRules(rules: SandboxRules): SandboxRules {
 }
 
 export function sandboxRules(
-  { projectRoot, userConfigDir, dataDir, isTrial, readable = [], path, temporary }: SandboxPlaces,
+  {
+    projectRoot,
+    userConfigDir,
+    dataDir,
+    isTrial,
+    readable = [],
+    path,
+    temporary,
+    caches,
+  }: SandboxPlaces,
   rules: readonly PermissionRule[],
 ): SandboxRules {
   const root = realPath(projectRoot);
@@ -156,25 +162,28 @@ export function sandboxRules(
   if (isTrial !== true) own.forEach(makePrivate);
   const acted = holdsHome ? [...ACTED_UPON, ...ACTED_UPON_AT_HOME] : [];
   const inHome = (names: readonly string[]) => names.map((name) => join(homedir(), name));
-  const caches = inHome(CACHES);
   const withLogIns = inHome(MAY_HOLD_LOG_INS).filter((file) => holdsLogIn(readSmall(file)));
   const places = [...ALWAYS_PRIVATE, ...PRIVATE_FILES];
   const hidden = [...own, ...inHome(places), ...withLogIns];
   const ofGit = gitFolders(root);
-  const allowRead = [root, ...readableHome(path), ...ofGit, ...readable].map(realPath);
+  const ofCaches = caches === undefined ? [] : [caches.folder];
+  const seeds = caches?.readable ?? [];
+  const allowRead = [root, ...readableHome(path), ...ofGit, ...seeds, ...readable].map(realPath);
   return {
     filesystem: {
       allowWrite: [
         ...(isWholeDisk ? [] : [root]),
         ...(temporary === undefined ? [tmpdir()] : []),
-        ...caches,
+        ...ofCaches,
       ].filter(existsSync),
       denyWrite: [...own, ...inHome(acted)].filter(existsSync),
       // A project that holds the home folder is read whole, but for what is private in it.
       denyRead: [...(holdsHome ? [] : [home]), ...hidden].filter(existsSync),
-      allowRead: [...(holdsHome ? [] : allowRead), join(userConfigDir, "skills")].filter(
-        existsSync,
-      ),
+      allowRead: [
+        ...(holdsHome ? [] : allowRead),
+        ...ofCaches,
+        join(userConfigDir, "skills"),
+      ].filter(existsSync),
       credentials: Object.fromEntries(
         CREDENTIALS.map(({ name, files }) => [name, inHome(files).filter(existsSync)]),
       ),
@@ -234,7 +243,7 @@ function makePrivate(folder: string): void {
   }
 }
 
-function realPath(path: string): string {
+export function realPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { CairnError, invalidInput, packageDescription } from "../../shared/errors.ts";
+import { CairnError, invalidInput } from "../../shared/errors.ts";
+import { packageDescription } from "../../shared/package.ts";
 import { runWorker } from "../../shared/worker.ts";
 import { fence } from "../documents/fence.ts";
 import { defineTool, errorResult, type Tool, type ToolResult } from "../tools/define-tool.ts";

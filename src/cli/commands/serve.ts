@@ -1,4 +1,4 @@
-import { DEFAULT_PORT } from "../../shared/errors.ts";
+import { DEFAULT_PORT } from "../../shared/package.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { appOptions } from "../command-line.ts";
 import { version } from "../version.ts";

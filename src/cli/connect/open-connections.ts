@@ -21,7 +21,8 @@ import {
   type Scope,
 } from "../../clients/index.ts";
 import { loadConfig, secretVariables } from "../../config/index.ts";
-import { invalidInput, packageRoot } from "../../shared/errors.ts";
+import { invalidInput } from "../../shared/errors.ts";
+import { packageRoot } from "../../shared/package.ts";
 import type { CommandLine } from "../command-line.ts";
 import { packageName, version } from "../version.ts";
 

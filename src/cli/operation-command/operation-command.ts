@@ -27,11 +27,22 @@ import {
 } from "./command-fields.ts";
 import { keyOfOtherName } from "./other-name.ts";
 
+/** Undefined if the operation has no command. */
+function commandName({ name, cli }: Operation): string | undefined {
+  return cli?.command === false ? undefined : (cli?.command ?? name.replaceAll("_", "-"));
+}
+
+/** Names of the operation's command: the name itself, then its aliases. */
+export function commandNames(operation: Operation): readonly string[] {
+  const name = commandName(operation);
+  return name === undefined ? [] : [name, ...(operation.cli?.aliases ?? [])];
+}
+
 /** The command of an operation, or undefined when it has none. */
 export function operationCommand(operation: Operation): CliCommand | undefined {
-  const { command, positionals = [], example, aliases, shelf } = operation.cli ?? {};
-  if (command === false) return undefined;
-  const name = command ?? operation.name.replaceAll("_", "-");
+  const { positionals = [], example, aliases, shelf } = operation.cli ?? {};
+  const name = commandName(operation);
+  if (name === undefined) return undefined;
   const fields = describeFields(operation, positionals);
   return {
     name,

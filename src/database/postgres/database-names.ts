@@ -1,5 +1,5 @@
 import type { ClientBase } from "pg";
-import type { Added, Addition, SharedCounts } from "../../shared/clock.ts"; /**
+import type { Added, Addition, SharedCounts } from "../../shared/shared-counts.ts"; /**
  * Creates the table of database names of a place, in a schema of its own. Each database is a schema named by
  * a number, because names are longer than PostgreSQL allows and can change. A writer locks the row of the
  * name.

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ClientBase } from "pg";
-import { packageRoot, stateConflict } from "../../shared/errors.ts";
+import { stateConflict } from "../../shared/errors.ts";
+import { packageRoot } from "../../shared/package.ts";
 import { NOT_LOGGED } from "../not-logged.ts";
 import { enterSchema, escapeIdentifier, escapeLiteral } from "./database-names.ts";
 

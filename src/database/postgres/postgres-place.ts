@@ -1,6 +1,6 @@
 import type { ClientBase } from "pg";
-import type { SharedCounts } from "../../shared/clock.ts";
 import { invalidInput, notFound, stateConflict } from "../../shared/errors.ts";
+import type { SharedCounts } from "../../shared/shared-counts.ts";
 import type {
   BinnedDatabase,
   Database,

@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import DatabaseConstructor, { type Database as Connection } from "better-sqlite3";
-import { invalidInput, messageOf, packageRoot } from "../../shared/errors.ts";
+import { invalidInput, messageOf } from "../../shared/errors.ts";
+import { packageRoot } from "../../shared/package.ts";
 
 export type { Connection };
 

@@ -1,4 +1,4 @@
-import { answerParent } from "../../shared/errors.ts";
+import { answerParent } from "../../shared/own-process.ts";
 import { SqliteDatabase } from "./sqlite-database.ts";
 
 /** Rewrites the file at `path` in this process, so that the asking process can go on answering others. */

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { CairnError, packageRoot, stateConflict } from "../../shared/errors.ts";
+import { CairnError, stateConflict } from "../../shared/errors.ts";
+import { packageRoot } from "../../shared/package.ts";
 import { NOT_LOGGED } from "../not-logged.ts";
 import { sizeOf } from "./database-file.ts";
 import { type Connection, openConnection } from "./open-connection.ts";

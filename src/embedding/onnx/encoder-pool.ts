@@ -1,5 +1,5 @@
 import { AskedProcess } from "../../shared/asked-process.ts";
-import { ProcessEnded } from "../../shared/errors.ts";
+import { ProcessEnded } from "../../shared/own-process.ts";
 import type { SignedReading, TextInContext } from "../embedder.ts";
 import type { ModelFolder } from "./model-folder.ts";
 

@@ -84,7 +84,7 @@ const INPUTS = ["input_ids", "attention_mask", "token_type_ids"];
  */
 export async function loadModel(folder: ModelFolder): Promise<EncoderModel> {
   const [start, tokenizer] = await Promise.all([loadRuntime(), loadTokenizer(folder.path)]);
-  const session = start(join(folder.path, folder.model));
+  const session = start(join(folder.path, folder.model), folder.isOptimized === true);
   const outputs = outputsOf(session, folder.pooling);
   const marks = [tokenizer.before.length, tokenizer.after.length] as const;
   const prefixes = {

@@ -54,6 +54,8 @@ export interface ModelFolder {
   /** Number of leading numbers of a vector are kept, for models trained for shortening. */
   readonly dimensions: number | undefined;
   readonly prefixes: Readonly<Record<TextRole, string>>;
+  /** The graph was optimized when it was exported; doing so again only delays the start. */
+  readonly isOptimized?: boolean;
 }
 
 /**
@@ -103,7 +105,7 @@ export function readModelFolder(path: string): ModelFolder {
  * `readModelFolder` does.
  */
 export function identityOf(folder: ModelFolder): string {
-  const { path, model, ...meaning } = folder;
+  const { path, model, isOptimized: _, ...meaning } = folder;
   const { model_type: type } = read(path, "config.json", configSchema);
   const weights = WEIGHTS.map((end) => `${model}${end}`).filter((name) =>
     existsSync(join(path, name)),

@@ -38,5 +38,6 @@ function minilmFolder(): ModelFolder {
     windowTokens: WINDOW_TOKENS,
     dimensions: undefined,
     prefixes: { query: "", passage: "" },
+    isOptimized: true,
   };
 }

@@ -15,7 +15,7 @@ import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
-import { packageRoot } from "../../shared/errors.ts";
+import { packageRoot } from "../../shared/package.ts";
 
 const decompress = promisify(brotliDecompress);
 
@@ -145,18 +145,22 @@ interface NativeModule {
 
 const ONE_THREAD = { intraOpNumThreads: 1, interOpNumThreads: 1 };
 
-export type StartSession = (model: string) => NativeSession;
+export type StartSession = (model: string, isOptimized: boolean) => NativeSession;
 
 /** Loads the native module; its sessions are freed when the process ends. */
 export async function loadRuntime(): Promise<StartSession> {
   const path = await findRuntime();
   const { InferenceSession } = createRequire(import.meta.url)(path) as NativeModule;
-  return (model) => {
+  return (model, isOptimized) => {
     const session = new InferenceSession();
     // One thread only: further threads spin while they wait, which doubles the processor time of a
     // run, and this version cannot turn that off. The arena is off: it would keep as much memory as
     // the longest text needed, at least 16 MB, and save no time.
-    session.loadModel(model, { ...ONE_THREAD, enableCpuMemArena: false });
+    session.loadModel(model, {
+      ...ONE_THREAD,
+      enableCpuMemArena: false,
+      graphOptimizationLevel: isOptimized ? "disabled" : "all",
+    });
     return session;
   };
 }

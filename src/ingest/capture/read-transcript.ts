@@ -1,6 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
-import { openRegularFile } from "../../shared/errors.ts";
 import { isPlainObject, jsonIn } from "../../shared/json.ts";
+import { openRegularFile } from "../../shared/regular-file.ts";
 import { toWellFormedJson } from "../../shared/text.ts";
 import type { TranscriptEntry } from "./tool-calls.ts";
 import { entriesOf } from "./transcript-formats.ts";

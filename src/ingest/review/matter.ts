@@ -1,4 +1,5 @@
-import { invalidInput, packageDescription } from "../../shared/errors.ts";
+import { invalidInput } from "../../shared/errors.ts";
+import { packageDescription } from "../../shared/package.ts";
 import { gitOutput } from "../sources/index.ts";
 
 /** A line that a change adds. */

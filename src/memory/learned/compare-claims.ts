@@ -1,3 +1,4 @@
+import { lazy } from "../../shared/collections.ts";
 import {
   alternatives,
   functionWords,
@@ -12,13 +13,15 @@ export interface Wording {
   readonly ended: readonly ReadonlySet<string>[];
 }
 
-const REASON = new RegExp(
-  String.raw`(?:[,;—–-]\s*|\s)(?:${alternatives("reasons")})\s[\s\S]*$`,
-  "iu",
+const reasonPattern = lazy(
+  () => new RegExp(String.raw`(?:[,;—–-]\s*|\s)(?:${alternatives("reasons")})\s[\s\S]*$`, "iu"),
 );
-const REJECTING = new RegExp(
-  String.raw`(?<![\p{L}\p{N}])(?:${alternatives("negations")})\s+(?:(?:${wordsAfterNegation().join("|")})\s+)*([^\s,.;:!?()]+)`,
-  "giu",
+const rejectingPattern = lazy(
+  () =>
+    new RegExp(
+      String.raw`(?<![\p{L}\p{N}])(?:${alternatives("negations")})\s+(?:(?:${wordsAfterNegation().join("|")})\s+)*([^\s,.;:!?()]+)`,
+      "giu",
+    ),
 );
 
 /** Compares statements; made once for many, since it knows the words that only shape. */
@@ -28,10 +31,10 @@ export class Wordings {
 
   /** `rejects`: what somebody has found that it rejects, beside what is found here. */
   of(text: string, rejects: readonly string[] = []): Wording {
-    const said = text.replaceAll("’", "'").replace(REASON, "");
+    const said = text.replaceAll("’", "'").replace(reasonPattern(), "");
     const words = this.words(said);
     const found = [
-      ...Array.from(said.matchAll(REJECTING), ([, word = ""]) => word),
+      ...Array.from(said.matchAll(rejectingPattern()), ([, word = ""]) => word),
       ...groupsOfPart("negated", said),
     ];
     const own = new Set(words);

@@ -1,5 +1,5 @@
 import type { Database, Tx } from "../../database/index.ts";
-import { askOwnProcess, ProcessEnded } from "../../shared/errors.ts";
+import { askOwnProcess, ProcessEnded } from "../../shared/own-process.ts";
 import type { Progress } from "../context/execute-options.ts";
 import type { Problem } from "../context/problem.ts";
 

@@ -1,6 +1,6 @@
 import { SqliteDatabase } from "../../database/index.ts";
-import { answerParent } from "../../shared/errors.ts";
 import { silentLogger } from "../../shared/logger.ts";
+import { answerParent } from "../../shared/own-process.ts";
 import { openMemory } from "../open-memory.ts";
 import type { DoctorQuestion } from "./check.ts";
 import { diagnose, repair } from "./diagnose.ts";

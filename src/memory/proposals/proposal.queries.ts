@@ -35,7 +35,7 @@ const draftFields = {
   topic: topicField.optional().describe("Id or name of a topic."),
   labels: labelsField.optional().describe("Comma-separated key=value."),
   metadata: metadataField.optional().describe("JSON object of further data."),
-  source_type: nameField.optional().describe("Where it comes from, in your own words."),
+  source_type: nameField.optional().describe("Kind of source, in your own words."),
   asserted_by: nameField.optional().describe("Who said so."),
   session: referenceField.optional().describe("The session in which it was said."),
   occurred_at: startTimeField.optional().describe("When it was said, if not now; ISO 8601."),

@@ -2,9 +2,9 @@ import { sql } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 import { rowQuery } from "../../database/index.ts";
 import { topK } from "../../shared/collections.ts";
-import type { MemoryKind } from "../context/indexed-kind.ts";
+import { MEMORY_KINDS, type MemoryKind } from "../context/indexed-kind.ts";
 import { usingPart } from "../search/derived-damage.ts";
-import { countTermsOf, textIndexOf } from "../search/match-texts.ts";
+import { type CountedTerms, countTermsOf, textIndexOf } from "../search/match-texts.ts";
 import type { Term } from "../search/text-query.ts";
 import { certaintyOf } from "./certainty.ts";
 import { type AskedTime, type StatedTime, timeShare } from "./dates/asked-time.ts";
@@ -76,11 +76,13 @@ function raise(parts: Activation | undefined, score: number | undefined): void {
   if (parts !== undefined && score !== undefined) parts.score = Math.max(parts.score, score);
 }
 
-/** Number of of the most activated items have their words measured. */
+/** So many of the most activated items have their words measured. */
 const MAX_MEASURED = 120;
 /** A memory of a few items tells little of how rare a word is. */
 const MIN_ITEMS = 50;
+/** A word that more items contain is not looked for, unless it is among the rarest of the query. */
 const MAX_ROWS = 1500;
+const ALWAYS_MEASURED = 2;
 
 /**
  * Measures for the most activated items how much of the query's words they contain, each word weighed by its rarity
@@ -88,11 +90,10 @@ const MAX_ROWS = 1500;
  */
 async function measureWords(
   tx: Tx,
-  words: readonly string[],
+  { words, counted }: { readonly words: readonly string[]; readonly counted: CountedTerms },
   items: Readonly<Record<MemoryKind, ReadonlyMap<number, Activation>>>,
 ): Promise<void> {
   if (words.length === 0) return;
-  const counted = await countTermsOf(tx, words, ["episode", "concept"]);
   const [[largest = 0] = []] = await largestNumber(tx, {});
   const weightOf = (rows: number) =>
     Math.log(1 + (Math.max(largest, MIN_ITEMS, rows) - rows + 0.5) / (rows + 0.5));
@@ -108,7 +109,9 @@ async function measureWords(
       ([a, ofA], [b, ofB]) => activationOf(ofB) - activationOf(ofA) || b - a,
     );
     const byNumber = new Map(measured);
-    const searched = terms.filter(({ rows }) => rows > 0 && rows <= MAX_ROWS);
+    const searched = terms
+      .filter(({ rows }) => rows > 0)
+      .filter(({ rows }, place) => rows <= MAX_ROWS || place < ALWAYS_MEASURED);
     if (searched.length === 0 || byNumber.size === 0) continue;
     const held = await textIndexOf(tx).termsHeld(tx, kind, {
       terms: searched,
@@ -154,8 +157,17 @@ export async function activate(
   const asked = scope.entity === undefined ? [] : [scope.entity];
   const entities = [...new Set([...asked, ...prepared.entities.map(({ id }) => id)])];
   const aside = prepared.aside.filter((entity) => entity !== scope.entity);
-  const { vector, time, isAboutOneself, isOrdered } = prepared;
-  const seeds = await findSeeds(tx, { prepared, scope, entities, aside, isLate });
+  const { vector, time, isAboutOneself, isOrdered, words } = prepared;
+  const count = () => usingPart("text index", () => countTermsOf(tx, words, MEMORY_KINDS));
+  const counted = prepared.ahead?.words ?? (await unlessLate({ isLate }, count, undefined));
+  const ahead = { contextWords: undefined, vectors: undefined, ...prepared.ahead, words: counted };
+  const seeds = await findSeeds(tx, {
+    prepared: { ...prepared, ahead },
+    scope,
+    entities,
+    aside,
+    isLate,
+  });
   const measures = { vectors: vector !== undefined, tokens: false };
   const contextual = vector?.contextual ?? true;
   const background = vector?.background;
@@ -178,10 +190,15 @@ export async function activate(
   if (time !== undefined && complete) matchDates(activated.episodes, activated.told, time);
   quietenAnswers(activated.episodes, activated.answers);
   const measure = async () => {
-    await measureWords(tx, prepared.words, {
-      episode: activated.episodes,
-      concept: new Map(Array.from(activated.concepts, ([number, { parts }]) => [number, parts])),
-    });
+    if (counted === undefined) return false;
+    await measureWords(
+      tx,
+      { words, counted },
+      {
+        episode: activated.episodes,
+        concept: new Map(Array.from(activated.concepts, ([number, { parts }]) => [number, parts])),
+      },
+    );
     return true;
   };
   const measured = await unlessLate({ isLate }, () => usingPart("text index", measure), false);

@@ -1,5 +1,6 @@
 import { topK } from "../../shared/collections.ts";
 import { CONTRIBUTION_KINDS, type ContributionKind, type Explanation } from "./recall.schema.ts";
+import { type Form, formOf } from "./relevance.ts";
 
 /** The parts of an item's activation by their origin. Their sum is its activation. */
 export interface Activation extends Record<ContributionKind, number> {
@@ -183,19 +184,28 @@ export function round(value: number): number {
   return Math.round(value * 1e6) / 1e6;
 }
 
-/** Below this probability an item is not shown unless `min_score` allows it. */
-const MIN_SCORE = 0.15;
-const MIN_SHARE_OF_BEST = 0.4;
+/**
+ * Where relevance ends, by what the best item is estimated from: below this probability an item is not shown, nor below this
+ * share of the best one's. What was said in a conversation is rarely an answer by itself, and questions of it need several
+ * turns, so that its probabilities are lower.
+ */
+const END: Readonly<Record<Form, { readonly score: number; readonly share: number }>> = {
+  statement: { score: 0.12, share: 0.35 },
+  text: { score: 0.08, share: 0.3 },
+  turn: { score: 0.03, share: 0.1 },
+};
 
 /** The lowest score that is shown: `min_score`, or where relevance ends. */
 export function lowestShown(
   minScore: number | undefined,
-  activations: Iterable<Pick<Activation, "score">>,
+  activations: Iterable<Activation>,
 ): number {
   if (minScore !== undefined) return minScore;
-  let best = 0;
-  for (const { score } of activations) best = Math.max(best, score);
-  return Math.max(MIN_SCORE, MIN_SHARE_OF_BEST * best);
+  let best: Activation | undefined;
+  for (const parts of activations) if (parts.score > (best?.score ?? 0)) best = parts;
+  if (best === undefined) return END.statement.score;
+  const { score, share } = END[formOf(best)];
+  return Math.max(score, share * best.score);
 }
 
 export function explainActivation(parts: Activation): Omit<Explanation, "contributions"> {

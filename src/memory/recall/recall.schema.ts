@@ -25,20 +25,16 @@ const {
 } = recallFilterFields;
 
 export const recallInput = z.strictObject({
-  query: noteField.optional().describe("What to look for, in words or as a question."),
-  k: countField.default(3).describe("Concepts to return."),
-  context: noteField.optional().describe("What the question is about; it counts half."),
-  entity: idOf("entity")
-    .optional()
-    .describe("type:name; only what is about this entity. May stand alone."),
-  episode_k: countField.default(5).describe("Episodes to return; 0 for none."),
+  query: noteField.optional().describe("Words or a question."),
+  k: countField.default(3).describe("Maximum number of concepts."),
+  context: noteField.optional().describe("Topic of the query; weighs half."),
+  entity: idOf("entity").optional().describe("type:name; only items about this entity."),
+  episode_k: countField.default(5).describe("Maximum number of episodes."),
   passage_k: countField
     .default(0)
-    .describe("Passages of sessions, histories and files to return; 0 for none."),
-  labels: labelFilterField
-    .optional()
-    .describe("key=value pairs that what is searched must all carry."),
-  as_of: endTimeField.optional().describe("What held at this date or datetime, as known now."),
+    .describe("Maximum number of passages from sessions, histories and files."),
+  labels: labelFilterField.optional().describe("key=value pairs that every item must have."),
+  as_of: endTimeField.optional().describe("What was valid at this date or datetime, as known now."),
   known_at: endTimeField
     .optional()
     .describe("What was known at this date or datetime; with as_of, what was then believed of it."),
@@ -47,9 +43,9 @@ export const recallInput = z.strictObject({
     .int()
     .min(1)
     .optional()
-    .describe("Longest formatted text; items that do not fit are left out, the best alone is cut."),
-  min_score: z.number().optional().describe("Least activation, 0..1, that is returned."),
-  timeout_ms: countField.optional().describe("Soft limit; what was found by then is returned."),
+    .describe("Character budget; lower-ranked items are dropped, a single long one is truncated."),
+  min_score: z.number().optional().describe("Minimum score, 0 to 1."),
+  timeout_ms: countField.optional().describe("Time limit; returns what was found by then."),
   topic: nameField.optional().describe("Id or name of a topic; only what belongs to it."),
   ...otherFilterFields,
   explain: z.boolean().default(false).describe("Say for each item where its score came from."),

@@ -1,4 +1,5 @@
 import type { SimilarityBackground } from "../../embedding/index.ts";
+import { topK } from "../../shared/collections.ts";
 
 /** The measures of an item on which its score depends. */
 export interface ItemMeasures {
@@ -6,6 +7,7 @@ export interface ItemMeasures {
   readonly cosine?: number | undefined;
   readonly similarity?: number | undefined;
   readonly coverage: number;
+  readonly rarity: number;
   readonly held: number;
   readonly entity: number;
   /** Below 0 if the item asks instead of telling. */
@@ -29,9 +31,16 @@ export interface QueryMeasures {
     readonly similarity: number;
     readonly coverage: number;
     readonly activation: number;
-    /** The two largest sums of an item's own measures. */
-    readonly own: readonly [first: number, second: number];
   };
+  /** Own matches of the best items: by all measures, and by words alone. */
+  readonly field: { readonly all: Field; readonly text: Field };
+}
+
+/** How much the best items of a query match it. */
+interface Field {
+  readonly mean: number;
+  /** Logarithm of the sum of the exponentiated matches. */
+  readonly sum: number;
 }
 
 export interface Backgrounds {
@@ -56,44 +65,48 @@ function aboveBackground(
   return (value - background.mean) / Math.max(background.noise - background.mean, 1e-6);
 }
 
+const COVERAGE_WEIGHT = 2;
+
+/** What an item itself has in common with the query; an item without a vector is measured by its words alone. */
 function ownMatch(item: ItemMeasures, vectors: Backgrounds | undefined): number {
   return (
     aboveBackground(item.cosine, vectors?.vector) +
-    aboveBackground(
-      item.similarity ?? item.cosine,
-      item.similarity === undefined ? vectors?.vector : vectors?.tokens,
-    ) +
+    similarityOf(item, vectors) +
     COVERAGE_WEIGHT * item.coverage
   );
 }
 
-const COVERAGE_WEIGHT = 2;
+/** Of so many items the matches are compared. Fewer items are filled up with ones that match nothing. */
+const FIELD_SIZE = 20;
+const SHARPNESS = 2;
+
+function fieldOf(matches: readonly number[]): Field {
+  const best = topK(matches, FIELD_SIZE, (a, b) => b - a);
+  while (best.length < FIELD_SIZE) best.push(0);
+  const sum = best.reduce((total, match) => total + Math.exp(SHARPNESS * match), 0);
+  return { mean: best.reduce((total, match) => total + match, 0) / FIELD_SIZE, sum: Math.log(sum) };
+}
 
 export function measuresOfQuery(
   items: Iterable<ItemMeasures>,
   { words, vectors }: Pick<QueryMeasures, "words" | "vectors">,
 ): QueryMeasures {
-  let [cosine, similarity, coverage, activation, first, second] = [0, 0, 0, 0, 0, 0] as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  for (const item of items) {
-    cosine = Math.max(cosine, aboveBackground(item.cosine, vectors?.vector));
-    similarity = Math.max(similarity, similarityOf(item, vectors));
-    coverage = Math.max(coverage, item.coverage);
-    activation = Math.max(activation, item.activation);
-    const own = ownMatch(item, vectors);
-    if (own > first) [first, second] = [own, first];
-    else if (own > second) second = own;
-  }
+  const all = [...items];
+  const largest = (measure: (item: ItemMeasures) => number) =>
+    all.reduce((best, item) => Math.max(best, measure(item)), 0);
   return {
     words,
     vectors,
-    best: { cosine, similarity, coverage, activation, own: [first, second] },
+    best: {
+      cosine: largest(({ cosine }) => aboveBackground(cosine, vectors?.vector)),
+      similarity: largest((item) => similarityOf(item, vectors)),
+      coverage: largest((item) => item.coverage),
+      activation: largest((item) => item.activation),
+    },
+    field: {
+      all: fieldOf(all.map((item) => ownMatch(item, vectors))),
+      text: fieldOf(all.map((item) => COVERAGE_WEIGHT * item.coverage)),
+    },
   };
 }
 
@@ -117,11 +130,17 @@ const entity: Feature = (item) => item.entity;
 const date: Feature = (item) => item.date;
 const asks: Feature = (item) => (item.question < 0 ? 1 : 0);
 const words: Feature = (_, query) => Math.log(1 + query.words);
-/** Distance to the best of the other items. */
-const lead: Feature = (item, { vectors, best }) => {
-  const own = ownMatch(item, vectors);
-  return own - (own >= best.own[0] ? best.own[1] : best.own[0]);
-};
+const cosine: Feature = (item, { vectors }) => aboveBackground(item.cosine, vectors?.vector);
+const similarity: Feature = (item, { vectors }) => similarityOf(item, vectors);
+const rarity: Feature = (item) => item.rarity;
+/** Logarithm of the item's share of what the best items match. */
+const share: Feature = (item, { vectors, field }) =>
+  SHARPNESS * ownMatch(item, vectors) - field.all.sum;
+const aboveMean: Feature = (item, { vectors, field }) => ownMatch(item, vectors) - field.all.mean;
+const shareOfWords: Feature = (item, { field }) =>
+  SHARPNESS * COVERAGE_WEIGHT * item.coverage - field.text.sum;
+const wordsAboveMean: Feature = (item, { field }) =>
+  COVERAGE_WEIGHT * item.coverage - field.text.mean;
 
 /** What each form is estimated from, in the order of its coefficients. */
 export const FEATURES: Readonly<Record<Form, readonly Feature[]>> = {
@@ -135,30 +154,19 @@ export const FEATURES: Readonly<Record<Form, readonly Feature[]>> = {
   ],
   statement: [
     constant,
-    (item, { vectors }) => aboveBackground(item.cosine, vectors?.vector),
-    (item, { vectors }) => similarityOf(item, vectors),
+    cosine,
+    similarity,
     coverage,
+    rarity,
     held,
-    lead,
-    bestCosine,
-    bestSimilarity,
-    bestCoverage,
     entity,
     date,
     asks,
     words,
+    share,
+    aboveMean,
   ],
-  text: [
-    constant,
-    coverage,
-    held,
-    (item, { best }) => item.coverage - best.coverage,
-    bestCoverage,
-    entity,
-    date,
-    asks,
-    words,
-  ],
+  text: [constant, coverage, rarity, held, entity, date, asks, words, shareOfWords, wordsAboveMean],
 };
 
 /** Logistic function of the weighted features; `offset` is added to their sum. */
@@ -173,35 +181,34 @@ export function probability(
 }
 
 /**
- * Coefficients of the features. Printed by `bench/fit-relevance.ts`, fitted on development halves of LoCoMo, CoSQA, CACM and five
- * sets of project notes.
+ * Coefficients of the features. Printed by `bench/fit-relevance.ts`, fitted on five sets of project notes and on samples of LoCoMo,
+ * CoSQA and CACM.
  */
 const COEFFICIENTS: Readonly<Record<Form, readonly number[]>> = {
   turn: [-4.71, 0.843, 1.714, -0.953, 0.795, -0.2],
-  statement: [
-    -4.22, 0.953, -0.833, -0.555, 0.086, 1.118, -0.62, 1.4, 0.575, 1.69, 0.218, -0.517, 0.392,
-  ],
-  text: [-3.664, 2.423, 0.244, 2.498, -0.076, 1.619, 0.674, -0.486, -0.163],
+  statement: [-3.955, 0.588, -0.383, -0.662, -0.617, 0.136, 1.082, 0.299, -0.571, 0.33, 0.102, 1.4],
+  text: [2.79, -0.215, 0.468, 0.184, 1.163, 0.288, -0.668, -0.008, 2.274, -0.33],
 };
 
-/** Probability that an item is relevant which contains every word of the query. */
+/** Lowest probability for an item that contains every word of the query. */
 const RELEVANCE_OF_ALL_WORDS = 0.35;
+const ALL_WORDS = 0.99;
 
 /** The probability that an item is relevant to the query, 0..1. */
 export function relevanceOf(item: ItemMeasures, query: QueryMeasures): number {
   const form = formOf(item);
   if (form !== "turn" && !hasOwnEvidence(item, query)) return 0;
-  const all = RELEVANCE_OF_ALL_WORDS * Math.min(1, item.coverage) ** 3;
-  const best = Math.max(all, estimate(form, item, query));
+  const least = item.coverage >= ALL_WORDS ? RELEVANCE_OF_ALL_WORDS : 0;
+  const best = Math.max(least, estimate(form, item, query));
   // Without vectors little flows between turns, so that a turn's own words count as well.
   const isTextOnly = form === "turn" && query.vectors === undefined;
   return isTextOnly ? Math.max(best, estimate("text", item, query)) : best;
 }
 
-/** True if the item shares a word, an entity or a date with the query, or is more similar than unrelated texts. */
+/** True if the item shares a word, an entity or a date with the query, or is more similar than unrelated texts are on average. */
 function hasOwnEvidence(item: ItemMeasures, { vectors }: QueryMeasures): boolean {
   if (item.coverage > 0 || item.entity > 0 || item.date > 0 || item.standing > 0) return true;
-  return aboveBackground(item.cosine, vectors?.vector) > 1 || similarityOf(item, vectors) > 1;
+  return aboveBackground(item.cosine, vectors?.vector) > 0 || similarityOf(item, vectors) > 0;
 }
 
 function estimate(form: Form, item: ItemMeasures, query: QueryMeasures): number {

@@ -150,21 +150,22 @@ function reasonsOf(item: Item, measured: Measured, { vector }: PreparedRecall): 
       "It lies outside of what is searched: an entity, label, topic or date that was asked for leaves it out, or it is a fact that no longer holds.",
     ];
   }
-  if (place !== null) return [tooLow({ place, asked, score, needed, kind: item.kind })];
-  return [wordsMissing(measured.words), similarityTooLow(measured.similarity, vector), NOT_REACHED];
+  const weak = [wordsMissing(measured.words), similarityTooLow(measured.similarity, vector)];
+  if (place === null) return [...weak, NOT_REACHED];
+  if (place > asked) return [tooFar({ place, score, needed, kind: item.kind })];
+  const cut = `Its score ${score.toFixed(2)} is below ${(needed ?? 0).toFixed(2)}, where relevance ends; min_score=0 returns it.`;
+  return measured.words.missing.length > 0 ? [...weak, cut] : [cut];
 }
 
 const NOT_REACHED = "No strong match leads to it over a session, evidence or a relation.";
 
-function tooLow(at: {
+function tooFar(at: {
   place: number;
-  asked: number;
   score: number;
   needed: number | null;
   kind: MemoryKind;
 }): string {
-  const { place, asked, score, needed, kind } = at;
-  if (place <= asked) return `Its score ${score.toFixed(2)} is below min_score; ask for less.`;
+  const { place, score, needed, kind } = at;
   const field = kind === "episode" ? "episode_k" : "k";
   const last = needed === null ? "" : `; the last that is returned has ${needed.toFixed(2)}`;
   return `It is number ${place} with the score ${score.toFixed(2)}${last}. ${field}=${place} returns it.`;

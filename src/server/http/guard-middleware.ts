@@ -8,8 +8,9 @@ import {
   isSameCaller,
   OverLimit,
 } from "../../shared/caller.ts";
-import { type Clock, type SharedCounts, systemClock } from "../../shared/clock.ts";
+import { type Clock, systemClock } from "../../shared/clock.ts";
 import { invalidInput, isCairnError } from "../../shared/errors.ts";
+import type { SharedCounts } from "../../shared/shared-counts.ts";
 import type { AskedFor } from "./asked-for.ts";
 import { factsOf, type RequestFacts, type RequestGuard } from "./request-guard.ts";
 

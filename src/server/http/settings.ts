@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { DEFAULT_PORT } from "../../shared/errors.ts";
 import { withMeta, withTrust } from "../../shared/fields.ts";
 import { LOG_FORMATS } from "../../shared/logger.ts";
+import { DEFAULT_PORT } from "../../shared/package.ts";
 
 const MEBIBYTE = 1024 * 1024;
 

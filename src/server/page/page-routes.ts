@@ -3,7 +3,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Context, Hono, HonoRequest } from "hono";
 import { compress } from "hono/compress";
-import { notFound, packageRoot } from "../../shared/errors.ts";
+import { notFound } from "../../shared/errors.ts";
+import { packageRoot } from "../../shared/package.ts";
 import type { HttpEnv } from "../http/index.ts";
 
 /** A built file in the forms in which it is sent. */

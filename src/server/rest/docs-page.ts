@@ -3,7 +3,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Hono } from "hono";
 import { compress } from "hono/compress";
-import { notFound, packageRoot } from "../../shared/errors.ts";
+import { notFound } from "../../shared/errors.ts";
+import { packageRoot } from "../../shared/package.ts";
 import type { HttpEnv } from "../http/index.ts";
 
 const ASSETS = {

@@ -1,7 +1,7 @@
 import type { AgentEvent, ProgressItem } from "../../agent/index.ts";
+import { describeCall } from "../../shared/describe-call.ts";
 import {
   countChanges,
-  describeCall,
   splitIncompleteControl,
   stripControl,
   stripControlLine,

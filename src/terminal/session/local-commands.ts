@@ -1,6 +1,7 @@
 import type { CommandHelp, HistoryEntry, ThreadInfo } from "../../agent/index.ts";
+import { describeCall } from "../../shared/describe-call.ts";
 import { messageOf } from "../../shared/errors.ts";
-import { describeCall, stripControl, stripControlLine } from "../../shared/text.ts";
+import { stripControl, stripControlLine } from "../../shared/text.ts";
 import { withReadsGrouped } from "../state/reads.ts";
 import type { FinishedItem } from "../state/screen.ts";
 import { THEMES, type Theme } from "../theme/paint-of.ts";

@@ -1,11 +1,7 @@
 import type { AgentEvent, Choice, TokenUsage } from "../../agent/index.ts";
+import { describeCall } from "../../shared/describe-call.ts";
 import { isPlainObject } from "../../shared/json.ts";
-import {
-  describeCall,
-  splitIncompleteControl,
-  stripControl,
-  stripControlLine,
-} from "../../shared/text.ts";
+import { splitIncompleteControl, stripControl, stripControlLine } from "../../shared/text.ts";
 import { finishMarkdown, type MarkdownBlock, pushMarkdown } from "../markdown/markdown-stream.ts";
 import { undoLineOf } from "../memory/undo-line.ts";
 import { onlyLooks, settleReads } from "./reads.ts";

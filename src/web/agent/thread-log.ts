@@ -1,7 +1,7 @@
 import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { EventOrder } from "../../client/index.ts";
 import type { ServerMessage } from "../../server/ui/index.ts";
-import { describeCall } from "../../shared/text.ts";
+import { describeCall } from "../../shared/describe-call.ts";
 import type {
   Choice,
   Entry,

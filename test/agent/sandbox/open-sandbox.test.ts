@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished, test } from "vitest";
 import { runStopHooks } from "../../../src/agent/hooks/run-stop-hooks.ts";
 import { ExitGuard } from "../../../src/agent/processes/managed-process.ts";
 import { ProcessTable } from "../../../src/agent/processes/process-table.ts";
-import { packageRoot } from "../../../src/shared/errors.ts";
+import { packageRoot } from "../../../src/shared/package.ts";
 import { patiently } from "../../support/patiently.ts";
 import { liveCommands } from "../support/processes.ts";
 import { openSandboxBench, whyNoSandbox } from "../support/sandbox-bench.ts";

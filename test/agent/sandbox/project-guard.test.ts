@@ -20,7 +20,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { GuardNotes } from "../../../src/agent/sandbox/guard-notes.ts";
 import { openSandbox } from "../../../src/agent/sandbox/open-sandbox.ts";
 import { ProjectGuard } from "../../../src/agent/sandbox/project-guard.ts";
-import { ownProgram } from "../../../src/shared/errors.ts";
+import { ownProgram } from "../../../src/shared/own-process.ts";
 import { patiently } from "../../support/patiently.ts";
 import { whyNoSandbox } from "../support/sandbox-bench.ts";
 

@@ -72,23 +72,14 @@ it("the whole disk is not writable because cairn was started there", async () =>
   expect(rules.filesystem.allowWrite).not.toContain("/");
 });
 
-it("caches that hold programs are not writable", async () => {
-  const caches = [
-    ".bun/bin",
-    ".npm/_npx",
-    ".npm/_cacache",
-    ".yarn/bin",
-    ".gradle",
-    ".m2",
-    ".cargo/bin",
-  ];
-  const { home, places } = await homeWith("work", ...caches);
-  const { allowWrite } = sandboxRules(
-    { ...places, projectRoot: join(home, "work") },
-    [],
-  ).filesystem;
-  expect(allowWrite.filter((path) => path.startsWith(`${home}/.`))).toEqual([
-    join(home, ".npm/_cacache"),
+it("no cache of the user's is writable, only those of the project", async () => {
+  const shared = [".npm/_cacache", ".cache/go-build", ".cache/ccache", ".gradle", ".cargo"];
+  const { home, places } = await homeWith("work", "own", ...shared);
+  const caches = { folder: join(home, "own"), readable: [] };
+  const { filesystem } = sandboxRules({ ...places, projectRoot: join(home, "work"), caches }, []);
+  expect(filesystem.allowWrite.filter((path) => path.startsWith(home))).toEqual([
+    join(home, "work"),
+    join(home, "own"),
   ]);
 });
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { HAND_WRITTEN } from "../../../scripts/hand-written-migrations.ts";
 import { toPostgres } from "../../../scripts/to-postgres.ts";
 import { Migrations } from "../../../src/database/postgres/migrations.ts";
-import { packageRoot } from "../../../src/shared/errors.ts";
+import { packageRoot } from "../../../src/shared/package.ts";
 
 const folder = join(packageRoot(), "drizzle");
 const read = (...path: string[]) => readFileSync(join(folder, ...path), "utf8");

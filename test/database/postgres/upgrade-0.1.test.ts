@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Client } from "pg";
 import { expect, it, onTestFinished } from "vitest";
 import { openPlace } from "../../../src/database/index.ts";
-import { packageRoot } from "../../../src/shared/errors.ts";
+import { packageRoot } from "../../../src/shared/package.ts";
 import { memoryStore } from "../../support/memory-server.ts";
 import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgres-place.ts";
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { parse } from "yaml";
-import { packageRoot } from "../../../src/shared/errors.ts";
+import { packageRoot } from "../../../src/shared/package.ts";
 import { CairnProcess } from "../../support/cairn-process.ts";
 import { RoundRobinProxy } from "../../support/round-robin-proxy.ts";
 import { type CliResult, cliPlace, finished, startCli } from "../../support/run-cli.ts";

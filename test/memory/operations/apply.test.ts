@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { packageRoot } from "../../../src/shared/errors.ts";
+import { packageRoot } from "../../../src/shared/package.ts";
 import { at } from "../../support/defined.ts";
 import { patiently } from "../../support/patiently.ts";
 import { testMemory } from "../../support/test-memory.ts";

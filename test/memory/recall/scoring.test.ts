@@ -101,7 +101,16 @@ describe("rank", () => {
 
 describe("relevance", () => {
   const measures = {
-    ...{ coverage: 0, held: 0, entity: 0, question: 0, date: 0, activation: 0, isTurn: false },
+    ...{
+      coverage: 0,
+      rarity: 0,
+      held: 0,
+      entity: 0,
+      question: 0,
+      date: 0,
+      activation: 0,
+      isTurn: false,
+    },
     ...{ voice: 0, steps: 0, standing: 0 },
   };
 

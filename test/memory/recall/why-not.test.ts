@@ -24,7 +24,7 @@ it("names the words that are missing and a similarity within the noise", async (
   await using t = testMemory({ embedder: createWordEmbedder() });
   await t.apply('remember "redis holds the build cache"', 'remember "we deploy on Tuesdays"');
   const answer = await t.call("why_not", { id: "ep:2", query: "redis cache" });
-  expect(answer).toMatchObject({ returned: false, rank: null, candidates: 1, score: 0 });
+  expect(answer).toMatchObject({ returned: false });
   expect(defined(answer.similarity).cosine).toBeLessThanOrEqual(defined(answer.similarity).floor);
   expect(answer.reasons[0]).toBe("It holds none of the words redis, cache.");
   expect(answer.reasons[1]).toContain("within the noise of the embedder");

@@ -13,7 +13,7 @@ import { queryWords } from "../../../src/memory/search/query-words.ts";
 import { searchableEpisode } from "../../../src/memory/search/searchable-text.ts";
 import type { TextMatch } from "../../../src/memory/search/text-query.ts";
 import { forEachBatch } from "../../../src/shared/async.ts";
-import { packageRoot } from "../../../src/shared/errors.ts";
+import { packageRoot } from "../../../src/shared/package.ts";
 import { describeOnEveryEngine, emptyDatabaseOf } from "../../support/every-engine.ts";
 import { describeOnPostgres } from "../../support/postgres/postgres-place.ts";
 

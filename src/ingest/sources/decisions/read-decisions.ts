@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { lstat, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { tryReadRegularFile } from "../../../shared/errors.ts";
+import { tryReadRegularFile } from "../../../shared/regular-file.ts";
 import { toWellFormedText } from "../../../shared/text.ts";
 import { pathsIn } from "../../learning/index.ts";
 import type { ReadPassage, SourceBatch } from "../take-in.ts";

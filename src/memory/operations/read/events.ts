@@ -31,7 +31,7 @@ export const events = defineOperation({
   mcp: {
     interfaces: ["a"],
     core: true,
-    purpose: "Read the change feed of memory from a sequence number on.",
+    purpose: "Read the change feed of memory after a sequence number.",
     searchHint: "memory change feed what is new",
     fieldsOfPrograms: FILTER_NAMES,
   },

@@ -21,7 +21,7 @@ export const filePassages = defineOperation({
     symbols: listField.optional().describe("Names that it defines or that are about to change."),
     ...{ since, until, by, session },
     limit: countField.default(6).describe("Passages to return."),
-    timeout_ms: countField.optional().describe("Soft limit; what was found by then is returned."),
+    timeout_ms: countField.optional().describe("Time limit; returns what was found by then."),
   }),
   output: z.object({ passages: z.array(recalledPassage) }),
   mcp: { interfaces: false },

@@ -9,9 +9,8 @@ export const recallOperation = defineOperation({
   name: "recall",
   summary: "Find what memory holds about a question, ranked by activation",
   description:
-    "Text, vectors and entities that match seed an activation that spreads over sessions, evidence " +
-    "and relations. Give `query`, `entity` or both. OPEN CONFLICTS in the answer are contested: say " +
-    "so, or settle them with `resolve` or `dismiss` in `apply`.",
+    "Give `query`, `entity` or both. Items under OPEN CONFLICTS are disputed: say so, or settle them " +
+    "with `resolve` or `dismiss` in `apply`.",
   kind: "read",
   input: recallInput,
   output: recallOutput,
@@ -19,8 +18,8 @@ export const recallOperation = defineOperation({
     core: true,
     alwaysLoad: true,
     purpose:
-      "Search long-term memory: call it at the start of a task, and before you decide or ask what " +
-      "may be settled already.",
+      "Search long-term memory. Call it at the start of a task and before you decide or ask what may " +
+      "be settled.",
     searchHint: "recall search memory past decisions preferences history facts",
     fieldsOfB: ["topic"],
     fieldsOfPrograms: [

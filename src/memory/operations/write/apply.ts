@@ -160,7 +160,7 @@ export const apply = defineOperation({
   summary: "Write a changeset: many ops, all or nothing",
   description:
     'One op a line, `op key=value … "text"`, or a JSON array of objects with `op`. ' +
-    "`as=name` names what an op makes, `$name` refers to it.",
+    "`as=name` names the result of an op, `$name` refers to it.",
   describe: (operations) =>
     `Ops: ${operations.flatMap(({ changeset }) => changeset?.op ?? []).join(", ")}.`,
   kind: "write",

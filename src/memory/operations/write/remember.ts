@@ -19,11 +19,11 @@ export const remember = defineOperation({
   name: "remember",
   summary: "Store an episode: something experienced, decided, asked or known",
   description:
-    "A fact joins the facts about the same entities; the answer lists those it may contradict, the " +
-    "closest first: settle real contradictions with `supersede` or `conflict` in `apply`.",
+    "The result lists what the statement may contradict, closest first; settle real contradictions " +
+    "with `supersede` or `conflict` in `apply`.",
   kind: "write",
   input: z.strictObject({
-    content: contentField.describe("The experience, in full sentences that stand alone."),
+    content: contentField.describe("Full sentences that stand alone."),
     episode_type: nameField
       .default("observation")
       .describe(
@@ -34,12 +34,10 @@ export const remember = defineOperation({
       .describe("Comma-separated type:name, e.g. `file:src/app.ts, person:Ada`."),
     labels: labelsField.optional().describe("Comma-separated key=value."),
     metadata: metadataField.optional().describe("JSON object of further data."),
-    source_type: nameField.optional().describe("Where it comes from, in your own words."),
+    source_type: nameField.optional().describe("Kind of source, in your own words."),
     asserted_by: nameField.optional().describe("Who said so."),
     source_ref: referenceField.optional().describe("Link back to the original."),
-    session: referenceField
-      .optional()
-      .describe("Episodes of one session are neighbours in recall."),
+    session: referenceField.optional().describe("Recall links episodes of one session."),
     occurred_at: startTimeField.optional().describe("When it happened, if not now; ISO 8601."),
     topic: topicField.optional().describe("Id or name of a topic."),
     collisions: collisionsField.optional(),
@@ -66,8 +64,8 @@ export const remember = defineOperation({
     core: true,
     alwaysLoad: true,
     purpose:
-      "Save to long-term memory what a later session would miss: call it when something was decided " +
-      "(say why), preferred, learnt, tried (failures too) or left open.",
+      "Store in memory what later sessions need: a decision with its reason, a " +
+      "preference, a fact, an outcome (failures too), an open question.",
     searchHint: "remember save store note memory decision preference fact outcome",
     hiddenFields: ["collisions"],
     fieldsOfB: ["topic"],

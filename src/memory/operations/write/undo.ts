@@ -33,7 +33,7 @@ const EDITABLE: readonly string[] = Object.keys(update.input.shape).filter(
 const togetherField = z
   .boolean()
   .default(false)
-  .describe("Also undo later changes that stand on it.");
+  .describe("Also undo later changes that depend on it.");
 const dryRunField = z.boolean().default(false).describe("Show what it would do, do nothing.");
 
 type Choosing = Pick<OperationContext, "tx" | "options"> & {
@@ -99,8 +99,8 @@ function tellTaken({ id, undo_of: undone, changeset }: z.output<typeof takenBack
 
 const undoInput = z.strictObject({
   change: changeIdField.optional().describe("Id of one change, e.g. change:7."),
-  since: changeIdField.optional().describe("Every change after this one; change:0 for all."),
-  until: changeIdField.optional().describe("With `since`: up to this one and no further."),
+  since: changeIdField.optional().describe("All changes after this one; change:0 for all."),
+  until: changeIdField.optional().describe("With `since`: the last change to undo."),
   author: nameField.optional().describe("With `since` or alone: only changes of this author."),
   session: referenceField.optional().describe("Likewise: only changes of this session."),
   together: togetherField,
@@ -119,7 +119,7 @@ export const undo = takingBack({
   mcp: {
     core: true,
     destructive: true,
-    purpose: "Undo a change of memory: the named one, or the last one you made.",
+    purpose: "Undo a change of memory: the given one, or your last one.",
     detail: "Fails if later changes depend on it, and names them.",
     fieldsOfPrograms: ["session", "author"],
     plainFields: ["dry_run"],

@@ -1,3 +1,4 @@
+import { lazy } from "../../../shared/collections.ts";
 import {
   dayOfDate,
   lengthOf,
@@ -53,12 +54,15 @@ const CALENDARS: readonly Calendar[] = [
   { months: "一月 二月 三月 四月 五月 六月 七月 八月 九月 十月 十一月 十二月" },
 ];
 
-const NUMBERS: ReadonlyMap<string, number> = new Map(
-  CALENDARS.flatMap(({ months }) =>
-    months
-      .split(" ")
-      .flatMap((forms, index) => forms.split("/").map((name) => [name, index + 1] as const)),
-  ),
+const monthNumbers = lazy<ReadonlyMap<string, number>>(
+  () =>
+    new Map(
+      CALENDARS.flatMap(({ months }) =>
+        months
+          .split(" ")
+          .flatMap((forms, index) => forms.split("/").map((name) => [name, index + 1] as const)),
+      ),
+    ),
 );
 
 const AMBIGUOUS: ReadonlySet<string> = new Set(
@@ -68,18 +72,19 @@ const AMBIGUOUS: ReadonlySet<string> = new Set(
 );
 
 /** Pattern of a month, for expressions with the flags `iu`. */
-const MONTH = `(?:${CALENDARS.map(({ months, endings }) =>
-  anyWord(months.split(/[ /]/), endings),
-).join("|")})`;
+const month = lazy(
+  () =>
+    `(?:${CALENDARS.map(({ months, endings }) => anyWord(months.split(/[ /]/), endings)).join("|")})`,
+);
 
 /**
- * The number from 1 of a month that `MONTH` matched. The longest name that the text begins with wins; endings
+ * The number from 1 of a month that the month pattern matched. The longest name that the text begins with wins; endings
  * are ignored.
  */
 function monthNumber(written: string): number {
   const name = written.toLowerCase();
   for (let end = name.length; end > 0; end -= 1) {
-    const number = NUMBERS.get(name.slice(0, end));
+    const number = monthNumbers().get(name.slice(0, end));
     if (number !== undefined) return number;
   }
   throw new RangeError(`${written} is no month.`);
@@ -148,67 +153,70 @@ const DAY = "(?<day>\\d{1,2})(?:st|nd|rd|th|er|º|\\.)?";
 const OF_YEAR = `(?:(?:\\s+(?:of|de|del)\\s+|\\s*,\\s*|\\s+)${YEAR}${AFTER})?`;
 
 /** If several forms match at the same position, the one listed first wins. */
-const FORMS: readonly Form[] = [
-  {
-    pattern: form(
-      `${BEFORE}${YEAR}(?<mark>[-/.])(?<month>\\d{1,2})\\k<mark>(?<day>\\d{1,2})(?!\\d)`,
-    ),
-    read: ({ year, month, day }) => days(year, month, day),
-  },
-  {
-    pattern: form(
-      `${BEFORE}(?<day>\\d{1,2})(?<mark>[-/.])(?<month>\\d{1,2})\\k<mark>${YEAR}(?!\\d)`,
-    ),
-    read: ({ year, month, day, mark }) => [
-      ...days(year, month, day),
-      ...(mark === "/" && month !== day ? days(year, day, month) : []),
-    ],
-  },
-  {
-    pattern: form(`${BEFORE}${YEAR}-(?<month>0[1-9]|1[0-2])${AFTER}`),
-    read: ({ year, month }) => months(year, Number(month)),
-  },
-  {
-    pattern: form(
-      `(?:${YEAR}\\s*[年년]\\s*)?(?<!\\d)(?<month>\\d{1,2})\\s*[月월](?:\\s*(?<day>\\d{1,2})\\s*[日일])?`,
-    ),
-    read: ({ year, month, day }) =>
-      day === undefined ? months(year, Number(month)) : days(year, month, day),
-  },
-  { pattern: form(`${YEAR}\\s*[年년]`), read: ({ year }) => years(year) },
-  {
-    pattern: form(`${BEFORE}${DAY}\\s*(?:(?:of|de)\\s+)?(?<name>${MONTH})${OF_YEAR}`),
-    read: ({ year, name = "", day }) => days(year, monthNumber(name), day),
-  },
-  {
-    pattern: form(`(?<name>${MONTH})\\.?\\s+${DAY}${AFTER}${OF_YEAR}`),
-    read: ({ year, name = "", day }) => days(year, monthNumber(name), day),
-  },
-  {
-    pattern: form(`(?:${PART}|${TIME_WORD}|)(?<name>${MONTH})${OF_YEAR}`),
-    read: ({ year, name = "", ...how }) => {
-      const beside = [year, ...Object.values(how)].filter((other) => other !== undefined);
-      if (beside.length === 0 && isAmbiguousMonth(name)) return [];
-      return months(year, monthNumber(name), how);
+const forms = lazy<readonly Form[]>(() => {
+  const MONTH = month();
+  return [
+    {
+      pattern: form(
+        `${BEFORE}${YEAR}(?<mark>[-/.])(?<month>\\d{1,2})\\k<mark>(?<day>\\d{1,2})(?!\\d)`,
+      ),
+      read: ({ year, month, day }) => days(year, month, day),
     },
-  },
-  {
-    pattern: form(`${BEFORE}(?<season>${SEASONS.join("|")})(?:\\s+of)?\\s+${YEAR}${AFTER}`),
-    read: ({ year, season = "" }) => [
-      meaning(year, (of) => seasonPeriod(season.toLowerCase(), of)),
-    ],
-  },
-  {
-    pattern: form(`(?:${PART}|${TIME_WORD})${YEAR}${AFTER}`),
-    read: ({ year, ...how }) => years(year, how),
-  },
-];
+    {
+      pattern: form(
+        `${BEFORE}(?<day>\\d{1,2})(?<mark>[-/.])(?<month>\\d{1,2})\\k<mark>${YEAR}(?!\\d)`,
+      ),
+      read: ({ year, month, day, mark }) => [
+        ...days(year, month, day),
+        ...(mark === "/" && month !== day ? days(year, day, month) : []),
+      ],
+    },
+    {
+      pattern: form(`${BEFORE}${YEAR}-(?<month>0[1-9]|1[0-2])${AFTER}`),
+      read: ({ year, month }) => months(year, Number(month)),
+    },
+    {
+      pattern: form(
+        `(?:${YEAR}\\s*[年년]\\s*)?(?<!\\d)(?<month>\\d{1,2})\\s*[月월](?:\\s*(?<day>\\d{1,2})\\s*[日일])?`,
+      ),
+      read: ({ year, month, day }) =>
+        day === undefined ? months(year, Number(month)) : days(year, month, day),
+    },
+    { pattern: form(`${YEAR}\\s*[年년]`), read: ({ year }) => years(year) },
+    {
+      pattern: form(`${BEFORE}${DAY}\\s*(?:(?:of|de)\\s+)?(?<name>${MONTH})${OF_YEAR}`),
+      read: ({ year, name = "", day }) => days(year, monthNumber(name), day),
+    },
+    {
+      pattern: form(`(?<name>${MONTH})\\.?\\s+${DAY}${AFTER}${OF_YEAR}`),
+      read: ({ year, name = "", day }) => days(year, monthNumber(name), day),
+    },
+    {
+      pattern: form(`(?:${PART}|${TIME_WORD}|)(?<name>${MONTH})${OF_YEAR}`),
+      read: ({ year, name = "", ...how }) => {
+        const beside = [year, ...Object.values(how)].filter((other) => other !== undefined);
+        if (beside.length === 0 && isAmbiguousMonth(name)) return [];
+        return months(year, monthNumber(name), how);
+      },
+    },
+    {
+      pattern: form(`${BEFORE}(?<season>${SEASONS.join("|")})(?:\\s+of)?\\s+${YEAR}${AFTER}`),
+      read: ({ year, season = "" }) => [
+        meaning(year, (of) => seasonPeriod(season.toLowerCase(), of)),
+      ],
+    },
+    {
+      pattern: form(`(?:${PART}|${TIME_WORD})${YEAR}${AFTER}`),
+      read: ({ year, ...how }) => years(year, how),
+    },
+  ];
+});
 
 /** All dates in a text, in order. Text that belongs to one date is not read for another. */
 export function namedDates(text: string): NamedDate[] {
   let rest = text;
   const found: NamedDate[] = [];
-  for (const { pattern, read } of FORMS) {
+  for (const { pattern, read } of forms()) {
     rest = rest.replace(pattern, (...match) => {
       const matched = match[0] as string;
       const groups = match.at(-1) as NamedGroups;

@@ -1,3 +1,4 @@
+import { lazy } from "../../../shared/collections.ts";
 import { DAY_WORDS } from "./day-words.ts";
 import {
   monthOf,
@@ -108,24 +109,33 @@ const STEPS: ReadonlyMap<string, number> = new Map([
 /** A pattern for a number of units of time. `unitsAway` reads its groups. */
 export const UNITS = `(?:(?<count>\\d{1,3}|an?|the|${COUNTS.join("|")}|(?:a\\s+)?couple(?:\\s+of)?|(?:a\\s+)?few)\\s+)?(?<unit>day|night|weekend|week|month|year|${WEEKDAYS.join("|")})s?`;
 
-const AGO = expression(`${UNITS}\\s+(?:ago|back|earlier)`);
-const PAST = expression(`past\\s+${UNITS}`);
-const NEXT_TO = expression(
-  `(?<which>${[...STEPS.keys()].join("|")})\\s+(?<what>week|weekend|month|year|${[...WEEKDAYS, ...SEASONS].join("|")})`,
+const agoPattern = lazy(() => expression(`${UNITS}\\s+(?:ago|back|earlier)`));
+const pastPattern = lazy(() => expression(`past\\s+${UNITS}`));
+const nextToPattern = lazy(() =>
+  expression(
+    `(?<which>${[...STEPS.keys()].join("|")})\\s+(?<what>week|weekend|month|year|${[...WEEKDAYS, ...SEASONS].join("|")})`,
+  ),
 );
-const ON_WEEKDAY = expression(`on\\s+(?<what>${WEEKDAYS.join("|")})`);
+const onWeekdayPattern = lazy(() => expression(`on\\s+(?<what>${WEEKDAYS.join("|")})`));
 /** Sorted by distance, so that "the day before yesterday" is not matched as "yesterday". */
-const NAMED_DAYS = DAY_WORDS.toSorted(([a], [b]) => Math.abs(b) - Math.abs(a)).map(
-  ([distance, words]) => [new RegExp(anyWord(words), "giu"), distance] as const,
+const namedDayPatterns = lazy(() =>
+  DAY_WORDS.toSorted(([a], [b]) => Math.abs(b) - Math.abs(a)).map(
+    ([distance, words]) => [new RegExp(anyWord(words), "giu"), distance] as const,
+  ),
 );
-const LAST = LAST_WORDS.map(([unit, words]) => [new RegExp(anyWord(words), "giu"), unit] as const);
+const lastPatterns = lazy(() =>
+  LAST_WORDS.map(([unit, words]) => [new RegExp(anyWord(words), "giu"), unit] as const),
+);
 /** A quick first test: most texts name no time, and this costs a tenth of looking for each form. */
-const MAY_NAME_TIME = new RegExp(
-  [
-    `\\b(?:ago|back|earlier|past|${[...STEPS.keys()].join("|")}|on (?=[mtwfs]))\\b`,
-    ...[...DAY_WORDS, ...LAST_WORDS].flatMap(([, words]) => words),
-  ].join("|"),
-  "i",
+const mayNameTimePattern = lazy(
+  () =>
+    new RegExp(
+      [
+        `\\b(?:ago|back|earlier|past|${[...STEPS.keys()].join("|")}|on (?=[mtwfs]))\\b`,
+        ...[...DAY_WORDS, ...LAST_WORDS].flatMap(([, words]) => words),
+      ].join("|"),
+      "i",
+    ),
 );
 
 /** The groups that the pattern `UNITS` matched. */
@@ -146,7 +156,7 @@ export interface RelativeDates {
 }
 
 export function relativeDates(text: string, today: number): RelativeDates {
-  if (!MAY_NAME_TIME.test(text)) return { periods: [], rest: text };
+  if (!mayNameTimePattern().test(text)) return { periods: [], rest: text };
   const found: (Period | undefined)[] = [];
   let rest = text;
   const take = (pattern: RegExp, read: (groups: Groups) => Period | undefined) => {
@@ -156,14 +166,15 @@ export function relativeDates(text: string, today: number): RelativeDates {
       return " ";
     });
   };
-  for (const [pattern, distance] of NAMED_DAYS) take(pattern, () => singleDay(today + distance));
-  for (const [pattern, unit] of LAST) take(pattern, () => stepsAway(today, unit, -1));
-  take(AGO, (groups) => unitsAway(today, groups, -1));
-  take(PAST, (groups) => upTo(today, groups));
-  take(NEXT_TO, ({ which = "", what = "" }) =>
+  for (const [pattern, distance] of namedDayPatterns())
+    take(pattern, () => singleDay(today + distance));
+  for (const [pattern, unit] of lastPatterns()) take(pattern, () => stepsAway(today, unit, -1));
+  take(agoPattern(), (groups) => unitsAway(today, groups, -1));
+  take(pastPattern(), (groups) => upTo(today, groups));
+  take(nextToPattern(), ({ which = "", what = "" }) =>
     stepsAway(today, what.toLowerCase(), STEPS.get(which.toLowerCase()) ?? 0),
   );
-  take(ON_WEEKDAY, ({ what = "" }) => weekdayAway(today + 1, what.toLowerCase(), -1));
+  take(onWeekdayPattern(), ({ what = "" }) => weekdayAway(today + 1, what.toLowerCase(), -1));
   return { periods: found.filter((period) => period !== undefined), rest };
 }
 

@@ -145,8 +145,14 @@ function filled(fields: Fields): [string, unknown][] {
       !isEmpty(value) &&
       USUAL[name] !== value &&
       !IMPLIED.get(name)?.some((other) => isFilled(fields[other])) &&
-      !(name === "count" && isLengthOfList(value, fields)),
+      !(name === "count" && isLengthOfList(value, fields)) &&
+      !(name === "updated_at" && isSameDay(value, fields.created_at)),
   );
+}
+
+/** Times of creation and of the last change are shown as days. */
+function isSameDay(value: unknown, other: unknown): boolean {
+  return showPlain(value, "updated_at") === showPlain(other, "created_at");
 }
 
 /**

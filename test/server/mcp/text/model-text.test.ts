@@ -40,6 +40,12 @@ describe("the text of an answer", () => {
     );
   });
 
+  it("shows the last change only if it was on a later day", () => {
+    const item = { id: "ep:1", occurred_at: "2026-01-02T09:00:00.000Z", created_at: AT };
+    expect(modelText({ ...item, updated_at: AT })).toBe("ep:1 · happened 2026-01-02T09:00Z");
+    expect(modelText({ ...item, updated_at: "2026-04-01T00:00:01.000Z" })).toContain("2026-04-01");
+  });
+
   it("leaves out the time of writing beside a better one, usual numbers and the length of a list", () => {
     const fact = { id: "fact:1", statement: "It holds.", valid_from: "2026-01-02", created_at: AT };
     const text = modelText({

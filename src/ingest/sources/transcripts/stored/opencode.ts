@@ -2,7 +2,8 @@ import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { OtherDatabase } from "../../../../database/index.ts";
 import { groupBy } from "../../../../shared/collections.ts";
-import { invalidInput, readRegularFile, tryReadRegularFile } from "../../../../shared/errors.ts";
+import { invalidInput } from "../../../../shared/errors.ts";
+import { readRegularFile, tryReadRegularFile } from "../../../../shared/regular-file.ts";
 import { objectOf, type StoredSession, textOr } from "./stored-session.ts";
 
 /** A larger file is no session of opencode. */

@@ -1,0 +1,254 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { chmod, mkdir, readdir, rename, rm, stat, symlink, utimes } from "node:fs/promises";
+import { homedir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { randomIds } from "../../shared/ids.ts";
+import { isGone } from "./find-guarded.ts";
+
+/** Folders that package managers and compilers write to, private to one project. */
+export interface PackageCaches {
+  readonly folder: string;
+  /** Folders of the user that seed them; commands read them. */
+  readonly readable: readonly string[];
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+interface Seed {
+  /** Below the folder of the user and below the private one. */
+  readonly path: string;
+  /** Levels of real folders; what lies below them is linked. */
+  readonly depth: number;
+  readonly except?: ReadonlySet<string>;
+}
+
+interface Cache {
+  readonly variable: string;
+  readonly folder: string;
+  /** Where the user's own is, below the home folder, if its variable does not name another. */
+  readonly standard?: string;
+  readonly seeds?: readonly Seed[];
+}
+
+/** Below `~/.cache`, and written by every run: linked, they could only be read. */
+const WRITTEN_ALWAYS: ReadonlySet<string> = new Set(
+  "go-build pip uv pypoetry yarn pnpm bun ccache sccache node-gyp deno bazel pre-commit".split(" "),
+);
+
+const CACHES: readonly Cache[] = [
+  {
+    variable: "XDG_CACHE_HOME",
+    folder: "cache",
+    standard: ".cache",
+    seeds: [{ path: "", depth: 1, except: WRITTEN_ALWAYS }],
+  },
+  { variable: "GOCACHE", folder: "go-build" },
+  { variable: "GOMODCACHE", folder: "go-mod" },
+  { variable: "npm_config_cache", folder: "npm" },
+  { variable: "pnpm_config_store_dir", folder: "pnpm" },
+  { variable: "YARN_GLOBAL_FOLDER", folder: "yarn" },
+  { variable: "BUN_INSTALL_CACHE_DIR", folder: "bun" },
+  { variable: "DENO_DIR", folder: "deno" },
+  { variable: "PIP_CACHE_DIR", folder: "pip" },
+  { variable: "UV_CACHE_DIR", folder: "uv" },
+  {
+    variable: "POETRY_CACHE_DIR",
+    folder: "poetry",
+    standard: ".cache/pypoetry",
+    seeds: [{ path: "virtualenvs", depth: 1 }],
+  },
+  {
+    variable: "CARGO_HOME",
+    folder: "cargo",
+    standard: ".cargo",
+    seeds: [
+      { path: "config.toml", depth: 0 },
+      { path: "registry/index", depth: 5 },
+      { path: "registry/cache", depth: 2 },
+      { path: "registry/src", depth: 2 },
+    ],
+  },
+  {
+    variable: "GRADLE_USER_HOME",
+    folder: "gradle",
+    standard: ".gradle",
+    seeds: [{ path: "wrapper/dists", depth: 3 }],
+  },
+  { variable: "NUGET_PACKAGES", folder: "nuget" },
+  { variable: "COMPOSER_CACHE_DIR", folder: "composer" },
+  { variable: "CCACHE_DIR", folder: "ccache" },
+  { variable: "SCCACHE_DIR", folder: "sccache" },
+];
+
+const UNUSED_MS = 60 * 24 * 60 * 60 * 1_000;
+
+export interface PackageCachesOptions {
+  /** Real path of the project. */
+  readonly root: string;
+  readonly dataDir: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/**
+ * Opens the caches of a project, and removes those of projects that no command was run in for 60 days.
+ * Commands write in them, so cairn itself fills them once, before the first command, and never again:
+ * a link that a command made there leads nobody. Undefined where the data folder is not writable.
+ */
+export async function openPackageCaches({
+  root,
+  dataDir,
+  environment,
+}: PackageCachesOptions): Promise<PackageCaches | undefined> {
+  const all = join(dataDir, "package-caches");
+  const folder = join(all, createHash("sha256").update(root).digest("hex").slice(0, 16));
+  try {
+    await mkdir(all, { recursive: true, mode: 0o700 });
+    if (!existsSync(folder)) await fill(folder, environment);
+    const now = new Date();
+    await utimes(folder, now, now);
+  } catch (error) {
+    if (UNWRITABLE.has((error as NodeJS.ErrnoException).code ?? "")) return undefined;
+    throw error;
+  }
+  await removeUnused(all);
+  return { folder, ...variablesFor(folder, environment) };
+}
+
+const UNWRITABLE: ReadonlySet<string> = new Set(["EACCES", "EPERM", "EROFS", "ENOTDIR"]);
+
+/** Shell text that makes package managers use the caches; goes before a command. */
+export function exportsOf({ variables }: PackageCaches): string {
+  const assigned = Object.entries(variables).map(
+    ([name, value]) => `${name}='${value.replaceAll("'", "'\\''")}'`,
+  );
+  // npm reads the name in both cases.
+  return `unset NPM_CONFIG_CACHE; export ${assigned.join(" ")}; `;
+}
+
+function variablesFor(
+  folder: string,
+  environment: Readonly<Record<string, string>>,
+): Pick<PackageCaches, "variables" | "readable"> {
+  const private_ = Object.fromEntries(
+    CACHES.map(({ variable, folder: name }) => [variable, join(folder, name)]),
+  );
+  const go = goSeed(environment);
+  const gradle = join(environment.GRADLE_USER_HOME ?? join(homedir(), ".gradle"), "caches");
+  const maven = join(homedir(), ".m2/repository");
+  return {
+    variables: {
+      ...private_,
+      ...(go !== undefined && { GOPROXY: go.proxy }),
+      ...(existsSync(join(gradle, "modules-2")) && { GRADLE_RO_DEP_CACHE: gradle }),
+      ...mavenOptions(join(folder, "maven"), maven, environment.MAVEN_OPTS),
+      // The project and the cache are separate mounts: a hard link would fail, with a warning each time.
+      UV_LINK_MODE: "copy",
+    },
+    readable: [
+      ...CACHES.flatMap((cache) =>
+        (cache.seeds ?? []).map(({ path }) => join(own(cache, environment), path)),
+      ),
+      ...(go === undefined ? [] : [go.folder]),
+      ...[gradle, maven],
+    ].filter(existsSync),
+  };
+}
+
+function own({ variable, standard = "" }: Cache, environment: Readonly<Record<string, string>>) {
+  return environment[variable] ?? join(homedir(), standard);
+}
+
+/** The modules that the user downloaded, as a module proxy that is asked before the others. */
+function goSeed(environment: Readonly<Record<string, string>>) {
+  const settings = { ...goSettings(environment), ...environment };
+  const { GOPATH = join(homedir(), "go"), GOPROXY = "https://proxy.golang.org,direct" } = settings;
+  const modules = settings.GOMODCACHE ?? join(GOPATH.split(":")[0] ?? "", "pkg/mod");
+  const folder = join(modules, "cache/download");
+  if (!existsSync(folder)) return undefined;
+  return { folder, proxy: `file://${encodeURI(folder)},${GOPROXY}` };
+}
+
+/** What `go env -w` wrote. */
+function goSettings({ GOENV, XDG_CONFIG_HOME }: Readonly<Record<string, string>>) {
+  const file = GOENV ?? join(XDG_CONFIG_HOME ?? join(homedir(), ".config"), "go/env");
+  if (!existsSync(file)) return {};
+  const lines = readFileSync(file, "utf8").split("\n");
+  return Object.fromEntries(
+    lines.flatMap((line) => {
+      const [, name, value] = /^(GO[A-Z]+)=(.+)$/.exec(line) ?? [];
+      return name === undefined ? [] : [[name, value]];
+    }),
+  ) as Partial<Record<"GOPATH" | "GOPROXY" | "GOMODCACHE", string>>;
+}
+
+/** Maven 3.9 and later read the user's repository behind the private one. */
+function mavenOptions(folder: string, tail: string, given = "") {
+  // The program splits the variable at spaces.
+  if (/\s/.test(folder + tail)) return {};
+  const options = [`-Dmaven.repo.local=${folder}`, `-Dmaven.repo.local.tail=${tail}`];
+  return { MAVEN_OPTS: [given, ...options].join(" ").trim() };
+}
+
+/** Whole at another place first: one that was filled in part would never be completed. */
+async function fill(folder: string, environment: Readonly<Record<string, string>>): Promise<void> {
+  const draft = join(dirname(folder), `.${randomIds.next("")}`);
+  await mkdir(draft, { mode: 0o700 });
+  for (const cache of CACHES) {
+    const target = join(draft, cache.folder);
+    await mkdir(target);
+    for (const seed of cache.seeds ?? []) {
+      await link(join(own(cache, environment), seed.path), join(target, seed.path), seed);
+    }
+  }
+  await rename(draft, folder).catch(async (error: NodeJS.ErrnoException) => {
+    await rm(draft, { recursive: true });
+    // Another cairn was first.
+    if (!["ENOTEMPTY", "EEXIST"].includes(error.code ?? "")) throw error;
+  });
+}
+
+/** Makes folders as deep as the seed says, and links to what lies in them. */
+async function link(
+  from: string,
+  to: string,
+  { depth, except }: Omit<Seed, "path">,
+): Promise<void> {
+  const info = await stat(from).catch((error: unknown) => {
+    if (isGone(error)) return undefined;
+    throw error;
+  });
+  if (info === undefined || except?.has(basename(from)) === true) return;
+  if (depth === 0 || !info.isDirectory()) {
+    await mkdir(dirname(to), { recursive: true });
+    await symlink(from, to);
+    return;
+  }
+  await mkdir(to, { recursive: true });
+  for (const name of await readdir(from)) {
+    await link(join(from, name), join(to, name), {
+      depth: depth - 1,
+      ...(except !== undefined && { except }),
+    });
+  }
+}
+
+async function removeUnused(all: string): Promise<void> {
+  const oldest = Date.now() - UNUSED_MS;
+  for (const name of await readdir(all)) {
+    const folder = join(all, name);
+    const info = await stat(folder).catch((error: unknown) => {
+      if (isGone(error)) return undefined;
+      throw error;
+    });
+    if (info !== undefined && info.mtimeMs < oldest) await removeTree(folder);
+  }
+}
+
+/** Go makes the folders of modules read-only. */
+async function removeTree(folder: string): Promise<void> {
+  await chmod(folder, 0o700);
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) await removeTree(join(folder, entry.name));
+  }
+  await rm(folder, { recursive: true, force: true });
+}

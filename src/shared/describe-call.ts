@@ -1,0 +1,43 @@
+import { isPlainObject } from "./json.ts";
+import { stripControlLine, truncateText } from "./text.ts";
+
+const TELLING_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  read: ["path"],
+  skim: ["path", "start_line", "end_line"],
+  filegrep: ["pattern", "path"],
+  write: ["path"],
+  edit: ["path"],
+  shell: ["command"],
+  shell_status: ["action", "id"],
+  subagent: ["id", "prompt"],
+  ask_user: ["question"],
+  todo: [],
+  glob: ["pattern", "path"],
+  grep: ["pattern", "path"],
+  remember: ["content"],
+  recall: ["query", "entity"],
+  memory_snapshot: ["scopes"],
+  memory_apply: ["changeset"],
+};
+/** Arguments beyond this length fit no screen and are not worth drawing. */
+const LONGEST = 400;
+
+export function describeCall(name: string, args: unknown): string {
+  const shown = isPlainObject(args)
+    ? describeFields(args, TELLING_FIELDS[name])
+    : String(args ?? "");
+  return stripControlLine(shown.slice(0, LONGEST));
+}
+
+function describeFields(
+  args: Record<string, unknown>,
+  fields: readonly string[] = Object.keys(args),
+): string {
+  return fields
+    .map((field) => args[field])
+    .filter((value) => value !== undefined && value !== null && value !== "")
+    .map((value) =>
+      truncateText(typeof value === "string" ? value : (JSON.stringify(value) ?? ""), LONGEST),
+    )
+    .join(" ");
+}

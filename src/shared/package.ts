@@ -1,0 +1,27 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The root folder of this package. It works from the sources and from the bundle. */
+export function packageRoot(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, "drizzle")) || !existsSync(join(folder, "package.json"))) {
+    const parent = dirname(folder);
+    if (parent === folder) throw new Error("The installation of cairn is incomplete: no drizzle/.");
+    folder = parent;
+  }
+  return folder;
+}
+
+export interface PackageDescription {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** Name and version of this package as published. */
+export function packageDescription(): PackageDescription {
+  return JSON.parse(readFileSync(join(packageRoot(), "package.json"), "utf8"));
+}
+
+/** The port on which `cairn serve` listens by default, and where `cairn ui` and `cairn open` look for it. */
+export const DEFAULT_PORT = 7433;

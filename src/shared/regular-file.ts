@@ -1,0 +1,61 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { invalidInput } from "./errors.ts";
+
+/** Without O_NONBLOCK, opening a named pipe would wait for a writer. */
+const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+/**
+ * Opens a file for reading. Throws invalid_input for everything but a regular file: a named pipe, device,
+ * socket or folder. The caller closes it.
+ */
+export async function openRegularFile(path: string): Promise<FileHandle> {
+  const file = await open(path, READ);
+  try {
+    if ((await file.stat()).isFile()) return file;
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+  await file.close();
+  throw notRegular(path);
+}
+
+export interface FileText {
+  readonly text: string;
+  /** Bytes beyond the limit that were not read. */
+  readonly omittedBytes: number;
+}
+
+/** Reads at most so many bytes of a regular file as UTF-8. Throws invalid_input for anything else. */
+export function readRegularFile(path: string, maxBytes: number): FileText {
+  const file = openSync(path, READ);
+  try {
+    const stats = fstatSync(file);
+    if (!stats.isFile()) throw notRegular(path);
+    const bytes = Buffer.alloc(Math.min(stats.size, maxBytes));
+    let length = 0;
+    while (length < bytes.length) {
+      const read = readSync(file, bytes, length, bytes.length - length, length);
+      if (read === 0) break;
+      length += read;
+    }
+    const omittedBytes = Math.max(0, stats.size - maxBytes);
+    return { text: bytes.toString("utf8", 0, length), omittedBytes };
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Like `readRegularFile`; undefined if there is no such file, it may not be read or is none. */
+export function tryReadRegularFile(path: string, maxBytes: number): FileText | undefined {
+  try {
+    return readRegularFile(path, maxBytes);
+  } catch {
+    // Missing, not permitted, a loop of links, or no regular file.
+    return undefined;
+  }
+}
+
+const notRegular = (path: string) =>
+  invalidInput(`file: ${path} is no regular file (a folder, pipe, socket or device). Name a file.`);

@@ -1,0 +1,74 @@
+import type { Clock } from "./clock.ts";
+
+/** Something that is added to a count of a period. */
+export interface Addition {
+  /** What is counted, up to 200 characters. */
+  readonly key: string;
+  /** Number of the period; a later one begins at nothing, and an earlier one counts as the latest. */
+  readonly period: number;
+  readonly added: number;
+  readonly most: number;
+}
+
+export interface Added {
+  readonly isAdded: boolean;
+  readonly before: number;
+}
+
+/** Counts of a place of databases, which all its servers add to. What a crash of the machine loses is a moment. */
+export interface SharedCounts {
+  add(addition: Addition): Promise<Added>;
+}
+
+/** Counts of one process. */
+export class CountsInMemory implements SharedCounts {
+  readonly #counted = new Map<string, { readonly period: number; readonly count: number }>();
+
+  add({ key, period, added, most }: Addition): Promise<Added> {
+    const known = this.#counted.get(key);
+    const isLater = known === undefined || period > known.period;
+    const before = isLater ? 0 : known.count;
+    const isAdded = before + added <= most;
+    if (isAdded) {
+      this.#counted.set(key, { period: isLater ? period : known.period, count: before + added });
+    }
+    return Promise.resolve({ isAdded, before });
+  }
+}
+
+/** How long after a failure a server counts alone before it tries again; milliseconds. */
+const ALONE_MS = 60_000;
+
+/**
+ * Counts with the other servers, or alone where that fails: for a server that need not be able to write where
+ * the others count.
+ */
+export class CountsWithOthers implements SharedCounts {
+  readonly #shared: SharedCounts;
+  readonly #clock: Clock;
+  readonly #onFailure: (error: unknown) => void;
+  readonly #own = new CountsInMemory();
+  #aloneUntil = 0;
+
+  /** `onFailure` is told why each time that it begins to count alone. */
+  constructor(shared: SharedCounts, clock: Clock, onFailure: (error: unknown) => void) {
+    this.#shared = shared;
+    this.#clock = clock;
+    this.#onFailure = onFailure;
+  }
+
+  async add(addition: Addition): Promise<Added> {
+    if (this.#now() < this.#aloneUntil) return this.#own.add(addition);
+    try {
+      return await this.#shared.add(addition);
+    } catch (error) {
+      if (this.#now() >= this.#aloneUntil) this.#onFailure(error);
+      this.#aloneUntil = this.#now() + ALONE_MS;
+      return this.#own.add(addition);
+    }
+  }
+
+  #now(): number {
+    return this.#clock.now().getTime();
+  }
+}
