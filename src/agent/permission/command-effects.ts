@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import type { PermissionMode } from "../ports/permission-mode.ts";
 import { isActedUpon } from "../tools/acted-upon.ts";
 import { CREDENTIALS } from "../tools/private-places.ts";
-import type { ReadCommand } from "./command-reading.ts";
+import { NO_COMMAND, type ReadCommand } from "./command-reading.ts";
 import { namingWords, RISK_REASONS, type Risk, riskOf, withoutOptions } from "./command-risks.ts";
 import { grantedCredential } from "./judge-call.ts";
 import { afterChange, outsideWords, type Whereabouts, writesOutside } from "./path-effects.ts";
@@ -166,7 +166,8 @@ function writeEffect(
   const byMode = isOutside || isProtected ? asked(mode) : writing(mode);
   const subject = `> ${path}`;
   if (isOutside) {
-    const reason = "it writes outside the project";
+    const [target = path] = outsideWords({ ...NO_COMMAND, reads: [path] }, where);
+    const reason = `it writes outside the project: ${target}`;
     return { tool, subject, byMode, reason, ...finalIn(mode) };
   }
   const reason = isProtected ? RISK_REASONS.config : "";

@@ -5,7 +5,7 @@ import type { PermissionAnswer, PermissionNotice } from "../ports/permission-que
 import type { PermissionPort } from "../ports/thread-host.ts";
 import type { Claim } from "../tools/claims.ts";
 import type { Touch } from "../tools/define-tool.ts";
-import { isInside, type ProjectPaths, runByGit } from "../tools/project-paths.ts";
+import { contentHash, isInside, type ProjectPaths, runByGit } from "../tools/project-paths.ts";
 import { callEffects } from "./call-effects.ts";
 import { ChosenMode, realRoot } from "./chosen-mode.ts";
 import { isHeldByGit, namesNothing } from "./held-by-git.ts";
@@ -83,8 +83,8 @@ export type Permit =
       readonly network: boolean;
       /** Name of the credential that it may read. */
       readonly credential: string | undefined;
-      /** A file tool may leave the project. */
-      readonly outside: boolean;
+      /** Leads where the call was judged to lead; a tool opens files through nothing else. */
+      readonly paths: ProjectPaths;
       readonly readOnly: boolean;
       /** Why it is to be put to the person instead of being remembered; absent: it is not. */
       readonly asProposal?: string;
@@ -158,7 +158,8 @@ export class Permission implements PermissionPort {
 
   async #judge(call: CallToJudge & Caller): Promise<Permit> {
     const { tool, input } = call;
-    const { paths, rules, audit } = this.#options;
+    const { rules, audit } = this.#options;
+    const paths = this.#options.paths.forCall();
     await this.settled;
     const touches: readonly Touch[] =
       tool.uses?.(input) ?? (tool.readOnly ? [] : [{ kind: "unknown" }]);
@@ -189,12 +190,14 @@ export class Permission implements PermissionPort {
       ...(this.#ofSession.get(call.threadId) ?? []),
     ].map((rule) => ({ ...rule, remembered: true }));
     const judgement = judgeCall(effects, [...rules, ...answered]);
-    const { permit, outcome, by } = await this.#decide(call, withSource(judgement, foreign)).catch(
-      async (error: unknown) => {
-        await noteDecision(audit, call, { reason: judgement.reason, outcome: "cancelled" });
-        throw error;
-      },
-    );
+    const { permit, outcome, by } = await this.#decide(
+      call,
+      withSource(judgement, foreign),
+      paths,
+    ).catch(async (error: unknown) => {
+      await noteDecision(audit, call, { reason: judgement.reason, outcome: "cancelled" });
+      throw error;
+    });
     const unnoted = await noteDecision(audit, call, {
       ...permit,
       reason: judgement.reason,
@@ -203,7 +206,7 @@ export class Permission implements PermissionPort {
     });
     if (unnoted !== undefined) return { allowed: false, text: unnoted };
     if (permit.allowed) {
-      await this.#remember(call);
+      await remember(call, paths);
       const isTrusted = this.#options.isTrusted ?? true;
       this.readBy(
         call.threadId,
@@ -243,9 +246,14 @@ export class Permission implements PermissionPort {
     return !others || isQuotedFrom(said?.() ?? "", text);
   }
 
-  async #decide(call: CallToJudge & Caller, judgement: Judgement): Promise<Decided> {
-    const { needsNetwork: network, credential, isOutside: outside } = judgement;
-    const allowed: Permit = { allowed: true, network, credential, outside, readOnly: false };
+  async #decide(
+    call: CallToJudge & Caller,
+    judgement: Judgement,
+    judged: ProjectPaths,
+  ): Promise<Decided> {
+    const { needsNetwork: network, credential } = judgement;
+    const paths = judgement.isOutside ? judged.withOutside() : judged;
+    const allowed = { allowed: true as const, network, credential, paths, readOnly: false };
     if (judgement.action === "allow") {
       const readOnly = this.mode === "plan" || (this.mode === "ask" && judgement.onlyReads);
       return { permit: { ...allowed, readOnly }, outcome: "allowed" };
@@ -261,9 +269,10 @@ export class Permission implements PermissionPort {
       }
       return refused("nobody to ask", nobodyToAsk(judgement, this.mode));
     }
+    const shown = await shownFiles(call, paths);
     const answer = await this.desk.ask(
       await questionOf(call, judgement, {
-        paths: this.#options.paths,
+        paths,
         readBefore: this.taint.of(call.threadId)?.sources,
       }),
       call.signal,
@@ -275,15 +284,33 @@ export class Permission implements PermissionPort {
       const before = this.#ofSession.get(call.threadId) ?? [];
       this.#ofSession.set(call.threadId, [...before, ...judgement.always]);
     }
-    return { permit: allowed, outcome: `answered ${answer.decision}`, by: answer.by };
+    const permit = { ...allowed, paths: paths.onlyAsShown(shown) };
+    return { permit, outcome: `answered ${answer.decision}`, by: answer.by };
   }
+}
 
-  async #remember({ tool, input, knownFiles }: CallToJudge & Caller): Promise<void> {
-    for (const touch of tool.uses?.(input) ?? []) {
-      if (touch.kind !== "read" && touch.kind !== "write") continue;
-      knownFiles.add((await this.#options.paths.locate(touch.path)).absolute);
-    }
+async function remember(
+  { tool, input, knownFiles }: CallToJudge & Caller,
+  paths: ProjectPaths,
+): Promise<void> {
+  for (const touch of tool.uses?.(input) ?? []) {
+    if (touch.kind !== "read" && touch.kind !== "write") continue;
+    knownFiles.add((await paths.locate(touch.path)).absolute);
   }
+}
+
+/** The files that a call would change, as they are before the question shows the difference. */
+async function shownFiles(
+  { tool, input }: CallToJudge,
+  paths: ProjectPaths,
+): Promise<ReadonlyMap<string, string | undefined>> {
+  const shown = new Map<string, string | undefined>();
+  for (const touch of tool.uses?.(input) ?? []) {
+    if (touch.kind !== "write") continue;
+    const { absolute } = await paths.locate(touch.path);
+    shown.set(absolute, await contentHash(absolute));
+  }
+  return shown;
 }
 
 interface Decided {
