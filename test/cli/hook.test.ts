@@ -65,7 +65,8 @@ describe("a session's start", () => {
 
   it("holds the user's own preferences in every project", async () => {
     const place = await filled();
-    await runInProcess(place, ["remember", "We ship on Tuesdays", "--db", "shop"]);
+    const decision = ["remember", "decision: We ship on Tuesdays", "--db", "shop"];
+    await runInProcess(place, decision);
     const text = await context(place, { event: "session-start", flags: ["--db", "shop"] });
     expect(text).toContain("everywhere:\n- “Ada wants small commits");
     expect(text).toContain("We ship on Tuesdays");

@@ -21,9 +21,9 @@ function repository(): CliPlace & { commit(message: string): void } {
   return { ...place, commit };
 }
 
-const hook = (place: CliPlace, event: string, session = "s1") =>
+const hook = (place: CliPlace, event: string, session = "s1", more: object = {}) =>
   runInProcess(place, ["hook", "claude-code", event, "--debug"], {
-    stdin: JSON.stringify({ session_id: session, cwd: place.project }),
+    stdin: JSON.stringify({ session_id: session, cwd: place.project, ...more }),
   });
 
 async function kept(place: CliPlace): Promise<Record<string, number>> {
@@ -52,6 +52,17 @@ it("reads commits and files of decisions on as a session starts, where something
   await hook(place, "session-start", "s2");
   await hook(place, "stop", "s2");
   expect(await kept(place)).toEqual({ git: 2, "AGENTS.md": 1 });
+});
+
+it("reads new commits as a session resumes, although nothing is shown again", async () => {
+  const place = repository();
+  await runInProcess(place, ["remember", "We ship on Tuesdays."]);
+  await hook(place, "session-start");
+  place.commit("Cap retries at seven");
+  const resumed = await hook(place, "session-start", "s1", { source: "resume" });
+  expect(resumed.stdout).toBe("");
+  await hook(place, "stop");
+  expect(await kept(place)).toEqual({ git: 1 });
 });
 
 it("reads nothing by itself of a project whose config nobody has accepted, or that turned it off", async () => {

@@ -30,6 +30,7 @@ async function start(
   source = input.source,
 ): Promise<string | undefined> {
   const { store, config } = app;
+  await queueProject(app);
   if (source === "resume" && client.hooks?.dropsStartOnResume === true) {
     updateSession(file, (now) => ({ ...now, isStartPending: true }));
     return undefined;
@@ -39,7 +40,6 @@ async function start(
   // The plugin and `connect` may both have installed the hook.
   const isRepeated = Date.now() - (known.startedAt ?? 0) < REPEATED_START_MS;
   if (isRepeated && source !== "compact" && source !== "clear") return undefined;
-  await queueProject(app);
   const project = store.open();
   const own = project.name === OWN_DATABASE ? undefined : store.open(OWN_DATABASE);
   const context = await sessionContext({

@@ -11,8 +11,8 @@ import { ShownOnce } from "./told-once.ts";
 
 const MAX_TOKENS = 400;
 const LINE_CHARACTERS = 280;
-/** Items of each part, before the budget; the parts come in the order of their use. */
-const MAX_ITEMS = { preferences: 6, decisions: 6, conflicts: 3, concepts: 5, facts: 6, recent: 6 };
+/** Items of each part before the token budget. */
+const MAX_ITEMS = { preferences: 6, decisions: 6, conflicts: 3, concepts: 5, facts: 6 };
 
 export interface SessionContext {
   readonly text: string;
@@ -32,6 +32,8 @@ export interface SessionMemories {
 interface Item {
   readonly id: string;
   readonly line: string;
+  /** Higher is more useful; compared across parts. */
+  readonly score: number;
 }
 
 interface Part {
@@ -40,6 +42,19 @@ interface Part {
   readonly of?: string | undefined;
   readonly items: readonly Item[];
 }
+
+/** Added to the score of the part's items: the project before the user's other projects and outer layers. */
+const WEIGHTS = {
+  conflict: 0.6,
+  preference: 0.5,
+  decision: 0.5,
+  concept: 0.3,
+  fact: 0.3,
+  own: 0.2,
+};
+const RECALL_WEIGHT = 0.5;
+/** Recalls of earlier sessions that are counted. */
+const MAX_RECALLS = 50;
 
 export interface Briefing {
   /** Titles and the items below them. */
@@ -68,18 +83,28 @@ export async function briefing(
   const parts = await readParts(memories);
   const budget = new TokenBudget(MAX_TOKENS);
   for (const line of frame) budget.take(line);
+  const titles = new Set<Part>();
+  const fitting = new Set<Item>();
+  const ranked = parts
+    .flatMap((part) => part.items.map((item) => ({ part, item })))
+    .sort((a, b) => b.item.score - a.item.score);
+  for (const { part, item } of ranked) {
+    const text = titles.has(part) ? item.line : `${part.title}\n${item.line}`;
+    if (!budget.take(text)) continue;
+    titles.add(part);
+    fitting.add(item);
+  }
   const shown: string[] = [];
   const lines: string[] = [];
   const noted: NotedItem[] = [];
-  for (const { title, items, of } of parts) {
-    // Each title is counted even if nothing below it fits.
-    if (items.length === 0 || !budget.take(title)) continue;
-    const fitting = items.filter(({ line }) => budget.take(line));
-    if (fitting.length === 0) continue;
-    lines.push(title, ...fitting.map(({ line }) => line));
-    shown.push(...fitting.map(({ id }) => id));
+  for (const part of parts) {
+    const { title, items, of } = part;
+    if (!titles.has(part)) continue;
+    const taken = items.filter((item) => fitting.has(item));
+    lines.push(title, ...taken.map(({ line }) => line));
+    shown.push(...taken.map(({ id }) => id));
     const named = (id: string) => (of === undefined ? id : `${of}/${id}`);
-    noted.push(...items.map((it) => ({ id: named(it.id), isCut: !fitting.includes(it) })));
+    noted.push(...items.map((it) => ({ id: named(it.id), isCut: !fitting.has(it) })));
   }
   if (shown.length > 0) noteBeginning(memories, noted);
   return { lines, shown };
@@ -91,27 +116,44 @@ function noteBeginning({ project, asker }: SessionMemories, items: readonly Note
 
 async function readParts({ project, own, farther = [] }: SessionMemories): Promise<Part[]> {
   const told = new ShownOnce();
-  const here = { memory: project, silenced: await omitShown(project), told };
-  const everywhere = own && { memory: own, silenced: await omitShown(own), told };
-  const ownPreferences = everywhere === undefined ? [] : await episodes(everywhere, "preference");
+  const counts = await recallCounts(project);
+  const here = { memory: project, silenced: await omitShown(project), told, counts };
+  const everywhere = own && {
+    ...{ memory: own, silenced: await omitShown(own), told, weight: WEIGHTS.own },
+  };
   const preferences = await episodes(here, "preference");
+  const ownPreferences = everywhere === undefined ? [] : await episodes(everywhere, "preference");
   const decisions = await episodes(here, "decision");
   const facts = await episodes(here, "fact");
-  const { concepts, conflicts, recent } = await readSnapshot(here);
+  const { concepts, conflicts } = await readSnapshot(here);
   const behind = await readOuterLayers(
     farther.filter(({ name }) => name !== own?.name),
     { told },
   );
   return [
-    { title: "Preferences of the user, everywhere:", items: ownPreferences, of: own?.name },
     { title: "Preferences in this project:", items: preferences },
-    { title: "Recent decisions:", items: decisions },
+    { title: "Preferences of the user, everywhere:", items: ownPreferences, of: own?.name },
+    { title: "Decisions:", items: decisions },
     { title: "Open conflicts (contested: ask, or say so):", items: conflicts },
     { title: "Established:", items: concepts },
     { title: "Facts:", items: facts },
     ...behind,
-    { title: "Latest:", items: recent },
   ];
+}
+
+/** How often earlier sessions recalled each item; what a session began with does not count. */
+async function recallCounts(memory: Memory): Promise<ReadonlyMap<string, number>> {
+  const { recalls } = await memory.execute("recalls", { empty: false, limit: MAX_RECALLS });
+  const counts = new Map<string, number>();
+  for (const { items } of recalls.filter(({ way }) => way !== "start")) {
+    for (const { id, cut } of items) if (!cut) counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** `place` counts from 0, the newest item first. */
+function usefulness(place: number, recalls: number, weight: number): number {
+  return weight + 1 / (1 + place) + RECALL_WEIGHT * Math.log2(1 + recalls);
 }
 
 async function readOuterLayers(
@@ -128,7 +170,7 @@ async function readOuterLayers(
       const { message } = warningOf(name, error);
       parts.push({
         title: `From the layer ${name}:`,
-        items: [{ id: `${name}/`, line: `- ${message}` }],
+        items: [{ id: `${name}/`, line: `- ${message}`, score: 0 }],
       });
     }
   }
@@ -136,7 +178,13 @@ async function readOuterLayers(
 }
 
 async function itemsOf(memory: Memory, shared: Pick<Telling, "told">): Promise<readonly Item[]> {
-  const telling = { ...shared, memory, silenced: await omitShown(memory), layer: memory.name };
+  const telling = {
+    ...shared,
+    memory,
+    silenced: await omitShown(memory),
+    layer: memory.name,
+    weight: 0,
+  };
   const items = [];
   for (const type of FARTHER_TYPES) items.push(...(await episodes(telling, type)));
   return items;
@@ -149,6 +197,9 @@ interface Telling {
   readonly silenced: ReadonlySet<string>;
   readonly told: ShownOnce;
   readonly layer?: string;
+  readonly counts?: ReadonlyMap<string, number>;
+  /** Default: that of the type. */
+  readonly weight?: number;
 }
 
 type EpisodeType = "preference" | "decision" | "fact";
@@ -156,7 +207,7 @@ type EpisodeType = "preference" | "decision" | "fact";
 const READ_FOR_EACH = 4;
 
 async function episodes(telling: Telling, type: EpisodeType): Promise<Item[]> {
-  const { memory, silenced, told, layer } = telling;
+  const { memory, silenced, told, layer, counts, weight = WEIGHTS[type] } = telling;
   const idOf = (id: string) => (layer === undefined ? id : `${layer}/${id}`);
 
   const most = MAX_ITEMS[`${type}s`];
@@ -169,55 +220,48 @@ async function episodes(telling: Telling, type: EpisodeType): Promise<Item[]> {
   return items
     .filter(({ id, status }) => status !== "superseded" && !silenced.has(id))
     .filter(({ text }) => told.take(text))
+    .map((item, place) => {
+      const recalls = counts?.get(item.episode_id ?? item.id) ?? 0;
+      return { item, score: usefulness(place, recalls, weight) };
+    })
+    .sort((a, b) => b.score - a.score)
     .slice(0, most)
-    .map((item) => {
+    .map(({ item, score }) => {
       const [dispute] = item.open_conflicts;
       const id = idOf(item.episode_id ?? item.id);
       const standing = dispute === undefined ? undefined : `disputed in ${idOf(dispute)}`;
-      return itemOf({ id, text: item.text, by: item.asserted_by, at: item.at, standing });
+      return itemOf({ id, text: item.text, by: item.asserted_by, at: item.at, standing }, score);
     });
 }
 
-function itemOf(told: Told): Item {
-  return { id: told.id, line: itemLine({ ...told, text: excerpt(told.text, LINE_CHARACTERS) }) };
+function itemOf(told: Told, score: number): Item {
+  return {
+    id: told.id,
+    line: itemLine({ ...told, text: excerpt(told.text, LINE_CHARACTERS) }),
+    score,
+  };
 }
 
-function episodeItem(episode: {
-  readonly id: string;
-  readonly content: string;
-  readonly episode_type: string;
-  readonly asserted_by?: string | null;
-  readonly created_at: string;
-  readonly valid_to?: string | undefined;
-}): Item {
-  const { id, content: text, asserted_by: by, created_at: at } = episode;
-  return itemOf({ id, text, by, at });
-}
-
-async function readSnapshot({ memory, silenced, told }: Telling) {
-  const scopes = [`bootstrap:${MAX_ITEMS.concepts}`, `recent:${MAX_ITEMS.recent}`] as const;
+async function readSnapshot({ memory, silenced, counts }: Telling) {
+  const scope = `bootstrap:${MAX_ITEMS.concepts}` as const;
   const snapshot: Readonly<Record<string, unknown>> = await memory.execute("snapshot", {
-    scopes: [...scopes],
+    scopes: [scope],
   });
   const listed = await memory.execute("list_conflicts", { limit: MAX_ITEMS.conflicts });
-  const section = (name: string) => (snapshot[name] ?? {}) as Readonly<Record<string, unknown>>;
-  const concepts = (section(scopes[0]).concepts ?? []) as readonly ConceptLike[];
-  const recent = (section(scopes[1]).episodes ?? []) as readonly Parameters<
-    typeof episodeItem
-  >[0][];
+  const { concepts = [] } = (snapshot[scope] ?? {}) as { concepts?: readonly ConceptLike[] };
   return {
     concepts: concepts
       .filter(({ type, summary }) => type !== "fact_cluster" || summary !== "")
       .filter(({ id }) => !silenced.has(id))
-      .map(conceptItem),
-    conflicts: listed.conflicts.map(({ id, fact_a: a, fact_b: b }) => ({
+      .map(({ id, title, summary }, place) => {
+        const text = summary === "" ? title : `${title}: ${summary}`;
+        return itemOf({ id, text }, usefulness(place, counts?.get(id) ?? 0, WEIGHTS.concept));
+      }),
+    conflicts: listed.conflicts.map(({ id, fact_a: a, fact_b: b }, place) => ({
       id,
       line: `- ${quoteForModel(excerpt(a.statement, LINE_CHARACTERS))} or ${quoteForModel(excerpt(b.statement, LINE_CHARACTERS))} (${id})`,
+      score: usefulness(place, 0, WEIGHTS.conflict),
     })),
-    recent: recent
-      .filter(({ episode_type: type, valid_to: end }) => type !== "fact" && end === undefined)
-      .filter(({ id, content }) => !silenced.has(id) && told.take(content))
-      .map(episodeItem),
   };
 }
 
@@ -226,9 +270,4 @@ interface ConceptLike {
   readonly title: string;
   readonly summary: string;
   readonly type: string;
-}
-
-function conceptItem({ id, title, summary }: ConceptLike): Item {
-  const text = summary === "" ? title : `${title}: ${summary}`;
-  return itemOf({ id, text });
 }

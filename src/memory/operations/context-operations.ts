@@ -5,6 +5,7 @@ import { listConflicts } from "./read/list-conflicts.ts";
 import { listSources } from "./read/list-sources.ts";
 import { mistakes } from "./read/mistakes.ts";
 import { recallOperation } from "./read/recall.ts";
+import { recallsOperation } from "./read/recalls.ts";
 import { snapshot } from "./read/snapshot.ts";
 
 /**
@@ -13,8 +14,9 @@ import { snapshot } from "./read/snapshot.ts";
  */
 export function contextOperations(): ReadonlyMap<string, Operation> {
   return new Map<string, Operation>(
-    [recallOperation, snapshot, items, listConflicts, listSources, filePassages, mistakes].map(
-      (it) => [it.name, it],
-    ),
+    [
+      ...[recallOperation, recallsOperation, snapshot, items, listConflicts],
+      ...[listSources, filePassages, mistakes],
+    ].map((it) => [it.name, it]),
   );
 }

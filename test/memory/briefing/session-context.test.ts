@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { openMemory } from "../../../src/index.ts";
 import { promptContext, sessionContext } from "../../../src/memory/index.ts";
+import { OWNER } from "../../../src/shared/caller.ts";
+import { testMemory } from "../../support/test-memory.ts";
 
 function open() {
   return openMemory({ path: ":memory:", embedding: { provider: "none" } });
@@ -80,6 +82,57 @@ describe("what a session begins with", () => {
       await memory.remember({ content, episode_type: "decision" });
     }
     expect((await start(memory)).match(/Retry at most/g)).toHaveLength(2);
+  });
+});
+
+describe("the items at the start of a session", () => {
+  it("leave out observations, outcomes and questions", async () => {
+    await using memory = open();
+    await memory.remember({ content: "Deploy on Fridays only", episode_type: "decision" });
+    for (const episode_type of ["observation", "outcome", "question"] as const) {
+      await memory.remember({ content: `Files changed: src/${episode_type}.ts`, episode_type });
+    }
+    expect((await start(memory)).match(/^- .*$/gm)).toEqual([expect.stringContaining("Fridays")]);
+  });
+
+  it("are none when memory contains nothing explicit", async () => {
+    await using memory = open();
+    await memory.remember({ content: "Work on the importer", episode_type: "observation" });
+    expect(await start(memory)).toBe("");
+  });
+
+  it("prefer what earlier sessions recalled, and fit into 400 tokens", async () => {
+    const { countTokens } = await import("gpt-tokenizer/encoding/o200k_base");
+    await using here = testMemory({ recallLog: { recalls: 100, days: 30 } });
+    const { memory } = here;
+    const letters = "abcdefghijkl";
+    const words = (letter: string) =>
+      ["ost", "arn", "ell", "ift", "unk", "ard", "olt", "amp"].map((end) => `${letter}${end}`);
+    await here.call("remember", { content: "The harbour never closes", episode_type: "decision" });
+    for (const letter of letters) {
+      const content = `${words(letter).join(" ")} ${words(`x${letter}`).join(" ")}`;
+      await here.call("remember", { content, episode_type: "decision" });
+    }
+    const begin = async () =>
+      (await sessionContext({ project: memory, own: undefined }))?.text ?? "";
+    const before = await begin();
+    expect(before).not.toContain("harbour");
+    const asked = { caller: OWNER, surface: "mcp", client: "codex", session: "s1" } as const;
+    for (let n = 0; n < 3; n += 1) {
+      await memory.executeNamed("recall", { query: "harbour" }, asked);
+    }
+    const after = await begin();
+    expect(after).toContain("harbour");
+    for (const text of [before, after]) expect(countTokens(text)).toBeLessThanOrEqual(400);
+  });
+
+  it("prefer the project to the user's other projects", async () => {
+    await using project = open();
+    await using own = open();
+    await project.remember({ content: "Use tabs here", episode_type: "preference" });
+    await own.remember({ content: "Answer in English", episode_type: "preference" });
+    const text = (await sessionContext({ project, own }))?.text ?? "";
+    expect(text.indexOf("Use tabs here")).toBeLessThan(text.indexOf("Answer in English"));
   });
 });
 

@@ -78,9 +78,7 @@ describe("the log of recalls", () => {
       ["start", "claude-code"],
     ]);
     expect(recalls[0]?.items.map(({ id }) => id)).toContain("ep:1");
-    expect(recalls[1]?.items.map(({ id }) => id)).toEqual(
-      expect.arrayContaining(["ep:1", "ep:2", "ep:3", "ep:4"]),
-    );
+    expect(recalls[1]?.items.map(({ id }) => id)).toEqual(["ep:3", "ep:1", "ep:2"]);
   });
 
   it("keeps so many, and none that is too old", async () => {
