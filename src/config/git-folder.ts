@@ -1,7 +1,7 @@
-import { spawnSync } from "node:child_process";
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { isCairnError } from "../shared/errors.ts";
+import { gitOutputSync } from "../shared/safe-git.ts";
 import { readBounded } from "./read-config-file.ts";
 
 export interface GitFolder {
@@ -83,26 +83,17 @@ export interface GitEvidence {
 export type Agreement = "first commit" | "remote";
 
 const TIMEOUT_MS = 3_000;
-const SAFE = [
-  ...["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"],
-  ...["-c", "protocol.allow=never", "--no-pager"],
-];
 
 /** Undefined where nothing was ever committed. */
 export function gitEvidence(workTree: string, common: string): GitEvidence | undefined {
   if (!existsSync(join(common, "logs", "HEAD")) && !existsSync(join(common, "packed-refs"))) {
     return undefined;
   }
-  const { PATH, HOME, SystemRoot } = process.env;
-  const { stdout } = spawnSync("git", [...SAFE, "rev-list", "--max-parents=0", "HEAD"], {
+  const printed = gitOutputSync(["rev-list", "--max-parents=0", "HEAD"], {
     cwd: workTree,
-    env: { PATH, HOME, SystemRoot, GIT_NO_LAZY_FETCH: "1", GIT_OPTIONAL_LOCKS: "0" },
-    encoding: "utf8",
     timeout: TIMEOUT_MS,
-    stdio: ["ignore", "pipe", "ignore"],
-    windowsHide: true,
   });
-  const firsts = (stdout ?? "").split("\n").filter((line) => /^[0-9a-f]{40,64}$/.test(line));
+  const firsts = (printed ?? "").split("\n").filter((line) => /^[0-9a-f]{40,64}$/.test(line));
   return { firsts, remotes: remotesIn(readSmall(join(common, "config")) ?? "") };
 }
 

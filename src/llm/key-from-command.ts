@@ -1,21 +1,22 @@
-import { execFile } from "node:child_process";
 import { CairnError } from "../shared/errors.ts";
+import { runProgram } from "../shared/programs.ts";
 import { shortenLine } from "../shared/text.ts";
 
 /** A password manager may ask its person to unlock it. */
 const TIMEOUT_MS = 60_000;
 
 /** The first line that the command prints. Throws unavailable, without what was printed. */
-export function keyFromCommand(command: string): Promise<string> {
+export async function keyFromCommand(command: string): Promise<string> {
   const shell = process.platform === "win32" ? ["cmd.exe", "/d", "/s", "/c"] : ["sh", "-c"];
   const [program = "sh", ...options] = shell;
-  return new Promise((resolve, reject) => {
-    execFile(program, [...options, command], { timeout: TIMEOUT_MS }, (error, stdout, stderr) => {
-      const key = stdout.split(/\r?\n/, 1)[0]?.trim() ?? "";
-      if (error === null && key !== "") return resolve(key);
-      const why =
-        error === null ? "it printed nothing" : shortenLine(stderr.trim() || "it failed", 200);
-      reject(new CairnError("unavailable", `"apiKeyCommand" gave no key: ${why}.`));
-    });
+  const failed = (why: string) =>
+    new CairnError("unavailable", `"apiKeyCommand" gave no key: ${why}.`);
+  const { stdout } = await runProgram(program, [...options, command], {
+    timeout: TIMEOUT_MS,
+  }).catch(({ stderr = "" }: { readonly stderr?: string }) => {
+    throw failed(shortenLine(stderr.trim() || "it failed", 200));
   });
+  const key = stdout.split(/\r?\n/, 1)[0]?.trim() ?? "";
+  if (key === "") throw failed("it printed nothing");
+  return key;
 }

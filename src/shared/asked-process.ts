@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { messageOf } from "./errors.ts";
 import { endWithParent, ownProgram, ProcessEnded } from "./own-process.ts";
+import { startProgram } from "./programs.ts";
 
 export interface AskedProcessOptions {
   /** Arguments of the program. */
@@ -29,7 +30,7 @@ export class AskedProcess<Question, Answer> {
 
   constructor(source: URL, { args = [], onEnd }: AskedProcessOptions = {}) {
     const { file, argv } = ownProgram(source);
-    const child = spawn(process.execPath, [file, ...argv, ...args], {
+    const child = startProgram(process.execPath, [file, ...argv, ...args], {
       // Sends vectors without converting them.
       serialization: "advanced",
       stdio: ["ignore", "ignore", "ignore", "ipc"],

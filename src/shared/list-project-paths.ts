@@ -1,6 +1,6 @@
-import { spawn } from "node:child_process";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { startGit } from "./safe-git.ts";
 
 const SKIPPED = new Set([
   "node_modules",
@@ -52,25 +52,19 @@ function foldersOf(files: readonly string[], known: Set<string>): readonly strin
   return news;
 }
 
-/**
- * Resolves to false if git is missing or this is no work tree. The project's git config cannot start
- * programs.
- */
+/** Resolves to false if git is missing or this is no work tree. */
 function listFromGit(
   root: string,
   what: readonly string[],
   tell: (files: readonly string[]) => void,
 ): Promise<boolean> {
-  const safe = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
-  const child = spawn("git", [...safe, "ls-files", "-z", ...what], {
+  const child = startGit(["ls-files", "-z", ...what], {
     cwd: root,
     stdio: ["ignore", "pipe", "ignore"],
-    env: { ...process.env, GIT_OPTIONAL_LOCKS: "0" },
   });
   child.unref();
   let rest = "";
-  child.stdout.setEncoding("utf8");
-  child.stdout.on("data", (chunk: string) => {
+  child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
     const names = (rest + chunk).split("\0");
     rest = names.pop() ?? "";
     tell(names);

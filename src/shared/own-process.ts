@@ -1,9 +1,9 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CairnError, type ErrorBody, isCairnError, messageOf } from "./errors.ts";
 import { packageRoot } from "./package.ts";
+import { startProgram } from "./programs.ts";
 
 /** The process failed or could not be started, independent of the question it was asked. */
 export class ProcessEnded extends Error {}
@@ -27,7 +27,7 @@ export async function askOwnProcess(
 ): Promise<unknown> {
   signal?.throwIfAborted();
   const { file, argv } = ownProgram(source);
-  const child = spawn(process.execPath, [file, ...argv], {
+  const child = startProgram(process.execPath, [file, ...argv], {
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
   const said: { last?: OwnProcessMessage } = {};

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import {
   linkSync,
   readFileSync,
@@ -11,6 +10,7 @@ import {
 import { sleep } from "./async.ts";
 import { CairnError, isMissingFile } from "./errors.ts";
 import { randomIds } from "./ids.ts";
+import { runProgramSync } from "./programs.ts";
 
 export type ProcessLock = { readonly release: () => void } | { readonly heldBy: number };
 
@@ -183,15 +183,11 @@ function identityByProc(pid: number): string | undefined {
 }
 
 function identityByPs(pid: number): string | undefined {
-  try {
-    const line = execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], {
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "ignore"],
-    });
-    return line.trim() || undefined;
-  } catch {
-    return undefined;
-  }
+  const { status, stdout } = runProgramSync("ps", ["-o", "lstart=", "-p", String(pid)], {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  return (status === 0 && stdout.trim()) || undefined;
 }
 
 /** True if a process of this machine is running, including those of other users. */

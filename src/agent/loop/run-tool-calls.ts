@@ -132,7 +132,6 @@ async function resultOf(run: ToolRun, call: RequestedToolCall): Promise<ToolResu
     const { signal } = run;
     const permit = await run.permit?.({ callId, tool, input: input.data, signal });
     if (permit?.allowed === false) return { ...errorResult(permit.text), summary: "Not run." };
-    const { paths } = run.toolContext;
     const context: ToolContext = {
       ...run.toolContext,
       callId,
@@ -143,7 +142,7 @@ async function resultOf(run: ToolRun, call: RequestedToolCall): Promise<ToolResu
       ...(permit?.asProposal !== undefined && { asProposal: permit.asProposal }),
       report: (output) => run.emit({ type: "status", phase: "output", callId, message: output }),
       showProgress: (progress) => run.emit({ type: "status", phase: "info", progress }),
-      paths: permit?.outside === true ? paths.withOutside() : paths,
+      paths: permit?.paths ?? run.toolContext.paths,
     };
     await announceChange({ watch: run.watch, paths: context.paths }, tool, input.data);
     return await untilCancelled(tool.run(context, input.data), run.signal);

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { invalidInput } from "../../shared/errors.ts";
+import { programPath, trustedPath } from "../../shared/programs.ts";
 import type { CommandWrapper } from "../processes/command-limits.ts";
 import { PROCESS_TREE_MARKER } from "../processes/process-scan.ts";
 import { killLeftovers } from "../processes/process-table.ts";
@@ -95,7 +96,7 @@ async function openStdio(
   );
   // By its mark all that the server has started is found again, however it left the tree.
   const mark = `mcp-${randomUUID()}.`;
-  const env = {
+  const env: Record<string, string> = {
     ...serverEnvironment(environment),
     ...expandAll(settings.env, variables),
     [PROCESS_TREE_MARKER]: mark,
@@ -103,11 +104,12 @@ async function openStdio(
   const wrapped = isConfined(settings)
     ? await wrapCommand(words.map(quoted).join(" "), { network: true })
     : undefined;
-  const [command = "", ...args] = wrapped === undefined ? words : ["sh", "-c", wrapped.command];
+  const [command = "", ...args] =
+    wrapped === undefined ? words : [programPath("sh"), "-c", wrapped.command];
   const transport = new StdioClientTransport({
-    command,
+    command: programPath(command, env.PATH),
     args,
-    env,
+    env: wrapped === undefined ? { ...env, PATH: trustedPath(env.PATH) } : env,
     cwd: projectRoot,
     stderr: "pipe",
   });

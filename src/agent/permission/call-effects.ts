@@ -5,7 +5,7 @@ import type { Touch } from "../tools/define-tool.ts";
 import { isInside, type ProjectPaths } from "../tools/project-paths.ts";
 import { type CommandSurroundings, commandEffects } from "./command-effects.ts";
 import { RISK_REASONS } from "./command-risks.ts";
-import type { Effect, PermissionAction } from "./permission-types.ts";
+import { type Effect, type PermissionAction, WHOLE_TOOL } from "./permission-types.ts";
 import type { Foreign } from "./taint.ts";
 
 export interface CallSurroundings extends CommandSurroundings {
@@ -60,7 +60,7 @@ async function effectsOf(touch: Touch, surroundings: CallSurroundings): Promise<
           subject: touch.version ?? tool,
           byMode: mode === "plan" ? "deny" : "ask",
           reason: "",
-          always: touch.version ?? "*",
+          always: touch.version ?? WHOLE_TOOL,
         },
       ];
   }

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import type { PermissionMode } from "../ports/permission-mode.ts";
 import { isActedUpon } from "../tools/acted-upon.ts";
 import { CREDENTIALS } from "../tools/private-places.ts";
-import type { ReadCommand } from "./command-reading.ts";
+import { NO_COMMAND, type ReadCommand } from "./command-reading.ts";
 import { namingWords, RISK_REASONS, type Risk, riskOf, withoutOptions } from "./command-risks.ts";
 import { grantedCredential } from "./judge-call.ts";
 import { afterChange, outsideWords, type Whereabouts, writesOutside } from "./path-effects.ts";
@@ -15,12 +15,8 @@ export interface CommandSurroundings extends Machine {
   /** Real path. */
   readonly projectRoot: string;
   readonly tool: string;
-  /**
-   * True if git has every file that these words name as it is now. What is not there at all needs
-   * no
-   * keeping, as long as nothing runs before that could put something in its place.
-   */
-  readonly isHeldByGit: (words: readonly string[], isFirst: boolean) => Promise<boolean>;
+  /** True if an `rm` in that folder loses nothing, as far as no command before it changes that. */
+  readonly isHeld: (words: readonly string[], folder: string, isFirst: boolean) => Promise<boolean>;
 }
 
 /** A command, and what is known of where it runs. */
@@ -170,7 +166,8 @@ function writeEffect(
   const byMode = isOutside || isProtected ? asked(mode) : writing(mode);
   const subject = `> ${path}`;
   if (isOutside) {
-    const reason = "it writes outside the project";
+    const [target = path] = outsideWords({ ...NO_COMMAND, reads: [path] }, where);
+    const reason = `it writes outside the project: ${target}`;
     return { tool, subject, byMode, reason, ...finalIn(mode) };
   }
   const reason = isProtected ? RISK_REASONS.config : "";
@@ -197,11 +194,14 @@ function namesActedUpon(word: string): boolean {
 
 async function riskReason(
   risk: Risk | undefined,
-  { command: { words }, isFirst }: Placed,
-  { isHeldByGit }: CommandSurroundings,
+  { command: { words }, where, isFirst }: Placed,
+  { isHeld }: CommandSurroundings,
 ): Promise<readonly string[]> {
   if (risk === undefined) return [];
-  if (risk === "delete" && words[0] === "rm" && (await isHeldByGit(words, isFirst))) return [];
+  if (risk === "delete" && words[0] === "rm") {
+    const held = await Promise.all(where.folders.map((folder) => isHeld(words, folder, isFirst)));
+    if (held.every((one) => one)) return [];
+  }
   return [RISK_REASONS[risk]];
 }
 

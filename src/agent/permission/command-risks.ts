@@ -22,7 +22,11 @@ export function riskOf(words: readonly string[]): Risk | undefined {
   if (known.always !== undefined) return known.always;
   const byWord = known.words?.find(([pattern]) => rest.some((word) => pattern.test(word)));
   if (byWord !== undefined) return byWord[1];
-  const risks = subcommandsAt(rest, known).flatMap((at) => {
+  const places = subcommandsAt(rest, known);
+  const before = rest.slice(0, places.at(-1));
+  const byOption = known.options?.find(([pattern]) => before.some((word) => pattern.test(word)));
+  if (byOption !== undefined) return byOption[1];
+  const risks = places.flatMap((at) => {
     const risk = riskOfSubcommand(program, rest.slice(at), known);
     return risk === undefined ? [] : [risk];
   });
@@ -39,6 +43,7 @@ function riskOfSubcommand(
   // `git checkout -b new` makes a branch and loses nothing.
   if (program === "git" && sub === "checkout" && /^-[bB]$/.test(rest[0] ?? "")) return undefined;
   if (program === "git" && sub === "reset" && rest.includes("--soft")) return undefined;
+  if (program === "git" && changesIndexOnly(sub, rest)) return undefined;
   if (program === "git" && sub === "remote" && rest.every((word) => word === "-v")) {
     return undefined;
   }
@@ -50,6 +55,14 @@ function riskOfSubcommand(
   const byWord = known.subWords?.[sub];
   if (byWord !== undefined && rest.some((word) => byWord[0].test(word))) return byWord[1];
   return lookUp(known.sub, `${sub} ${rest[0] ?? ""}`) ?? lookUp(known.sub, sub);
+}
+
+/** `git restore --staged a`, `git reset HEAD a`: files and commits stay as they are. */
+function changesIndexOnly(sub: string, rest: readonly string[]): boolean {
+  const [first, ...others] = rest;
+  const arePaths = others.every((word) => !word.startsWith("-"));
+  if (sub === "reset") return first === "HEAD" && arePaths;
+  return sub === "restore" && first === "--staged" && others.length > 0 && arePaths;
 }
 
 /** Number of words that are no options are tried as the program that another one begins. */

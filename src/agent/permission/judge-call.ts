@@ -5,6 +5,7 @@ import {
   type PermissionAction,
   type PermissionRule,
   stricter,
+  WHOLE_TOOL,
 } from "./permission-types.ts";
 
 export interface Judgement {
@@ -64,7 +65,7 @@ function alwaysRule({ tool, always }: Effect): PermissionRule {
   return {
     tool,
     action: "allow",
-    ...(always !== "*" && always !== undefined && { pattern: always }),
+    ...(typeof always === "string" && { pattern: always }),
   };
 }
 
@@ -102,7 +103,7 @@ function covers({ remembered, pattern, action }: PermissionRule, effect: Effect)
     if (!isNamed) return false;
   }
   if (remembered !== true) return true;
-  return pattern === undefined ? always === "*" : pattern === always;
+  return pattern === undefined ? always === WHOLE_TOOL : pattern === always;
 }
 
 function matches({ tool, pattern, action }: PermissionRule, effect: Effect): boolean {

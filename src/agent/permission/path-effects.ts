@@ -27,12 +27,24 @@ export interface Whereabouts {
 export function outsideWords(command: ReadCommand, where: Whereabouts): readonly string[] {
   const [program = "", ...words] = command.words;
   const harmless = COPIERS.has(program) ? [] : COMMON;
-  const named = words.filter((word) =>
-    pathsIn(word).some((path) => leadsTo(path, where, { harmless })),
+  const named = words.flatMap((word) => {
+    const path = pathsIn(word).find((one) => leadsTo(one, where, { harmless }));
+    return path === undefined ? [] : [withTarget(word, path, where)];
+  });
+  const read = command.reads.flatMap((path) =>
+    leadsTo(path, where, { harmless: COMMON }) ? [withTarget(path, path, where)] : [],
   );
-  const read = command.reads.filter((path) => leadsTo(path, where, { harmless: COMMON }));
   const found = command.globs.filter((pattern) => patternLeadsOutside(pattern, where));
   return [...named, ...read, ...found];
+}
+
+/** The word, and where its path really leads if a link is in it: `docs/key → /home/me/.ssh/id_rsa`. */
+function withTarget(word: string, path: string, { folders }: Whereabouts): string {
+  const expanded = expandHome(path);
+  if (expanded.includes("\0")) return word;
+  const way = isAbsolute(expanded) ? expanded : `${folders[0]}/${expanded}`;
+  const target = physicalPath(way);
+  return target === resolve(way) ? word : `${word} → ${target}`;
 }
 
 /** True if a file that is written there is not in the project. */

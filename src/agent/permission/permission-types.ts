@@ -14,6 +14,9 @@ export interface PermissionRule {
   readonly remembered?: boolean | undefined;
 }
 
+/** "Always" means every call of the tool. No text can mean that: a file may be called `*`. */
+export const WHOLE_TOOL = Symbol("whole tool");
+
 /** One thing that a call would do, as rules see it. */
 export interface Effect {
   readonly tool: string;
@@ -28,7 +31,8 @@ export interface Effect {
   readonly reason: string;
   /** No rule changes it. */
   readonly isFinal?: boolean;
-  readonly always?: string;
+  /** The pattern of the rule that "always" adds; absent: "always" is not offered. */
+  readonly always?: string | typeof WHOLE_TOOL;
   readonly isUnclear?: boolean;
   readonly isProposable?: boolean;
   /** A file tool leaves the project. */

@@ -4,10 +4,9 @@ import type { AuditLog, AuditOutcome } from "../audit/audit-log.ts";
 import type { PermissionMode } from "../ports/permission-mode.ts";
 import type { PermissionAnswer, PermissionNotice } from "../ports/permission-question.ts";
 import type { PermissionPort } from "../ports/thread-host.ts";
-import type { ProcessTable } from "../processes/process-table.ts";
 import type { Claim } from "../tools/claims.ts";
 import type { Touch } from "../tools/define-tool.ts";
-import { isInside, type ProjectPaths, runByGit } from "../tools/project-paths.ts";
+import { contentHash, isInside, type ProjectPaths, runByGit } from "../tools/project-paths.ts";
 import { callEffects } from "./call-effects.ts";
 import { ChosenMode, realRoot } from "./chosen-mode.ts";
 import { isHeldByGit, namesNothing } from "./held-by-git.ts";
@@ -68,8 +67,6 @@ export interface PermissionOptions {
   readonly paths: ProjectPaths;
   /** The person trusts what this project brings along; default: yes. */
   readonly isTrusted?: boolean;
-  /** In which git is asked what it holds. */
-  readonly processes: ProcessTable;
   /** Takes down every call before it runs; undefined: nothing is. */
   readonly audit?: AuditLog;
   readonly within?: PartOfTurn | undefined;
@@ -89,8 +86,8 @@ export type Permit =
       readonly network: boolean;
       /** Name of the credential that it may read. */
       readonly credential: string | undefined;
-      /** A file tool may leave the project. */
-      readonly outside: boolean;
+      /** Leads where the call was judged to lead; a tool opens files through nothing else. */
+      readonly paths: ProjectPaths;
       readonly readOnly: boolean;
       /** Why it is to be put to the person instead of being remembered; absent: it is not. */
       readonly asProposal?: string;
@@ -169,7 +166,8 @@ export class Permission implements PermissionPort {
 
   async #judge(call: CallToJudge & Caller): Promise<Permit> {
     const { tool, input } = call;
-    const { paths, rules, processes, audit } = this.#options;
+    const { rules, audit } = this.#options;
+    const paths = this.#options.paths.forCall();
     await this.settled;
     const touches: readonly Touch[] =
       tool.uses?.(input) ?? (tool.readOnly ? [] : [{ kind: "unknown" }]);
@@ -188,26 +186,26 @@ export class Permission implements PermissionPort {
       tool: tool.name,
       paths,
       knownFiles: call.knownFiles,
-      isHeldByGit: async (words, isFirst) =>
-        (isFirst && namesNothing(words, this.#projectRoot)) ||
-        (isHarmlessRepository(this.#projectRoot) && isHeldByGit(words, processes)),
       isRunByGit: async (path) =>
         (await runByGit(this.#projectRoot)).some((named) => isInside(named, path)),
+      isHeld: async (words, folder, isFirst) =>
+        (isFirst && namesNothing(words, folder)) || isHeldByGit(words, folder),
       isHarmlessRepository: async (folder) => isHarmlessRepository(folder),
-      isOfSystem: (program) =>
-        isOfSystem(program, { projectRoot: this.#projectRoot, path: this.#options.path }),
+      isOfSystem: async (program) => isOfSystem(program, this.#options.path),
     });
     const answered = [
       ...(await this.#saved.read()),
       ...(this.#ofSession.get(call.threadId) ?? []),
     ].map((rule) => ({ ...rule, remembered: true }));
     const judgement = judgeCall(effects, [...rules, ...answered]);
-    const { permit, outcome, by } = await this.#decide(call, withSource(judgement, foreign)).catch(
-      async (error: unknown) => {
-        await noteDecision(audit, call, { reason: judgement.reason, outcome: "cancelled" });
-        throw error;
-      },
-    );
+    const { permit, outcome, by } = await this.#decide(
+      call,
+      withSource(judgement, foreign),
+      paths,
+    ).catch(async (error: unknown) => {
+      await noteDecision(audit, call, { reason: judgement.reason, outcome: "cancelled" });
+      throw error;
+    });
     const unnoted = await noteDecision(audit, call, {
       ...permit,
       reason: judgement.reason,
@@ -216,7 +214,7 @@ export class Permission implements PermissionPort {
     });
     if (unnoted !== undefined) return { allowed: false, text: unnoted };
     if (permit.allowed) {
-      await this.#remember(call);
+      await this.#remember(call, paths);
       const read = { isTrusted: this.#isTrusted, parts: this.#parts };
       this.readBy(call.threadId, await sourcesOf(call, effects, read));
     }
@@ -265,9 +263,14 @@ export class Permission implements PermissionPort {
     return !others || isQuotedFrom(said?.() ?? "", text);
   }
 
-  async #decide(call: CallToJudge & Caller, judgement: Judgement): Promise<Decided> {
-    const { needsNetwork: network, credential, isOutside: outside } = judgement;
-    const allowed: Permit = { allowed: true, network, credential, outside, readOnly: false };
+  async #decide(
+    call: CallToJudge & Caller,
+    judgement: Judgement,
+    judged: ProjectPaths,
+  ): Promise<Decided> {
+    const { needsNetwork: network, credential } = judgement;
+    const paths = judgement.isOutside ? judged.withOutside() : judged;
+    const allowed = { allowed: true as const, network, credential, paths, readOnly: false };
     if (judgement.action === "allow") {
       const readOnly = this.mode === "plan" || (this.mode === "ask" && judgement.onlyReads);
       return { permit: { ...allowed, readOnly }, outcome: "allowed" };
@@ -283,9 +286,10 @@ export class Permission implements PermissionPort {
       }
       return refused("nobody to ask", nobodyToAsk(judgement, this.mode));
     }
+    const shown = await shownFiles(call, paths);
     const answer = await this.desk.ask(
       await questionOf(call, judgement, {
-        paths: this.#options.paths,
+        paths,
         readBefore: this.taint.of(call.threadId)?.sources,
       }),
       call.signal,
@@ -297,18 +301,36 @@ export class Permission implements PermissionPort {
       const before = this.#ofSession.get(call.threadId) ?? [];
       this.#ofSession.set(call.threadId, [...before, ...judgement.always]);
     }
-    return { permit: allowed, outcome: `answered ${answer.decision}`, by: answer.by };
+    const permit = { ...allowed, paths: paths.onlyAsShown(shown) };
+    return { permit, outcome: `answered ${answer.decision}`, by: answer.by };
   }
 
-  async #remember({ tool, input, threadId, knownFiles }: CallToJudge & Caller): Promise<void> {
+  async #remember(
+    { tool, input, threadId, knownFiles }: CallToJudge & Caller,
+    paths: ProjectPaths,
+  ): Promise<void> {
     for (const touch of tool.uses?.(input) ?? []) {
       if (touch.kind !== "read" && touch.kind !== "write") continue;
       if (touch.kind === "write") {
         await this.#parts.noteWritten(touch.path, this.taint.of(threadId)?.text);
       }
-      knownFiles.add((await this.#options.paths.locate(touch.path)).absolute);
+      knownFiles.add((await paths.locate(touch.path)).absolute);
     }
   }
+}
+
+/** The files that a call would change, as they are before the question shows the difference. */
+async function shownFiles(
+  { tool, input }: CallToJudge,
+  paths: ProjectPaths,
+): Promise<ReadonlyMap<string, string | undefined>> {
+  const shown = new Map<string, string | undefined>();
+  for (const touch of tool.uses?.(input) ?? []) {
+    if (touch.kind !== "write") continue;
+    const { absolute } = await paths.locate(touch.path);
+    shown.set(absolute, await contentHash(absolute));
+  }
+  return shown;
 }
 
 interface Decided {

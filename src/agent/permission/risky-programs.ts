@@ -6,6 +6,8 @@ export interface Program {
   readonly sub?: Readonly<Record<string, Risk>>;
   /** By a word anywhere. */
   readonly words?: readonly (readonly [RegExp, Risk])[];
+  /** By an option before the subcommand. */
+  readonly options?: readonly (readonly [RegExp, Risk])[];
   /** By a word anywhere behind a subcommand. */
   readonly subWords?: Readonly<Record<string, readonly [RegExp, Risk]>>;
   /** Options before the subcommand that take a value. */
@@ -219,9 +221,11 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
     plain:
       /^-([pPC].*|-(no-pager|paginate|bare|no-replace-objects|no-optional-locks|no-lazy-fetch|literal-pathspecs|glob-pathspecs|noglob-pathspecs|icase-pathspecs|no-advice))$/,
     words: [
-      [/^(-c|--config-env|--exec-path|--upload-pack|--receive-pack|--template)(=|$)/, "config"],
+      [/^(--config-env|--exec-path|--upload-pack|--receive-pack|--template)(=|$)/, "config"],
       [/^--remote(=|$)/, "network"],
     ],
+    // Behind a subcommand it counts (`grep -c`) or creates (`switch -c`).
+    options: [[/^-c$/, "config"]],
     sub: {
       ...of("publish", "push", "send-email", "svn", "p4", "send-pack", "http-push", "imap-send"),
       ...of("publish", "lfs push", "subtree push", "cvsexportcommit"),

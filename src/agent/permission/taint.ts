@@ -1,9 +1,10 @@
+import { relative, resolve } from "node:path";
 import { messageOf } from "../../shared/errors.ts";
 import { showControl } from "../../shared/text.ts";
 import type { AuditLog, AuditOutcome } from "../audit/audit-log.ts";
 import type { PermissionQuestion } from "../ports/permission-question.ts";
 import type { Tool } from "../tools/define-tool.ts";
-import type { ProjectPaths } from "../tools/project-paths.ts";
+import { isInside, type ProjectPaths } from "../tools/project-paths.ts";
 import { describe, type Judgement } from "./judge-call.ts";
 import type { Effect } from "./permission-types.ts";
 import type { UntrustedParts } from "./untrusted-parts.ts";
@@ -174,9 +175,16 @@ function titleOf(text: string): string {
   return text.split("\n", 1)[0]?.slice(0, MAX_TITLE) ?? "";
 }
 
+/** Where a path really leads; undefined if no link is in it. */
+async function linkTarget(path: string, paths: ProjectPaths): Promise<string | undefined> {
+  const { absolute, root } = await paths.locate(path);
+  if (resolve(root, path) === absolute) return undefined;
+  return isInside(root, absolute) ? relative(root, absolute) || "." : absolute;
+}
+
 export async function questionOf(
   call: CallToJudge & Caller,
-  { reason, always, isOutside }: Judgement,
+  { reason, always }: Judgement,
   {
     paths,
     readBefore = [],
@@ -186,11 +194,12 @@ export async function questionOf(
   const touches = tool.uses?.(input) ?? [];
   const command = touches.find((touch) => touch.kind === "command")?.command;
   const path = touches.find((touch) => "path" in touch)?.path;
-  const shown = isOutside ? paths.withOutside() : paths;
-  const called = tool.title?.(input) ?? command ?? path ?? tool.name;
+  const target = path === undefined ? undefined : await linkTarget(path, paths);
+  const named = tool.title?.(input) ?? command ?? path ?? tool.name;
+  const called = target === undefined ? named : `${named} → ${target}`;
   const whole = command ?? (titleOf(called) === called ? undefined : called);
   // A call that cannot be shown fails by itself once it runs.
-  const diff = await tool.preview?.({ paths: shown }, input).catch(() => undefined);
+  const diff = await tool.preview?.({ paths }, input).catch(() => undefined);
   return {
     threadId,
     callId,

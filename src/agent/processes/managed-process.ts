@@ -1,7 +1,7 @@
-import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { constants } from "node:os";
-import type { Readable } from "node:stream";
 import { messageOf } from "../../shared/errors.ts";
+import { startShell } from "../../shared/programs.ts";
 import { type CommandLimits, commandLimits, overLimit } from "./command-limits.ts";
 import { LimitWatch } from "./limit-watch.ts";
 import { groupExists, InheritedMark, killGroupNow, killTree, ProcessScan } from "./process-scan.ts";
@@ -154,12 +154,12 @@ export interface ProcessStart {
 /** Runs `sh -c` in a process group of its own, without stdin. */
 export function startProcess(start: ProcessStart): ManagedProcess {
   const mark = new InheritedMark(`${start.marker.name}=${start.marker.value}`);
-  const child = spawn("sh", ["-c", start.wrapped], {
+  const child = startShell(start.wrapped, {
     cwd: start.cwd,
     env: { ...start.environment, [start.marker.name]: start.marker.value },
     stdio: ["ignore", "pipe", "pipe", ...mark.stdio],
     detached: true,
-  }) as ChildProcessByStdio<null, Readable, Readable>;
+  });
   mark.letGo();
   const leader = child.pid;
   const output = new OutputRing();

@@ -1,9 +1,8 @@
-import { execFile } from "node:child_process";
 import { isAbsolute, relative } from "node:path";
-import { promisify } from "node:util";
 import type { Memory } from "../../memory/index.ts";
 import { briefing, type SessionMemories } from "../../memory/index.ts";
 import { messageOf } from "../../shared/errors.ts";
+import { disabledFilters, gitOutputOf } from "../../shared/safe-git.ts";
 import { shortenLine } from "../../shared/text.ts";
 import { fence } from "../documents/fence.ts";
 import { loadSkills, type Skill } from "../files/load-skills.ts";
@@ -67,7 +66,6 @@ const shell = `# Shell
 
 /** A prompt does not wait longer for git. */
 const TIMEOUT_MS = 2_000;
-const MAX_OUTPUT = 4 * 1024 * 1024;
 const COMMITS = 3;
 /** Characters of a name or a subject, which others wrote. */
 const LONGEST = 80;
@@ -95,16 +93,10 @@ async function printedBy(
   args: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
-  const quiet = ["-c", "core.fsmonitor=false", "-c", "core.quotePath=false", "--no-optional-locks"];
-  const run = promisify(execFile)("git", [...quiet, ...args], {
-    cwd,
-    timeout: TIMEOUT_MS,
-    maxBuffer: MAX_OUTPUT,
-    windowsHide: true,
-    ...(signal !== undefined && { signal }),
-  });
   // No repository, no git, no commit yet, or one so large that it is not waited for.
-  const { stdout } = await run.catch(() => ({ stdout: undefined }));
+  const stdout = await disabledFilters(cwd)
+    .then((config) => gitOutputOf(args, { cwd, config, timeout: TIMEOUT_MS, signal }))
+    .catch(() => undefined);
   signal?.throwIfAborted();
   return stdout;
 }

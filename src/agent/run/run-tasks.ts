@@ -5,13 +5,14 @@ import { sleep } from "../../shared/async.ts";
 import { type Clock, toTimestamp } from "../../shared/clock.ts";
 import { CairnError, messageOf, stateConflict } from "../../shared/errors.ts";
 import { takeProcessLock } from "../../shared/process-lock.ts";
+import { disabledFilters } from "../../shared/safe-git.ts";
 import { Spending, SpendingLimitReached } from "../loop/spending.ts";
 import type { Choice } from "../ports/dialogue.ts";
 import type { AttemptResult, TaskToImplement } from "../ports/project-tasks.ts";
 import type { BesideOptions, ThreadHost } from "../ports/thread-host.ts";
 import type { Worktree } from "../ports/worktree.ts";
 import { countLines } from "../worktrees/changes.ts";
-import { disabledPrograms, git, tryGit } from "../worktrees/git.ts";
+import { git, tryGit } from "../worktrees/git.ts";
 import {
   branchOf,
   commitTree,
@@ -220,7 +221,7 @@ async function land(
   const branch = `${branchOf(name)}-${task.id}`;
   if (stat.files > 0) await git(root, ["branch", "-f", branch, commit]);
   const base = await taskBase(run, root);
-  const config = await disabledPrograms(root);
+  const config = await disabledFilters(root);
   await git(root, ["reset", "--hard", "-q", base], { config });
   await git(root, ["clean", "-fdq"], { config });
   endTask(run, task, {

@@ -1,10 +1,9 @@
-import { spawn } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { CairnError, messageOf } from "../../shared/errors.ts";
+import { findProgram, startShell } from "../../shared/programs.ts";
 import type { PermissionRule } from "../permission/permission-types.ts";
 import { type CommandWrapper, unwrapped } from "../processes/command-limits.ts";
 import type { SandboxSetting } from "../settings.ts";
-import { findProgram } from "../tools/find-program.ts";
 import { exportsOf, openPackageCaches } from "./package-caches.ts";
 import { makeHelperFolder, type SandboxHelper, startSandboxHelper } from "./sandbox-helper.ts";
 import { openedRules, realPath, type SandboxPlaces, sandboxRules } from "./sandbox-rules.ts";
@@ -51,7 +50,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
 async function findMeans({ environment }: SandboxOptions): Promise<string> {
   const label = { linux: "bubblewrap", darwin: "Seatbelt" }[process.platform as string];
   if (label === undefined) throw unavailable(`not available on ${process.platform}`);
-  const missing = await missingPrograms(environment.PATH);
+  const missing = missingPrograms(environment.PATH);
   if (missing.length > 0) throw unavailable(`not installed: ${missing.join(", ")}`);
   return label;
 }
@@ -141,11 +140,10 @@ class HelperKeeper {
 }
 
 /** Looked up first, because loading the sandbox costs time that is lost without them. */
-async function missingPrograms(pathVariable: string | undefined): Promise<readonly string[]> {
+function missingPrograms(pathVariable: string | undefined): readonly string[] {
   if (process.platform !== "linux") return [];
   const programs = ["bwrap", "socat"];
-  const found = await Promise.all(programs.map((program) => findProgram(program, pathVariable)));
-  return programs.filter((_program, index) => found[index] === undefined);
+  return programs.filter((program) => findProgram(program, pathVariable) === undefined);
 }
 
 /** Runs a command in the sandbox and returns what kept it from working. */
@@ -156,7 +154,7 @@ async function tryOut(
   const { command, finished } = await wrap("echo cairn", { makesNothing: true });
   try {
     return await new Promise((resolve) => {
-      const child = spawn("sh", ["-c", command], {
+      const child = startShell(command, {
         cwd: projectRoot,
         env: { ...environment },
         stdio: ["ignore", "pipe", "pipe"],

@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { ownProgram } from "../../shared/own-process.ts";
 import { isAlive, processesHere } from "../../shared/process-lock.ts";
+import { startProgram } from "../../shared/programs.ts";
 import type { CommandWrapper } from "../processes/command-limits.ts";
 import { limitsText } from "../processes/command-limits.ts";
 import type {
@@ -72,7 +73,7 @@ export async function startSandboxHelper(
 ): Promise<SandboxHelper> {
   const folder = await makeHelperFolder();
   const { file, argv } = ownProgram(new URL("./sandbox.child.ts", import.meta.url));
-  const child = spawn(process.execPath, [file, ...argv, JSON.stringify(rules)], {
+  const child = startProgram(process.execPath, [file, ...argv, JSON.stringify(rules)], {
     cwd: folder,
     // Without keys. The first variable keeps the library from naming a temporary folder of its own;
     // by the second its sockets lie where commands, which have another folder for temporary files,

@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { basename } from "node:path";
 import { messageOf } from "../../shared/errors.ts";
+import { distrustProgramsIn, programPath } from "../../shared/programs.ts";
 import { bridgedPorts } from "./bridged-ports.ts";
 import { isThisMachine } from "./is-this-machine.ts";
 import { keepKernel } from "./keep-kernel.ts";
@@ -21,6 +22,7 @@ import { workOfCommands } from "./work-of-commands.ts";
 const folder = process.cwd();
 const rules = JSON.parse(process.argv[2] ?? "{}") as SandboxRules;
 const { filesystem, network, project, temporary } = rules;
+if (project !== undefined) distrustProgramsIn(project.root);
 const shared = process.env.CLAUDE_CODE_TMPDIR ?? "/tmp";
 const guard =
   project === undefined
@@ -97,6 +99,11 @@ async function startLibrary(): Promise<void> {
   const here = network.allow.filter((entry) => isThisMachine(entry.replace(/:[0-9]+$/, "")));
   await SandboxManager.initialize(
     {
+      // Without these the library would take programs by their names, also from the project.
+      ...(process.platform === "linux" && {
+        bwrapPath: programPath("bwrap"),
+        socatPath: programPath("socat"),
+      }),
       network: { allowedDomains: here, deniedDomains: [] },
       filesystem: rulesFor({ readOnly: false, credential: "" }, []),
     },

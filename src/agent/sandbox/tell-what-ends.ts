@@ -17,7 +17,7 @@ const AT_END = [
   // A process that is just becoming another program has no words for a moment.
   'for __try in 1 2 3 4 5 6 7 8 9; do [ ${#__words[@]} -eq 0 ] || break; [ $__try -lt 4 ] || sleep 0.01; [ -d "$__dir" ] || break;',
   'while read -r -d "" __word; do __words+=("$__word"); done 2>/dev/null <"$__dir/cmdline"; done;',
-  '__line="${__words[*]}"; __line="${__line##*CAIRN_AT_END\\"; }"; case "$__line" in ""|"socat TCP-LISTEN:"*) continue;; esac;',
+  '__line="${__words[*]}"; __line="${__line##*CAIRN_AT_END\\"; }"; case "$__line" in ""|*"socat TCP-LISTEN:"*) continue;; esac;',
   '__left="$__left${__left:+; }${__line:0:100}"; done;',
   '[ -z "$__left" ] || printf "\\n[With the command ended what it had left running: %s.',
   'In the sandbox only \\"background\\" keeps a command.]\\n" "$__left" >&2',

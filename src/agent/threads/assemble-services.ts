@@ -3,6 +3,7 @@ import { createModelClient, keyFromCommand, outgoingFetch } from "../../llm/inde
 import { systemClock } from "../../shared/clock.ts";
 import { randomIds } from "../../shared/ids.ts";
 import { silentLogger } from "../../shared/logger.ts";
+import { distrustProgramsIn, findProgram } from "../../shared/programs.ts";
 import { AuditLog, auditFile } from "../audit/audit-log.ts";
 import { ProjectCheckpoints } from "../checkpoints/project-checkpoints.ts";
 import { ProjectChecks } from "../diagnostics/project-checks.ts";
@@ -19,7 +20,6 @@ import { ConfinedCommands } from "../sandbox/confined-commands.ts";
 import type { Sandbox } from "../sandbox/open-sandbox.ts";
 import { slashCommands } from "../slash-commands/registry.ts";
 import { StoredFindings } from "../subagents/kept-findings.ts";
-import { findProgram } from "../tools/find-program.ts";
 import { ProjectPaths } from "../tools/project-paths.ts";
 import { publicWeb } from "../web/request-page.ts";
 import { openWebSearch } from "../web/search/web-search.ts";
@@ -57,6 +57,7 @@ export function assembleServices(
     llm.apiKey,
     settings.webSearch.apiKey,
   ]);
+  distrustProgramsIn(projectRoot);
   const paths = new ProjectPaths({ projectRoot, userConfigDir, dataDir, allowOutsideProject });
   const exitGuard = new ExitGuard(commandLimits(settings.commandLimits));
   const audit = new AuditLog(auditFile(dataDir, projectRoot), options.clock ?? systemClock);
@@ -81,7 +82,6 @@ export function assembleServices(
     isServer: options.surface === "server",
     isTrusted: options.isUntrusted !== true,
     paths,
-    processes,
     audit,
     path: environment.PATH,
     within: options.within,
@@ -135,18 +135,10 @@ export function assembleServices(
     exitGuard,
     wrapCommand,
     isConfined: () => commands.isConfined(),
-    explorationTools: once(() => findExplorationTools(environment.PATH)),
-    ripgrep: once(() => findProgram("rg", environment.PATH)),
+    explorationTools: findExplorationTools(environment.PATH),
+    ripgrep: findProgram("rg", environment.PATH),
     clock: options.clock ?? systemClock,
     logger,
   };
   return { services, processes, sandbox: commands.open() };
-}
-
-function once<T>(find: () => Promise<T>): () => Promise<T> {
-  let found: Promise<T> | undefined;
-  return () => {
-    found ??= find();
-    return found;
-  };
 }

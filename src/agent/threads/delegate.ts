@@ -257,7 +257,7 @@ async function run(options: DelegateOptions, begun: Begun, work: Delegation): Pr
     settings,
     memory: services.memory,
     prefix: subagent.role,
-    explorationTools: await services.explorationTools(),
+    explorationTools: services.explorationTools,
     tools,
     today: services.clock.now(),
     signal: work.signal,

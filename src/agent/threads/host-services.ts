@@ -66,8 +66,8 @@ export interface HostServices extends AgentPlaces {
   isConfined(): Promise<boolean>;
   readonly exitGuard: ExitGuard;
   /** Looked up once, on first use. */
-  explorationTools(): Promise<readonly string[]>;
-  ripgrep(): Promise<string | undefined>;
+  readonly explorationTools: readonly string[];
+  readonly ripgrep: string | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
   /** To every listener of the host; never throws. */

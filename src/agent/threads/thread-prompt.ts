@@ -52,7 +52,7 @@ export class ThreadPrompt {
       memory: services.memory,
       ownMemory: services.ownMemory,
       fartherMemories: services.fartherMemories,
-      explorationTools: await services.explorationTools(),
+      explorationTools: services.explorationTools,
       tools,
       today: services.clock.now(),
       asker: { client: OWN_SESSIONS, session: this.#options.threadId() },

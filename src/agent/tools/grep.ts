@@ -1,8 +1,8 @@
-import { spawn } from "node:child_process";
 import { stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { z } from "zod";
 import { invalidInput, notFound } from "../../shared/errors.ts";
+import { startProgram } from "../../shared/programs.ts";
 import { stripControl } from "../../shared/text.ts";
 import { runWorker } from "../../shared/worker.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
@@ -42,7 +42,7 @@ async function runRipgrep(program: string, search: RipgrepSearch): Promise<reado
   const globs = [glob, literal].filter((one) => one !== undefined);
   const narrowed = globs.map((one) => `--glob=${one}`);
   const place = relative(root, target);
-  const child = spawn(
+  const child = startProgram(
     program,
     [
       ...options,
@@ -108,7 +108,7 @@ const MAX_MATCHES = 300;
 const MAX_CHARACTERS = 60_000;
 
 /** `ripgrep` is the path of the program, where it is installed. */
-export function grepTool(ripgrep: () => Promise<string | undefined>): Tool {
+export function grepTool(ripgrep: string | undefined): Tool {
   return defineTool({
     name: "grep",
     description:
@@ -131,13 +131,12 @@ export function grepTool(ripgrep: () => Promise<string | undefined>): Tool {
       }
       const project = (await paths.forReading(".")).absolute;
       const root = isInside(project, target.absolute) ? project : target.absolute;
-      const program = await ripgrep();
       const leftOut = await paths.privatePlaces();
       const search = { root, target: target.absolute, pattern, glob, context, signal, leftOut };
       const lines =
-        program === undefined
+        ripgrep === undefined
           ? await searchByWalking({ ...search, isFile: info.isFile() })
-          : await runRipgrep(program, { ...search, maxMatches: MAX_MATCHES });
+          : await runRipgrep(ripgrep, { ...search, maxMatches: MAX_MATCHES });
       if (lines.length === 0) {
         return { text: `Nothing matches ${pattern}.`, summary: `${pattern}: no match` };
       }

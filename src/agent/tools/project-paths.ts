@@ -1,11 +1,10 @@
-import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { type FileHandle, lstat, mkdir, readlink, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { promisify } from "node:util";
-import { CairnError, invalidInput, notFound } from "../../shared/errors.ts";
+import { CairnError, invalidInput, notFound, stateConflict } from "../../shared/errors.ts";
 import { waitForProcessLock } from "../../shared/process-lock.ts";
+import { gitOutputOf } from "../../shared/safe-git.ts";
 import { listNames } from "../documents/list-markdown-files.ts";
 import { openPinnedFile } from "../documents/pinned-folder.ts";
 import { ALWAYS_PRIVATE, PRIVATE_FILES } from "./private-places.ts";
@@ -24,6 +23,17 @@ export interface ProjectPathsOptions {
   readonly allowOutsideProject: boolean;
 }
 
+/** What a question showed of a file: its text then, as a hash; undefined: there was no such file. */
+type ShownFiles = ReadonlyMap<string, string | undefined>;
+
+type Located = Promise<{ readonly absolute: string; readonly root: string }>;
+
+/** What a permit fixes: where each path led when it was judged, and the files that were shown. */
+interface Judged {
+  readonly located: Map<string, Located>;
+  readonly shown: ShownFiles;
+}
+
 export interface ResolvedPath {
   /** Real path: no part of it is a symbolic link. */
   readonly absolute: string;
@@ -37,15 +47,36 @@ export class ProjectPaths {
   readonly #options: ProjectPathsOptions;
   /** The last change of each file that is being changed. */
   readonly #changes: Map<string, Promise<void>>;
+  readonly #judged: Judged | undefined;
 
-  constructor(options: ProjectPathsOptions, changes = new Map<string, Promise<void>>()) {
+  constructor(
+    options: ProjectPathsOptions,
+    changes = new Map<string, Promise<void>>(),
+    judged?: Judged,
+  ) {
     this.#options = options;
     this.projectRoot = options.projectRoot;
     this.#changes = changes;
+    this.#judged = judged;
   }
 
   withOutside(): ProjectPaths {
-    return new ProjectPaths({ ...this.#options, allowOutsideProject: true }, this.#changes);
+    const options = { ...this.#options, allowOutsideProject: true };
+    return new ProjectPaths(options, this.#changes, this.#judged);
+  }
+
+  /**
+   * For one call: each path is resolved once, so that a tool opens what was judged, whatever replaces a
+   * folder by a link meanwhile.
+   */
+  forCall(): ProjectPaths {
+    return new ProjectPaths(this.#options, this.#changes, { located: new Map(), shown: new Map() });
+  }
+
+  /** Changes only files that are as they were when somebody was asked about the call. */
+  onlyAsShown(shown: ShownFiles): ProjectPaths {
+    const located = this.#judged?.located ?? new Map<string, Located>();
+    return new ProjectPaths(this.#options, this.#changes, { located, shown });
   }
 
   async forReading(path: string): Promise<ResolvedPath> {
@@ -126,10 +157,22 @@ export class ProjectPaths {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const release = await waitForProcessLock(join(folder, `${name}.lock`));
     try {
+      await this.#requireAsShown(absolute);
       return await change();
     } finally {
       release();
     }
+  }
+
+  async #requireAsShown(absolute: string): Promise<void> {
+    const shown = this.#judged?.shown;
+    if (shown?.has(absolute) !== true || shown.get(absolute) === (await contentHash(absolute))) {
+      return;
+    }
+    const { shown: name } = this.#describe(absolute, await realPath(this.projectRoot));
+    throw stateConflict(
+      `"${name}" changed while the question was open, and nothing was written. Read it again.`,
+    );
   }
 
   #refuseOwnFolder(path: string, resolved: string, root: string): void {
@@ -149,7 +192,15 @@ export class ProjectPaths {
     return this.#options.allowOutsideProject;
   }
 
-  async locate(path: string): Promise<{ readonly absolute: string; readonly root: string }> {
+  locate(path: string): Located {
+    const known = this.#judged?.located.get(path);
+    if (known !== undefined) return known;
+    const located = this.#locate(path);
+    this.#judged?.located.set(path, located);
+    return located;
+  }
+
+  async #locate(path: string): Located {
     if (path.includes("\0")) throw invalidInput("path: a file name holds no NUL character.");
     const root = await realPath(this.#options.projectRoot);
     const absolute = isAbsolute(path) ? resolve(path) : resolve(root, path);
@@ -200,6 +251,12 @@ function outside(path: string): CairnError {
 
 function forbidden(message: string): CairnError {
   return new CairnError("forbidden", message);
+}
+
+/** Hash of a file's bytes; undefined if there is none that can be read. */
+export async function contentHash(absolute: string): Promise<string | undefined> {
+  const bytes = await readBytes({ absolute, shown: absolute }).catch(() => undefined);
+  return bytes === undefined ? undefined : createHash("sha256").update(bytes).digest("hex");
 }
 
 /** A file that a model is to read or edit as text; bytes. */
@@ -260,16 +317,15 @@ const RUN =
  * hooks are looked for, and the scripts that filters, drivers and aliases name. They need not exist.
  */
 export async function runByGit(root: string): Promise<readonly string[]> {
-  const listed = await promisify(execFile)("git", ["config", "-z", "--list"], {
+  const listed = await gitOutputOf(["config", "-z", "--list"], {
     cwd: root,
     timeout: LONGEST_MS,
-    maxBuffer: 16 * 1024 * 1024,
-  }).catch((error: NodeJS.ErrnoException) => {
+  }).catch((error: { readonly code?: unknown }) => {
     // Without git, or with a config that it cannot read, it runs nothing.
-    if (error.code === "ENOENT" || typeof error.code === "number") return { stdout: "" };
+    if (error.code === "ENOENT" || typeof error.code === "number") return "";
     throw error;
   });
-  const paths = listed.stdout.split("\0").flatMap((entry) => {
+  const paths = listed.split("\0").flatMap((entry) => {
     const end = entry.indexOf("\n");
     const key = entry.slice(0, end).toLowerCase();
     if (end === -1 || !RUN.test(key)) return [];

@@ -1,13 +1,7 @@
-import { spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { CairnError } from "../../shared/errors.ts";
+import { startGit } from "../../shared/safe-git.ts";
 
-/** Hooks, watchers, pagers, credential helpers and transports of the repository stay unused. */
-const SAFE_OPTIONS = [
-  ...["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "core.pager=cat"],
-  ...["-c", "credential.helper=", "-c", "protocol.allow=never", "-c", "gc.auto=0"],
-  ...["-c", "commit.gpgSign=false", "-c", "core.attributesFile=/dev/null"],
-];
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 export interface GitOptions {
@@ -53,18 +47,13 @@ export function runGit(
   args: readonly string[],
   { input, index, config = [], truncateAt, outputFile, allowedCodes = [0] }: GitOptions = {},
 ): Promise<GitResult> {
-  const { GIT_DIR, GIT_WORK_TREE, GIT_INDEX_FILE, ...inherited } = process.env;
-  const env = {
-    ...inherited,
-    ...{ GIT_OPTIONAL_LOCKS: "0", GIT_TERMINAL_PROMPT: "0", LC_ALL: "C" },
-    ...(index !== undefined && { GIT_INDEX_FILE: index }),
-  };
   const [command = ""] = args;
   return new Promise((resolve, reject) => {
     const file = outputFile === undefined ? undefined : openSync(outputFile, "wx", 0o600);
-    const child = spawn("git", [...SAFE_OPTIONS, ...config, ...args], {
+    const child = startGit(args, {
       cwd,
-      env,
+      config,
+      ...(index !== undefined && { env: { GIT_INDEX_FILE: index } }),
       stdio: ["pipe", file ?? "pipe", "pipe"],
     });
     if (file !== undefined) closeSync(file);
@@ -98,22 +87,4 @@ export function runGit(
       reject(new CairnError("conflict", `git ${command} failed: ${reason}`));
     });
   });
-}
-
-/** Options that turn off every clean, smudge and merge program that the configuration names. */
-export async function disabledPrograms(cwd: string): Promise<readonly string[]> {
-  const { stdout } = await runGit(
-    cwd,
-    ["config", "--name-only", "-z", "--get-regexp", "^(filter|merge)\\..*\\.[a-z]+$"],
-    { allowedCodes: [0, 1] },
-  );
-  const overrides: string[] = [];
-  for (const key of new Set(stdout.split("\0"))) {
-    const [, kind, name] = /^(filter|merge)\.(.+)\.[a-z]+$/.exec(key) ?? [];
-    if (kind === undefined || name === undefined) continue;
-    const values =
-      kind === "merge" ? ["driver=false"] : ["clean=", "smudge=", "process=", "required=false"];
-    for (const value of values) overrides.push("-c", `${kind}.${name}.${value}`);
-  }
-  return overrides;
 }

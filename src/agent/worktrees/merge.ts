@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { invalidInput, stateConflict } from "../../shared/errors.ts";
+import { disabledFilters } from "../../shared/safe-git.ts";
 import type { Worktree } from "../ports/worktree.ts";
 import { changesOf, compareTrees, type TreeEntryChange } from "./changes.ts";
-import { disabledPrograms, git, runGit, tryGit } from "./git.ts";
+import { git, runGit, tryGit } from "./git.ts";
 import { type FileWrite, finishMerge, replaceFiles } from "./replace-files.ts";
 import { commitTree, snapshot } from "./worktree.ts";
 
@@ -62,7 +63,7 @@ export async function planMerge(
   const { code, stdout } = await runGit(
     top,
     ["merge-tree", "--write-tree", "--name-only", "--no-messages", "-z", oursCommit, theirsCommit],
-    { config: await disabledPrograms(top), allowedCodes: [0, 1] },
+    { config: await disabledFilters(top), allowedCodes: [0, 1] },
   );
   const [merged = "", ...names] = stdout.split("\0");
   const conflicts = code === 0 ? [] : [...new Set(names.filter((name) => name !== ""))];

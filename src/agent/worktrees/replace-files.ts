@@ -18,8 +18,9 @@ import { dirname, join } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { z } from "zod";
 import { stateConflict } from "../../shared/errors.ts";
+import { disabledFilters } from "../../shared/safe-git.ts";
 import type { TreeEntryChange } from "./changes.ts";
-import { disabledPrograms, git } from "./git.ts";
+import { git } from "./git.ts";
 import { temporaryNameFor } from "./worktree.ts";
 
 export type FileWrite = TreeEntryChange;
@@ -165,7 +166,7 @@ async function requireUnchanged(top: string, writes: readonly FileWrite[]): Prom
 
 /** Line ends may differ from what git stores. */
 async function isSameAfterConversion(top: string, path: string, id: string): Promise<boolean> {
-  const config = await disabledPrograms(top);
+  const config = await disabledFilters(top);
   const hashed = await git(top, ["hash-object", `--path=${path}`, "--", join(top, path)], {
     config,
   });

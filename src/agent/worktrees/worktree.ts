@@ -19,8 +19,9 @@ import { type Clock, toTimestamp } from "../../shared/clock.ts";
 import { invalidInput, notFound, stateConflict } from "../../shared/errors.ts";
 import { makeFolder } from "../../shared/files.ts";
 import { didYouMean } from "../../shared/nearest.ts";
+import { disabledFilters } from "../../shared/safe-git.ts";
 import type { Worktree } from "../ports/worktree.ts";
-import { disabledPrograms, git, tryGit } from "./git.ts";
+import { git, tryGit } from "./git.ts";
 
 const NAME = /^[a-z0-9][a-z0-9._-]{0,39}$/i;
 const NOTE_FILE = "worktree.json";
@@ -86,7 +87,7 @@ export async function createWorktree(request: WorktreeRequest): Promise<Worktree
   }
   const root = join(folder, "tree", basename(top) || "project");
   const prefix = relative(realpathSync(top), realpathSync(project)).split(sep).join("/");
-  const config = await disabledPrograms(top);
+  const config = await disabledFilters(top);
   await removeLeftovers(project, folder, root);
   makeFolder(join(folder, "tree"));
   try {
@@ -148,7 +149,7 @@ export async function removeWorktree(
  * and the branches of the repository stay as they are; filters do not run.
  */
 export async function snapshot(top: string, indexFile: string): Promise<string> {
-  const config = await disabledPrograms(top);
+  const config = await disabledFilters(top);
   const own = (
     await git(top, ["rev-parse", "--path-format=absolute", "--git-path", "index"])
   ).trim();

@@ -310,8 +310,8 @@ async function print({ code, output, page }: Answer): Promise<void> {
   });
   for (const [stream, text] of output) (stream === 1 ? process.stdout : process.stderr).write(text);
   if (page === undefined) return;
-  const { spawnSync } = await import("node:child_process");
-  const shown = spawnSync("sh", ["-c", page.pager], {
+  const { runProgramSync } = await import("../../shared/programs.ts");
+  const shown = runProgramSync("sh", ["-c", page.pager], {
     input: page.text,
     stdio: ["pipe", "inherit", "inherit"],
   });

@@ -165,9 +165,9 @@ export async function startDaemon(folder: string, { file }: DaemonProgram): Prom
   try {
     if (!isOwnFolder(folder) || !isTurn(folder)) return;
     writeFileSync(join(folder, NOTE), "", { mode: 0o600 });
-    const { spawn } = await import("node:child_process");
+    const { startProgram } = await import("../../shared/programs.ts");
     const log = openSync(join(folder, LOG), isLong(join(folder, LOG)) ? "w" : "a", 0o600);
-    const child = spawn(process.execPath, [...LEAN, file, folder], {
+    const child = startProgram(process.execPath, [...LEAN, file, folder], {
       cwd: folder,
       detached: true,
       windowsHide: true,

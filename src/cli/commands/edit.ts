@@ -1,10 +1,10 @@
-import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import type { MemoryEngine } from "../../memory/index.ts";
 import { OWNER } from "../../shared/caller.ts";
 import { invalidInput, StaleWrite } from "../../shared/errors.ts";
+import { runProgramSync } from "../../shared/programs.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
 import { withMemory } from "../command-line.ts";
@@ -95,7 +95,7 @@ function editText(text: string, editor: string): string {
     const file = join(folder, "memory.md");
     writeFileSync(file, text, { mode: 0o600 });
     // The variable may hold arguments, as in `code --wait`.
-    const { status, error } = spawnSync("sh", ["-c", `${editor} "$1"`, "sh", file], {
+    const { status, error } = runProgramSync("sh", ["-c", `${editor} "$1"`, "sh", file], {
       stdio: "inherit",
     });
     if (error !== undefined || status !== 0) {

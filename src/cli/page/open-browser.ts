@@ -1,5 +1,5 @@
-import { spawn } from "node:child_process";
 import type { Environment } from "../../shared/environment.ts";
+import { startProgram } from "../../shared/programs.ts";
 
 /** The program that shows an address: what the user chose, else the system's own. */
 function opener(env: Environment, platform: NodeJS.Platform): readonly string[] {
@@ -19,7 +19,7 @@ export function openBrowser(
 ): Promise<boolean> {
   const [program = "", ...first] = opener(env, platform);
   return new Promise((resolve) => {
-    const child = spawn(program, [...first, url], {
+    const child = startProgram(program, [...first, url], {
       stdio: "ignore",
       detached: true,
       env: { ...env },

@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { runProgramSync } from "../../shared/programs.ts";
 import type { CommandLine } from "../command-line.ts";
 
 /** Keeps colours, and ends at once if everything fits on the screen. */
@@ -20,7 +20,7 @@ export function pageOut(line: CommandLine, lines: readonly string[], wantsPager:
     line.stays.showPage(text, pager);
     return;
   }
-  const shown = spawnSync("sh", ["-c", pager], {
+  const shown = runProgramSync("sh", ["-c", pager], {
     input: text,
     stdio: ["pipe", "inherit", "inherit"],
   });

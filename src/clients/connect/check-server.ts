@@ -2,6 +2,7 @@ import { Client as McpClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { CairnError, messageOf } from "../../shared/errors.ts";
 import { isPlainObject } from "../../shared/json.ts";
+import { programPath } from "../../shared/programs.ts";
 import type { ServerCommand } from "../index.ts";
 
 export interface CheckedServer {
@@ -31,7 +32,7 @@ export async function checkServer(
 ): Promise<CheckedServer> {
   const began = performance.now();
   const transport = new StdioClientTransport({
-    command: command.command,
+    command: programPath(command.command, command.env?.PATH),
     args: [...command.args],
     env: { ...command.env },
     cwd,

@@ -1,11 +1,7 @@
-import { spawnSync } from "node:child_process";
+import { gitOutputSync } from "../../shared/safe-git.ts";
 
 const TIMEOUT_MS = 20_000;
 const MAX_OUTPUT = 256 * 1024 * 1024;
-const SAFE = [
-  ...["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"],
-  ...["-c", "protocol.allow=never", "--no-pager"],
-];
 
 /** The commit on which the folder stands; undefined outside of a repository, or before its first. */
 export function headOf(folder: string): string | undefined {
@@ -36,15 +32,5 @@ export function textsAt(folder: string, commit: string, path: string): string[] 
 }
 
 function git(cwd: string, args: readonly string[]): string | undefined {
-  const { PATH, HOME, SystemRoot } = process.env;
-  const { status, stdout } = spawnSync("git", [...SAFE, ...args], {
-    cwd,
-    env: { PATH, HOME, SystemRoot, GIT_NO_LAZY_FETCH: "1", GIT_OPTIONAL_LOCKS: "0" },
-    encoding: "utf8",
-    timeout: TIMEOUT_MS,
-    maxBuffer: MAX_OUTPUT,
-    stdio: ["ignore", "pipe", "ignore"],
-    windowsHide: true,
-  });
-  return status === 0 ? stdout : undefined;
+  return gitOutputSync(args, { cwd, timeout: TIMEOUT_MS, maxBuffer: MAX_OUTPUT });
 }

@@ -1,7 +1,7 @@
-import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { z } from "zod";
 import { readLogIns, writeLogIns } from "../../shared/log-in-file.ts";
+import { startProgram } from "../../shared/programs.ts";
 
 const kept = z.union([
   z.strictObject({ key: z.string().min(1) }),
@@ -109,7 +109,7 @@ function printedBy(
   input = "",
 ): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const child = spawn(program, args, {
+    const child = startProgram(program, args, {
       stdio: ["pipe", "pipe", "ignore"],
       timeout: TIMEOUT_MS,
     });

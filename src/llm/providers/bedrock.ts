@@ -1,8 +1,8 @@
-import { execFile } from "node:child_process";
 import { homedir } from "node:os";
 import { z } from "zod";
 import { processEnvironment } from "../../shared/environment.ts";
 import { CairnError, messageOf } from "../../shared/errors.ts";
+import { runProgram } from "../../shared/programs.ts";
 import { shortenLine } from "../../shared/text.ts";
 import { converseEffort } from "../effort.ts";
 import { bareName } from "../profiles/find-model.ts";
@@ -78,16 +78,16 @@ async function exportedKeys(): Promise<Exported> {
 
 class AwsFailed extends Error {}
 
-function aws(...options: readonly string[]): Promise<string> {
+async function aws(...options: readonly string[]): Promise<string> {
   // From the home folder: nothing in a project is run by the name of the program.
   const how = { timeout: TIMEOUT_MS, cwd: homedir() };
-  return new Promise((resolve, reject) => {
-    execFile("aws", options, how, (error, stdout, stderr) => {
-      if (error === null) return resolve(stdout);
-      const why = error.code === "ENOENT" ? "it is not installed" : stderr.trim() || "it failed";
-      reject(new AwsFailed(shortenLine(why, 200)));
-    });
-  });
+  try {
+    return (await runProgram("aws", options, how)).stdout;
+  } catch (error) {
+    const { code, stderr = "" } = error as { readonly code?: unknown; readonly stderr?: string };
+    const why = code === "ENOENT" ? "it is not installed" : stderr.trim() || "it failed";
+    throw new AwsFailed(shortenLine(why, 200));
+  }
 }
 
 /** Claude by its own Messages API, all others by Converse; keys and roles as AWS's tools find them. */

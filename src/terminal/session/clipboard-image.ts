@@ -1,9 +1,7 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import type { Environment } from "../../shared/environment.ts";
 import { CairnError, isMissingFile } from "../../shared/errors.ts";
+import { runProgram } from "../../shared/programs.ts";
 
-const run = promisify(execFile);
 const ANSWER_MS = 3_000;
 const MAX_BYTES = 64 * 1024 * 1024;
 
@@ -25,7 +23,7 @@ export async function clipboardImage(env: Environment): Promise<Uint8Array> {
         timeout: ANSWER_MS,
         maxBuffer: MAX_BYTES,
       } as const;
-      const { stdout } = await run(program, args, options);
+      const { stdout } = await runProgram(program, args, options);
       if (stdout.length > 0) return stdout;
       isInstalled = true;
     } catch (error) {

@@ -1,9 +1,9 @@
-import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Environment } from "../../shared/environment.ts";
 import { CairnError } from "../../shared/errors.ts";
+import { runProgramSync } from "../../shared/programs.ts";
 
 /**
  * The text as the person left it in `$VISUAL` or `$EDITOR`, which has the terminal until it ends;
@@ -15,7 +15,7 @@ export function editExternally(text: string, env: Environment): string {
   const file = join(folder, "message.md");
   try {
     writeFileSync(file, text, { mode: 0o600 });
-    const { status, error } = spawnSync("sh", ["-c", `${editor} "$1"`, "sh", file], {
+    const { status, error } = runProgramSync("sh", ["-c", `${editor} "$1"`, "sh", file], {
       stdio: "inherit",
       env,
     });

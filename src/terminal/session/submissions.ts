@@ -1,5 +1,5 @@
-import { spawn } from "node:child_process";
 import type { Teller } from "../../agent/index.ts";
+import { startShell } from "../../shared/programs.ts";
 import { stripControl } from "../../shared/text.ts";
 import { toRecallView } from "../memory/recall-view.ts";
 import { permissionAnswer, userItem } from "../state/reduce.ts";
@@ -14,7 +14,7 @@ const LONGEST_MS = 120_000;
 /** Runs what a person typed after `!` in the project, with their own rights; it gets no input. */
 function runShellLine(command: string, cwd: string): Promise<FinishedTool> {
   return new Promise((resolve) => {
-    const child = spawn("sh", ["-c", command], {
+    const child = startShell(command, {
       cwd,
       stdio: ["ignore", "pipe", "pipe"],
       timeout: LONGEST_MS,

@@ -125,7 +125,6 @@ async function startBench(mode: PermissionMode, ground: Ground) {
     rules: [],
     isServer: false,
     paths,
-    processes,
     path: environment.PATH,
   });
   permission.settleMode(isConfined);

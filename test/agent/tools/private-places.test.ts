@@ -5,10 +5,10 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { unwrapped } from "../../../src/agent/processes/command-limits.ts";
 import { ExitGuard } from "../../../src/agent/processes/managed-process.ts";
 import { ProcessTable } from "../../../src/agent/processes/process-table.ts";
-import { findProgram } from "../../../src/agent/tools/find-program.ts";
 import { grepTool } from "../../../src/agent/tools/grep.ts";
 import { ProjectPaths } from "../../../src/agent/tools/project-paths.ts";
 import { readTool } from "../../../src/agent/tools/read.ts";
+import { findProgram } from "../../../src/shared/programs.ts";
 
 const PRIVATE = [
   ".config/cairn/config.json",
@@ -51,8 +51,8 @@ it.each(PRIVATE)("is read by no tool, whatever is allowed: %s", async (path) => 
 
 it.each(["ripgrep", "walking"])("is searched by no tool: %s", async (how) => {
   const context = await homeAsProject();
-  const ripgrep = how === "ripgrep" ? await findProgram("rg", process.env.PATH) : undefined;
-  const tool = grepTool(async () => ripgrep);
+  const ripgrep = how === "ripgrep" ? findProgram("rg", process.env.PATH) : undefined;
+  const tool = grepTool(ripgrep);
   const { text } = await tool.run(context, { pattern: "sk-key" });
   expect(text).toContain("notes.txt:1:");
   for (const path of PRIVATE) expect(text).not.toContain(path);

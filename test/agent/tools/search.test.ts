@@ -2,10 +2,10 @@ import { existsSync } from "node:fs";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { findProgram } from "../../../src/agent/tools/find-program.ts";
 import { globTool } from "../../../src/agent/tools/glob.ts";
 import { expandBraces } from "../../../src/agent/tools/glob-pattern.ts";
 import { grepTool } from "../../../src/agent/tools/grep.ts";
+import { findProgram } from "../../../src/shared/programs.ts";
 import { openToolBench, type ToolBench } from "../support/tool-bench.ts";
 
 let bench: ToolBench;
@@ -60,18 +60,13 @@ describe("glob", () => {
   });
 });
 
-const ripgrep = await findProgram("rg", process.env.PATH);
+const ripgrep = findProgram("rg", process.env.PATH);
 const programs: (readonly [string, string | undefined])[] = [["by walking", undefined]];
 if (ripgrep !== undefined && existsSync(ripgrep)) programs.push(["with ripgrep", ripgrep]);
 
 describe.each(programs)("grep %s", (_how, program) => {
   const grep = async (input: object) =>
-    (
-      await bench.run(
-        grepTool(async () => program),
-        input,
-      )
-    ).text.split("\n");
+    (await bench.run(grepTool(program), input)).text.split("\n");
 
   it("finds lines in the files that .gitignore leaves", async () => {
     expect(await grep({ pattern: "needle" })).toEqual([

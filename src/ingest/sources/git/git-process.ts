@@ -1,6 +1,8 @@
-import { spawn } from "node:child_process";
+import type { ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
+import type { Readable } from "node:stream";
 import { invalidInput } from "../../../shared/errors.ts";
+import { disabledFilters, startGit } from "../../../shared/safe-git.ts";
 
 /** The most bytes that are read of one answer. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -13,7 +15,8 @@ interface GitOutput {
 
 /** Git's output. Git is run so that nothing of the repository is executed. */
 export async function gitOutput(folder: string, args: readonly string[]): Promise<GitOutput> {
-  const git = gitProcess(folder, args);
+  const readsWorkTree = args[0] === "diff";
+  const git = gitProcess(folder, args, readsWorkTree ? await disabledFilters(folder) : []);
   const parts: Buffer[] = [];
   let size = 0;
   let told = "";
@@ -51,25 +54,17 @@ export async function lastLine(folder: string, args: readonly string[]): Promise
   return printed.trim().split("\n").at(-1) ?? "";
 }
 
-const SAFE = [
-  ...["core.fsmonitor=false", "core.hooksPath=/dev/null", "core.quotePath=false"],
-  // Git would show a signature with a program that the config names.
-  "log.showSignature=false",
-  // Git would fetch objects missing from a partial clone with a command that the config names.
-  "protocol.allow=never",
-];
-
-/**
- * Runs git with everything switched off that the repository's config could start: pagers, monitors, hooks.
- */
-export function gitProcess(folder: string, args: readonly string[]) {
-  const settings = SAFE.flatMap((setting) => ["-c", setting]);
-  const git = spawn("git", [...settings, "--no-pager", ...args], {
+/** Git in the folder, so that nothing that the repository names is executed. */
+export function gitProcess(
+  folder: string,
+  args: readonly string[],
+  config: readonly string[] = [],
+) {
+  const git = startGit(args, {
     cwd: folder,
-    env: { ...process.env, GIT_NO_LAZY_FETCH: "1" },
+    config: ["-c", "core.quotePath=false", ...config],
     stdio: ["ignore", "pipe", "pipe"],
-    windowsHide: true,
-  });
+  }) as ChildProcessByStdio<null, Readable, Readable>;
   git.on("error", (error) => git.stdout.destroy(error));
   return git;
 }

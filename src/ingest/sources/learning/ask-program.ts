@@ -1,8 +1,8 @@
-import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CairnError } from "../../../shared/errors.ts";
+import { startProgram } from "../../../shared/programs.ts";
 import { stripControl } from "../../../shared/text.ts";
 
 export interface AskedProgram {
@@ -29,7 +29,7 @@ export async function askProgram(
   const failed = (why: string) =>
     new CairnError("unavailable", `learn.with: ${program} ${why}. Nothing was learned.`);
   try {
-    const child = spawn(program, args, {
+    const child = startProgram(program, args, {
       ...{ cwd: folder, env, stdio: ["pipe", "pipe", "pipe"] },
       signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]),
       killSignal: "SIGKILL",

@@ -1,0 +1,177 @@
+import { type ChildProcessByStdio, execFile, spawn, spawnSync } from "node:child_process";
+import {
+  accessSync,
+  constants,
+  existsSync,
+  lstatSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+} from "node:fs";
+import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import type { Readable } from "node:stream";
+import { promisify } from "node:util";
+
+/**
+ * The only module that starts processes. A program is started by its absolute path, which is found once
+ * per process in the folders of PATH that lie outside of every project: what commands of an agent write
+ * into a project, such as `node_modules/.bin/git`, is never run by cairn itself.
+ */
+
+const MAX_LINKS = 40;
+/** Starting it fails with ENOENT, as for any program that is not installed. */
+const NOT_INSTALLED = resolve("/nonexistent");
+const WINDOWS_ENDINGS = [".exe", ".cmd", ".bat", ""];
+
+const distrusted = new Set<string>();
+const projectRoots = new Set<string>();
+const found = new Map<string, string>();
+const foldersOfPath = new Map<string, readonly string[]>();
+
+/** Ignores programs in this folder from now on. */
+export function distrustProgramsIn(folder: string): void {
+  if (distrusted.has(folder)) return;
+  distrusted.add(folder);
+  const root = projectAround(folder);
+  if (root === undefined || projectRoots.has(root)) return;
+  projectRoots.add(root);
+  found.clear();
+  foldersOfPath.clear();
+}
+
+try {
+  distrustProgramsIn(process.cwd());
+} catch (error) {
+  // The folder in which this process was started is gone.
+  if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+}
+
+/** Absolute path of an installed program outside of all projects. */
+export function findProgram(name: string, path = process.env.PATH): string | undefined {
+  if (isAbsolute(name)) return isProgram(name) ? name : undefined;
+  if (name === "" || name.includes("/") || name.includes(sep)) return undefined;
+  const key = `${name}\0${path}`;
+  const known = found.get(key);
+  if (known !== undefined) return known;
+  const endings = process.platform === "win32" ? WINDOWS_ENDINGS : [""];
+  for (const folder of trustedFolders(path)) {
+    for (const ending of endings) {
+      const file = join(folder, name + ending);
+      if (!isProgram(file) || leadsIntoProject(file)) continue;
+      found.set(key, file);
+      return file;
+    }
+  }
+  return undefined;
+}
+
+/** Absolute path that a shell with this PATH would run, if that lies outside of all projects. */
+export function commandOutsideProjects(name: string, path = ""): string | undefined {
+  if (name === "" || name.includes("/")) return undefined;
+  const folders = path.split(delimiter);
+  // An empty or relative part of PATH is looked for in the project.
+  if (folders.some((folder) => !isAbsolute(folder))) return undefined;
+  const file = folders.map((folder) => join(folder, name)).find(isProgram);
+  if (file === undefined) return undefined;
+  return isOfProject(realpathSync(dirname(file))) || leadsIntoProject(file) ? undefined : file;
+}
+
+/** As `findProgram`; a path that does not exist if the program is not installed. */
+export function programPath(name: string, path?: string): string {
+  return findProgram(name, path) ?? join(NOT_INSTALLED, basename(name));
+}
+
+/** PATH without relative, empty and missing entries and those of projects. */
+export function trustedPath(path = process.env.PATH): string {
+  return trustedFolders(path).join(delimiter);
+}
+
+/** `spawn` with the program and its PATH outside of projects. */
+export const startProgram = ((name: string, args: readonly string[], options: Started = {}) => {
+  const env = trustedEnvironment(options.env);
+  return spawn(programPath(name, env.PATH), args, { ...options, env });
+}) as unknown as typeof spawn;
+
+/** `spawnSync` with the program and its PATH outside of projects. */
+export const runProgramSync = ((name: string, args: readonly string[], options: Started = {}) => {
+  const env = trustedEnvironment(options.env);
+  return spawnSync(programPath(name, env.PATH), args, { ...options, env });
+}) as unknown as typeof spawnSync;
+
+/** `execFile` as a promise, with the program and its PATH outside of projects. */
+export const runProgram = ((name: string, args: readonly string[], options: Started = {}) => {
+  const env = trustedEnvironment(options.env);
+  return promisify(execFile)(programPath(name, env.PATH), args, { ...options, env });
+}) as unknown as typeof execFile.__promisify__;
+
+/**
+ * Runs shell text of the user or of a sandboxed command, without input. The shell lies outside of projects; the text
+ * finds its programs by the given PATH.
+ */
+export const startShell = ((text: string, options: Started = {}) => {
+  return spawn(programPath("sh"), ["-c", text], options);
+}) as unknown as (text: string, options: object) => ChildProcessByStdio<null, Readable, Readable>;
+
+interface Started {
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+function trustedEnvironment(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  return { ...env, PATH: trustedPath(env.PATH ?? process.env.PATH) };
+}
+
+function trustedFolders(path = ""): readonly string[] {
+  const known = foldersOfPath.get(path);
+  if (known !== undefined) return known;
+  const folders = path.split(delimiter).flatMap((folder) => {
+    if (!isAbsolute(folder) || !existsSync(folder)) return [];
+    const real = realpathSync(folder);
+    return isOfProject(real) || leadsIntoProject(folder) ? [] : [real];
+  });
+  foldersOfPath.set(path, folders);
+  return folders;
+}
+
+/** Also the folders of packages and virtual environments of projects that are not open here. */
+function isOfProject(real: string): boolean {
+  if (real.split(sep).includes("node_modules")) return true;
+  if (existsSync(join(dirname(real), "pyvenv.cfg"))) return true;
+  return [...projectRoots].some((root) => isWithin(root, real));
+}
+
+/** True if the path, or a link that it leads through, lies in a project. */
+function leadsIntoProject(path: string): boolean {
+  let at = path;
+  for (let links = 0; links < MAX_LINKS; links += 1) {
+    at = join(realpathSync(dirname(at)), basename(at));
+    if ([...projectRoots].some((root) => isWithin(root, at))) return true;
+    if (lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return false;
+    at = resolve(dirname(at), readlinkSync(at));
+  }
+  return true;
+}
+
+function isWithin(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    // A file that is missing or not executable is not the program.
+    return false;
+  }
+}
+
+/** The nearest work tree of a repository, or the folder itself; undefined for the root of the disk. */
+function projectAround(folder: string): string | undefined {
+  if (!existsSync(folder)) return undefined;
+  const real = realpathSync(folder);
+  for (let at = real; at !== dirname(at); at = dirname(at)) {
+    if (existsSync(join(at, ".git"))) return at;
+  }
+  return real === dirname(real) ? undefined : real;
+}
