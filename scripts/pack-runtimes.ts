@@ -42,7 +42,7 @@ async function packDriver(): Promise<void> {
   for (const part of ["lib", "prebuilds", "LICENSE"]) {
     await cp(join(folder, part), join("dist", "driver", part), {
       recursive: true,
-      // sqlite-vec, without which no memory opens, has none for musl.
+      // The runtime of the embedding model has none for musl.
       filter: (path) => !/linuxmusl-\w+\.node$/.test(path),
     });
   }

@@ -79,7 +79,7 @@ export {
 export { DatabaseFolder } from "./sqlite/database-folder.ts";
 export { OtherDatabase, type OtherRow } from "./sqlite/driver.ts";
 export { findInFile } from "./sqlite/find-bytes.ts";
-export { checkDriver, withShadowTables } from "./sqlite/open-connection.ts";
+export { checkDriver, loadVectorFunctions, withShadowTables } from "./sqlite/open-connection.ts";
 export { SqliteDatabase, type SqliteDatabaseOptions } from "./sqlite/sqlite-database.ts";
 export { sqliteCodeOf } from "./sqlite/sqlite-error.ts";
 export {

@@ -61,7 +61,67 @@ export function jsonIn(text: string): unknown {
 }
 
 const TOKEN =
-  /\s*(?:([{}[\],:])|("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|(?:true|false|null)(?!\w)))/y;
+  /\s*(?:([{}[\],:])|(")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|(?:true|false|null)(?!\w)))/y;
+
+/** A part of a string that contains neither its end nor an escape; short, because V8 limits the length. */
+const PLAIN = /[^"\\\u0000-\u001f]{1,65536}/y;
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+
+/** Offset after the string that starts here; undefined if it is broken. */
+function endOfString(text: string, start: number): number | undefined {
+  let offset = start + 1;
+  while (text[offset] !== '"') {
+    const part = text[offset] === "\\" ? ESCAPE : PLAIN;
+    part.lastIndex = offset;
+    if (!part.test(text)) return undefined;
+    offset = part.lastIndex;
+  }
+  return offset + 1;
+}
+
+/** Objects of a request have at most this many keys. */
+export const MAX_JSON_KEYS = 2_000;
+
+/**
+ * True if an object in this JSON text has more keys than `most`. Scans the text, because parsing and
+ * walking such an object takes seconds. The text may be broken.
+ */
+export function hasLargerObject(text: string, most = MAX_JSON_KEYS): boolean {
+  const open: number[] = [];
+  let keys = 0;
+  for (let offset = 0; offset < text.length; offset += 1) {
+    switch (text.charCodeAt(offset)) {
+      case 0x22:
+        offset = closingQuote(text, offset);
+        break;
+      case 0x7b:
+      case 0x5b:
+        open.push(keys);
+        keys = 0;
+        break;
+      case 0x7d:
+      case 0x5d:
+        keys = open.pop() ?? 0;
+        break;
+      case 0x3a:
+        keys += 1;
+        if (keys > most) return true;
+    }
+  }
+  return false;
+}
+
+function closingQuote(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end === -1 ? text.length : end;
+}
+
+function isEscaped(text: string, offset: number): boolean {
+  let start = offset;
+  while (text.charCodeAt(start - 1) === 0x5c) start -= 1;
+  return (offset - start) % 2 === 1;
+}
 
 type Expected = "value" | "first value" | "key" | "first key" | "colon" | "next" | "end";
 
@@ -76,9 +136,10 @@ function findBreak(text: string): number {
     const start = offset + (/^\s*/.exec(text.slice(offset, offset + 4096))?.[0].length ?? 0);
     if (match === null) return start;
     const next = step(expected, match, open);
-    if (next === undefined) return start;
+    const end = match[2] === undefined ? TOKEN.lastIndex : endOfString(text, TOKEN.lastIndex - 1);
+    if (next === undefined || end === undefined) return start;
     expected = next;
-    offset = TOKEN.lastIndex;
+    offset = end;
   }
 }
 

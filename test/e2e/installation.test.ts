@@ -112,4 +112,11 @@ it("knows an installation without its native module, and takes no other error fo
   const missing = new Error("Could not locate the bindings file. Tried:\n → …");
   expect(driverError(missing)?.message).toContain("npm rebuild better-sqlite3");
   expect(driverError(new Error("disk I/O error"))).toBeUndefined();
+  for (const message of [
+    "Error loading shared library ld-linux-x86-64.so.2: No such file or directory (needed by vec0.so)",
+    "Cannot find module '/app/dist/driver/build/Release/better_sqlite3.node'",
+  ]) {
+    const error = Object.assign(new Error(message), { code: "ERR_DLOPEN_FAILED" });
+    expect(driverError(error)?.message).toContain("Alpine Linux has no glibc");
+  }
 });

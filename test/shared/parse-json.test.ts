@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { JsonSyntaxError, parseJson } from "../../src/shared/json.ts";
+import { hasLargerObject, JsonSyntaxError, parseJson } from "../../src/shared/json.ts";
 
 it("whatever JSON writes is read back", () => {
   fc.assert(
@@ -50,4 +50,28 @@ it.each([
 
 it("a byte order mark is forgiven", () => {
   expect(parseJson('\uFEFF{"a":1}')).toEqual({ a: 1 });
+});
+
+it("reports the position after a long string", () => {
+  const text = `{"a": "${"x".repeat(9_000_000)}" !}`;
+  expect(() => parseJson(text)).toThrowError(`unexpected "!" at line 1, column ${text.length - 1}`);
+});
+
+it("counts the keys of the largest object as JSON.parse does", () => {
+  const largest = (value: unknown): number =>
+    typeof value !== "object" || value === null
+      ? 0
+      : Math.max(
+          Array.isArray(value) ? 0 : Object.keys(value).length,
+          ...Object.values(value).map(largest),
+        );
+  const keys = fc.constantFrom('"', "\\", ":", "a", '\\"', "{", "}", "]", "b", "");
+  const { json } = fc.letrec<{ json: unknown }>((tie) => ({
+    json: fc.oneof({ maxDepth: 4 }, keys, fc.array(tie("json")), fc.dictionary(keys, tie("json"))),
+  }));
+  fc.assert(
+    fc.property(json, fc.nat(8), (value, most) => {
+      expect(hasLargerObject(JSON.stringify(value), most)).toBe(largest(value) > most);
+    }),
+  );
 });

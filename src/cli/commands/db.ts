@@ -145,7 +145,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
         dryRun,
         ...(line.signal !== undefined && { signal: line.signal }),
       });
-      const changeset = writeChangeset(ops);
+      const changeset = await writeChangeset(ops);
       const { added, changed, known, skipped, collisions } = report;
       const counts = `${added} new, ${changed} changed, ${known} already there, ${skipped} skipped`;
       const told = collisions.map(

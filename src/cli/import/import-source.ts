@@ -100,7 +100,7 @@ async function showPlan(
   { memory, plan, options }: { memory: MemoryEngine; plan: ImportPlan; options: SourceOptions },
 ): Promise<void> {
   const { writeChangeset } = await import("../../ingest/importers/index.ts");
-  const changeset = writeChangeset(plan.ops);
+  const changeset = await writeChangeset(plan.ops);
   const target = options.toChangeset;
   if (typeof target === "string" && target !== "-") {
     const { writeFile } = await import("node:fs/promises");

@@ -7,6 +7,9 @@ import { CairnError } from "../../shared/errors.ts";
 const OF_ANOTHER_NODE =
   /NODE_MODULE_VERSION|undefined symbol|symbol not found|procedure could not be found/i;
 
+/** Errors of the loader where no native module is built for the system, such as Alpine Linux, which has no glibc. */
+const NOT_BUILT = /ld-linux|ld-musl|Cannot find module .*better_sqlite3\.node/;
+
 /**
  * What to do if the native module of the SQLite driver does not load: it belongs to the Node.js that
  * installed it, and installations without scripts leave it out. Undefined for other errors.
@@ -14,6 +17,14 @@ const OF_ANOTHER_NODE =
 export function driverError(error: unknown, node = process.versions.node): CairnError | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = "code" in error ? error.code : undefined;
+  if (NOT_BUILT.test(error.message)) {
+    return new CairnError(
+      "unavailable",
+      `cairn's SQLite driver is not built for this system (${process.platform}-${process.arch}). Alpine Linux has no glibc, which it needs: use an image based on Debian, such as node:22-slim.`,
+      undefined,
+      { cause: error },
+    );
+  }
   if (code === "ERR_DLOPEN_FAILED") {
     const why = OF_ANOTHER_NODE.test(error.message)
       ? `was installed for another Node.js than this one (${node})`

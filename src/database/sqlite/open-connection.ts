@@ -1,6 +1,5 @@
 import { basename, dirname } from "node:path";
 import { pathToFileURL } from "node:url";
-import * as sqliteVec from "sqlite-vec";
 import { sleep } from "../../shared/async.ts";
 import { CairnError, stateConflict } from "../../shared/errors.ts";
 import { makeFolder } from "../../shared/files.ts";
@@ -38,7 +37,7 @@ const FRUGAL_CACHE_KIB = 2_000;
 const MAX_IDLE_LOG_BYTES = 16 * 1024 * 1024;
 
 /**
- * Opens one connection with the vector functions and every pragma except journal mode, which writes: see
+ * Opens one connection with every pragma except journal mode, which writes: see
  * `enableWriteAheadLog`. `synchronous=FULL` in WAL mode makes acknowledged writes survive a power cut, not
  * only a crash.
  */
@@ -81,18 +80,23 @@ export function checkDriver(): void {
   openConnection({ path: ":memory:" }).close();
 }
 
-/** Only a check of the doctor uses sqlite-vec, so a system for which it is not built does without that check. */
-function loadVectorExtension(connection: Connection): void {
+/**
+ * Loads sqlite-vec, which only a check of the doctor uses. Returns false on a system for which it is not built or
+ * that blocks it.
+ */
+export async function loadVectorFunctions(tx: Tx): Promise<boolean> {
+  const { $client: connection } = tx as Tx & { readonly $client: Connection };
   try {
-    sqliteVec.load(connection);
+    const { load } = await import("sqlite-vec");
+    load(connection);
+    return true;
   } catch {
-    // Not built for this system, or blocked by it.
+    return false;
   }
 }
 
 /** Files are read, never memory-mapped: if a mapped file is truncated, the process crashes. */
 function configure(connection: Connection, cacheKib: number): void {
-  loadVectorExtension(connection);
   defineTimeLimit(connection);
   connection.pragma("foreign_keys = ON");
   connection.pragma("synchronous = FULL");

@@ -143,6 +143,21 @@ interface NativeModule {
   readonly InferenceSession: new () => NativeSession;
 }
 
+/** Throws an Error that names glibc if the system lacks it, as Alpine Linux does. */
+function loadNative(path: string): NativeModule {
+  try {
+    return createRequire(import.meta.url)(path) as NativeModule;
+  } catch (error) {
+    if (!(error instanceof Error) || !/ld-linux|ld-musl/.test(error.message)) throw error;
+    throw new Error(
+      "the ONNX runtime needs glibc, which this system (Alpine Linux?) does not have",
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
 const ONE_THREAD = { intraOpNumThreads: 1, interOpNumThreads: 1 };
 
 export type StartSession = (model: string, isOptimized: boolean) => NativeSession;
@@ -150,7 +165,7 @@ export type StartSession = (model: string, isOptimized: boolean) => NativeSessio
 /** Loads the native module; its sessions are freed when the process ends. */
 export async function loadRuntime(): Promise<StartSession> {
   const path = await findRuntime();
-  const { InferenceSession } = createRequire(import.meta.url)(path) as NativeModule;
+  const { InferenceSession } = loadNative(path);
   return (model, isOptimized) => {
     const session = new InferenceSession();
     // One thread only: further threads spin while they wait, which doubles the processor time of a

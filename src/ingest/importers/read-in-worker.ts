@@ -2,7 +2,7 @@ import { CairnError } from "../../shared/errors.ts";
 import { streamFromWorker } from "../../shared/worker.ts";
 import type { ImportedRecord, ImportOptions } from "./imported.ts";
 
-export const RECORDS_PER_BATCH = 250;
+export const RECORDS_PER_BATCH = 1_000;
 const IMPORT_WORKER = new URL("./import.worker.ts", import.meta.url);
 const READ_TIMEOUT_MS = 30_000;
 const MAX_HEAP_MB = 512;

@@ -1,12 +1,28 @@
+import { EventLoopYielder } from "../../shared/async.ts";
 import type { Op } from "./op-writer.ts";
 
 /**
  * Writes ops as a changeset that a person can read and edit: in the compact form, or as one JSON op
  * per line if a list entry contains a comma, which the compact form cannot express.
  */
-export function writeChangeset(ops: readonly Op[]): string {
-  if (ops.every(isCompact)) return ops.map((op) => `${writeOp(op)}\n`).join("");
-  return `[\n${ops.map((op) => JSON.stringify(op)).join(",\n")}\n]\n`;
+export async function writeChangeset(ops: readonly Op[]): Promise<string> {
+  if (ops.every(isCompact)) return joinLines(ops, (op) => `${writeOp(op)}\n`, "");
+  return `[\n${await joinLines(ops, (op) => JSON.stringify(op), ",\n")}\n]\n`;
+}
+
+/** Other work of the process gets a turn in between. */
+async function joinLines(
+  ops: readonly Op[],
+  lineOf: (op: Op) => string,
+  separator: string,
+): Promise<string> {
+  const lines: string[] = [];
+  const turn = new EventLoopYielder();
+  for (const op of ops) {
+    lines.push(lineOf(op));
+    await turn.yieldIfDue();
+  }
+  return lines.join(separator);
 }
 
 /** The field of each op that is written last, as plain text. */

@@ -91,7 +91,7 @@ export const entitiesField = withMeta(
   z
     .union([z.string(), z.array(z.string())], "must be comma-separated text or an array of strings")
     .transform((value, context) => attempt(context, () => parseEntityList(value)))
-    .refine(hasAtMost(LIMITS.listEntries), `must have at most ${LIMITS.listEntries} entities`),
+    .refine(hasAtMost(LIMITS.itemNames), `must have at most ${LIMITS.itemNames} entities`),
   { short: "e" },
 );
 
@@ -106,7 +106,7 @@ const labelPairs = z
     "must be comma-separated key=value text, an array or an object of strings",
   )
   .transform((value, context) => attempt(context, () => parseLabels(value)))
-  .refine(hasAtMost(LIMITS.listEntries), `must have at most ${LIMITS.listEntries} labels`);
+  .refine(hasAtMost(LIMITS.itemNames), `must have at most ${LIMITS.itemNames} labels`);
 
 export const labelsField = withMeta(labelPairs, { short: "l" });
 

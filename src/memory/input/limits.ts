@@ -21,8 +21,10 @@ export const LIMITS = {
   referenceChars: 4_096,
   /** Notes, reasons, descriptions: characters. */
   noteChars: 65_536,
-  /** Entries in a list of entities, labels, ids or tags. */
+  /** Entries in a list of ids or tags. */
   listEntries: 10_000,
+  /** Entities and labels of one item; each is searched for secrets and indexed. */
+  itemNames: 1_000,
   /** Collisions of facts that one write compares before it leaves further ones out. */
   comparedCollisions: 50_000,
   passagesOfReading: 5_000,

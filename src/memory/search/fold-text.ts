@@ -49,6 +49,8 @@ function wordOf(emoji: string): string {
  * direction marks, variation selectors, tags, and the tatweel, which stretches Arabic words.
  */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}|\u0640/gu;
+/** SQLite would index them as words, PostgreSQL would not. */
+const UNASSIGNED = /\p{Cn}/gu;
 
 /**
  * Marks that are often left out in writing: the vowels of Arabic and Hebrew, and the accents of Latin, Greek
@@ -72,7 +74,7 @@ export function withoutInvisible(text: string): string {
 }
 
 function visibleOnly(text: string): string {
-  return text.replace(INVISIBLE, "").replace(OPTIONAL_MARKS, "");
+  return text.replace(INVISIBLE, "").replace(UNASSIGNED, " ").replace(OPTIONAL_MARKS, "");
 }
 
 /**

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Context, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { CairnError, invalidInput, isCairnError } from "../../shared/errors.ts";
-import { JsonSyntaxError, parseJson } from "../../shared/json.ts";
+import { hasLargerObject, JsonSyntaxError, MAX_JSON_KEYS, parseJson } from "../../shared/json.ts";
 import type { HttpEnv } from "./guard-middleware.ts";
 
 /** What a request brought; the adapter to Hono makes the body of its `Request` of it as well. */
@@ -84,6 +84,9 @@ export async function readJsonBody(c: Context<HttpEnv>): Promise<unknown> {
   requireJson(c.req.header("content-type"));
   const text = decode(bodyOf(c.env?.incoming) ?? (await c.req.arrayBuffer()));
   if (text.trim() === "") throw invalidInput("The body is empty. Send a JSON object.");
+  if (hasLargerObject(text)) {
+    throw invalidInput(`The body contains an object with more than ${MAX_JSON_KEYS} keys.`);
+  }
   try {
     return parseJson(text);
   } catch (error) {

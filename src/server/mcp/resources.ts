@@ -10,6 +10,7 @@ import {
 import { invalidInput } from "../../shared/errors.ts";
 import { visibleJson } from "../../shared/json.ts";
 import { didYouMean } from "../../shared/nearest.ts";
+import { boundLists } from "./tools/call-tool.ts";
 
 const SCHEME = "memory://";
 const JSON_TYPE = "application/json";
@@ -67,7 +68,7 @@ export async function readResource(
     surface: "mcp",
     most: SHOWN_BY_DEFAULT,
   });
-  const text = jsonForModel(visibleJson(resource.pick(output), 2));
+  const text = jsonForModel(visibleJson(boundLists(resource.pick(output)), 2));
   return { uri, mimeType: JSON_TYPE, text, _meta: { "cairn/database": memory.name } };
 }
 

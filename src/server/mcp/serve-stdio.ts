@@ -8,7 +8,7 @@ import {
   ErrorCode as RpcErrorCode,
 } from "@modelcontextprotocol/sdk/types.js";
 import { sleep } from "../../shared/async.ts";
-import { isPlainObject, jsonIn } from "../../shared/json.ts";
+import { hasLargerObject, isPlainObject, jsonIn, MAX_JSON_KEYS } from "../../shared/json.ts";
 import type { Logger } from "../../shared/logger.ts";
 
 export interface StdioOptions {
@@ -159,6 +159,11 @@ class LineTransport implements Transport {
   }
 
   #receive(line: string): void {
+    if (hasLargerObject(line)) {
+      const message = `The message contains an object with more than ${MAX_JSON_KEYS} keys.`;
+      this.#refuse(idIn(line), RpcErrorCode.InvalidRequest, message);
+      return;
+    }
     const value = jsonIn(line);
     if (value === undefined) {
       this.#refuse(null, RpcErrorCode.ParseError, "Parse error: the line is not JSON.");

@@ -28,7 +28,9 @@ it("says in a changeset what its ops say, whatever their text holds", async () =
           labels: record.labels.map(({ key, value }) => ({ key: key.replaceAll("=", "-"), value })),
           metadata: { note: record.content },
         }));
-        const { results } = await place.memory.execute("apply", { changeset: writeChangeset(ops) });
+        const { results } = await place.memory.execute("apply", {
+          changeset: await writeChangeset(ops),
+        });
         for (const [index, op] of ops.entries()) {
           const stored = await place.memory.execute("get_episode", {
             episode_id: results[index]?.id ?? "",

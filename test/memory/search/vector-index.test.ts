@@ -11,7 +11,11 @@ import {
   vectorIndexOf,
 } from "../../../src/memory/search/vector-index.ts";
 import type { VectorStanding } from "../../../src/memory/search/vector-query.ts";
-import { describeOnEveryEngine, emptyPostgres } from "../../support/every-engine.ts";
+import {
+  describeOnEveryEngine,
+  emptyDatabaseOf,
+  emptyPostgres,
+} from "../../support/every-engine.ts";
 import { describeOnPostgres } from "../../support/postgres/postgres-place.ts";
 
 const DIMENSIONS = 64;
@@ -138,6 +142,17 @@ describeOnEveryEngine("the check of the vector index", (open) => {
       await index.drop(tx);
       expect(await index.exists(tx)).toBe(!index.isOfOneLength);
     });
+  });
+});
+
+it("reports a search by signs that misses the nearest vector", async () => {
+  await using empty = emptyDatabaseOf("sqlite");
+  await fill(empty.database, 600);
+  await empty.database.write(async (tx) => {
+    const index = vectorIndexOf(tx);
+    expect(await index.isBlind(tx, "episode")).toBe(false);
+    await index.remove(tx, "episode", [599, 600]);
+    expect(await index.isBlind(tx, "episode")).toBe(true);
   });
 });
 

@@ -59,7 +59,18 @@ const host = () => ({ Host: own.Host ?? "" });
 const FRAME = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
 const MCP = { Accept: "application/json, text/event-stream" };
 
+const manyKeys = () => {
+  const keys = Array.from({ length: 3_000 }, (_, n) => [`k${n}`, 1]);
+  return JSON.stringify({ jsonrpc: "2.0", id: 1, params: Object.fromEntries(keys) });
+};
+
 const ATTACKS: readonly Attack[] = [
+  { does: "an object of many keys", sends: () => post(EPISODES, manyKeys()), status: 400 },
+  {
+    does: "an object of many keys to MCP",
+    sends: () => post("/mcp", manyKeys(), { ...own, ...MCP }),
+    status: 400,
+  },
   // Host and Origin
   { does: "another Host", sends: () => get(EPISODES, { ...own, Host: "evil.test" }), status: 403 },
   {

@@ -61,3 +61,20 @@ it("shows 200 topics and entities to a model, and leaves none out for a program"
   const called = await client.callTool({ name: "list_topics", arguments: {} });
   expect(textOf(called)).toContain("omitted: 10");
 });
+
+it("shows 200 facts of a cluster in its resource", async () => {
+  const { client, store } = await mcpClient();
+  const ops = Array.from({ length: 210 }, (_, n) => ({
+    op: "remember",
+    t: "fact",
+    content: `Fact ${n}`,
+    entities: ["tool:hub"],
+  }));
+  const memory = store.open(undefined);
+  await memory.execute("apply", { changeset: JSON.stringify(ops) });
+  const { concepts } = await memory.execute("list_concepts", {});
+  const { contents } = await client.readResource({ uri: `memory://concept/${concepts[0]?.id}` });
+  const [resource] = contents;
+  const shown = JSON.parse(resource !== undefined && "text" in resource ? resource.text : "");
+  expect(shown).toMatchObject({ facts: { length: 200 }, omitted: expect.any(Number) });
+});

@@ -65,6 +65,15 @@ describe("MCP over stdio", () => {
     expect((await request(3, "tools/call", { name: "stats" })).error).toBeUndefined();
   });
 
+  it("refuses an object of many keys under the id of its message", async () => {
+    const { send, answer, request } = overStdio(1_000_000);
+    await request(1, "initialize", INITIALIZE);
+    const keys = Array.from({ length: 3_000 }, (_, n) => [`k${n}`, 1]);
+    const call = { name: "stats", arguments: Object.fromEntries(keys) };
+    send({ jsonrpc: "2.0", id: 2, method: "tools/call", params: call });
+    expect((await answer(2)).error?.message).toMatch(/more than 2000 keys/);
+  });
+
   it("answers what is no JSON and no JSON-RPC, and a batch as a batch", async () => {
     const { send, received, answer, request } = overStdio();
     send("{broken");

@@ -66,3 +66,9 @@ function bulletsOf(item: Tokens.ListItem, headings: readonly string[]): Markdown
     .flatMap((inner) => bulletsOf(inner, headings))
     .map((block) => ({ ...block, text: own === "" ? block.text : `${own} ${block.text}` }));
 }
+
+/** Names in `[[name]]`, `[[name#section]]` and `[[name|label]]`, each once. */
+export function linkedNames(text: string): string[] {
+  const names = [...text.matchAll(/\[\[([^\][|#\n]{1,500})(?:[|#][^\][\n]{0,500})?\]\]/g)];
+  return [...new Set(names.map(([, name = ""]) => name.trim()))].filter((name) => name !== "");
+}

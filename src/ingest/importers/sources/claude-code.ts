@@ -1,6 +1,7 @@
 import { basename, dirname } from "node:path";
 import { isPlainObject } from "../../../shared/json.ts";
 import { splitFrontMatter, textField } from "../formats/front-matter.ts";
+import { linkedNames } from "../formats/markdown-blocks.ts";
 import { type ImportInput, textOf } from "../import-input.ts";
 import type { ImportedRecord, Importer } from "../imported.ts";
 
@@ -40,7 +41,6 @@ async function readNote(file: ImportInput, project: string | undefined): Promise
   const description = textField(fields, "description");
   const content = [description, body.trim()].filter((part) => part && part !== "").join("\n\n");
   if (content === "") return { kind: "skipped", where: file.label, reason: "holds no text" };
-  const links = [...body.matchAll(/\[\[([^\]|]+)(?:\|[^\]]*)?\]\]/g)].map(([, name = ""]) => name);
   const title = textField(fields, "name");
   return {
     kind: "episode",
@@ -48,7 +48,7 @@ async function readNote(file: ImportInput, project: string | undefined): Promise
     content,
     type: TYPES[type] ?? "observation",
     ...(project !== undefined && { entities: [`project:${project}`] }),
-    labels: links.map((link) => ({ key: "see", value: link })),
+    labels: linkedNames(body).map((link) => ({ key: "see", value: link })),
     metadata: {
       ...(title !== undefined && { name: title }),
       ...(type !== "" && { memory_type: type }),

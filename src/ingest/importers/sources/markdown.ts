@@ -3,7 +3,7 @@ import { isCairnError } from "../../../shared/errors.ts";
 import { withoutSection } from "../../../shared/text.ts";
 import { listField, splitFrontMatter, textField } from "../formats/front-matter.ts";
 import { idOfText } from "../formats/import-id.ts";
-import { type MarkdownBlock, markdownBlocks } from "../formats/markdown-blocks.ts";
+import { linkedNames, type MarkdownBlock, markdownBlocks } from "../formats/markdown-blocks.ts";
 import { timeOf } from "../formats/time-of.ts";
 import { type ImportInput, textOf } from "../import-input.ts";
 import type {
@@ -131,7 +131,7 @@ function* readNote(
   ]) {
     notes.set(name.toLowerCase(), file.label);
   }
-  for (const name of linksOf(body)) {
+  for (const name of linkedNames(body)) {
     links.push({ kind: "link", from: file.label, to: name, type: "related_to" });
   }
 }
@@ -153,11 +153,6 @@ function sectionsOf(blocks: readonly MarkdownBlock[]): MarkdownBlock[] {
 
 function sectionLabel({ headings }: MarkdownBlock): ImportedLabel[] {
   return headings.length === 0 ? [] : [{ key: "section", value: headings.join(" > ") }];
-}
-
-function linksOf(body: string): string[] {
-  const names = [...body.matchAll(/\[\[([^\][|#\n]{1,500})(?:[|#][^\][\n]{0,500})?\]\]/g)];
-  return [...new Set(names.map(([, name = ""]) => name.trim()))].filter((name) => name !== "");
 }
 
 function inlineTags(body: string): string[] {

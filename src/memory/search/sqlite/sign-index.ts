@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import {
+  loadVectorFunctions,
   preparedQuery,
   RANDOM_NUMBER,
   requireTime,
@@ -117,10 +118,7 @@ const PROBES = 2;
  * to some stored vectors, which is the vector itself or an equally near one. Without the extension it compares nothing.
  */
 async function isBlindTo(tx: Tx, kind: IndexedKind, search: Search): Promise<boolean> {
-  const [extension] = await tx.values(
-    sql`select 1 from pragma_function_list where name = 'vec_distance_cosine'`,
-  );
-  if (extension === undefined) return false;
+  if (!(await loadVectorFunctions(tx))) return false;
   const probes = await tx.all<{ vector: Buffer }>(
     sql`select vector from vectors where kind = ${kind} order by item_id desc limit ${PROBES}`,
   );

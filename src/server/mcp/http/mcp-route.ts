@@ -3,7 +3,7 @@ import { isInitializeRequest } from "@modelcontextprotocol/sdk/types.js";
 import type { Context, Hono } from "hono";
 import type { MemoryStore } from "../../../memory/index.ts";
 import { CairnError, invalidInput } from "../../../shared/errors.ts";
-import { jsonIn } from "../../../shared/json.ts";
+import { hasLargerObject, jsonIn, MAX_JSON_KEYS } from "../../../shared/json.ts";
 import type { Logger } from "../../../shared/logger.ts";
 import { didYouMean } from "../../../shared/nearest.ts";
 import {
@@ -137,7 +137,7 @@ class StreamableHttp {
       return rpcFailure(400, -32000, "Bad Request: Mcp-Session-Id header is required");
     }
     requireJson(c.req.header("content-type"));
-    const message = bodyIn(c) ?? withoutNullParams(jsonIn(await c.req.text()));
+    const message = bodyIn(c) ?? withoutNullParams(parseBody(await c.req.text()));
     if (message === undefined) return rpcFailure(400, -32700, "Parse error: Invalid JSON");
     if (!isInitializeRequest(message)) return this.#answerAlone(c, choices, message);
     const caller = callerOf(c);
@@ -224,8 +224,13 @@ class StreamableHttp {
 /** The message or messages that a request brought over a socket; undefined for a body that is not JSON. */
 function bodyIn(c: Context<HttpEnv>): unknown {
   if (c.req.method !== "POST") return undefined;
-  const body = jsonIn(bodyOf(c.env?.incoming)?.toString() ?? "");
+  const body = parseBody(bodyOf(c.env?.incoming)?.toString() ?? "");
   return Array.isArray(body) ? body.map(withoutNullParams) : withoutNullParams(body);
+}
+
+function parseBody(text: string): unknown {
+  if (!hasLargerObject(text)) return jsonIn(text);
+  throw invalidInput(`The body contains an object with more than ${MAX_JSON_KEYS} keys.`);
 }
 
 function requireJson(contentType: string | undefined): void {

@@ -57,7 +57,7 @@ export const importRoute = defineStoreRoute({
     const work = { memory, importer, input: source, options, records, caller, signal, onProgress };
     if (!dryRun) return { dry_run: false, ...(await runImport(work)) };
     const { ops, report } = await planImport(work);
-    return { dry_run: true, ...report, changeset: writeChangeset(ops) };
+    return { dry_run: true, ...report, changeset: await writeChangeset(ops) };
   },
 });
 
@@ -81,7 +81,7 @@ export const mergeRoute = defineStoreRoute({
       caller,
       signal,
     });
-    const changeset = input.dry_run ? { changeset: writeChangeset(ops) } : {};
+    const changeset = input.dry_run ? { changeset: await writeChangeset(ops) } : {};
     return { dry_run: input.dry_run, ...report, ...changeset };
   },
 });
