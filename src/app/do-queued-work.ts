@@ -8,6 +8,7 @@ import {
 import { DurableQueue } from "../shared/durable-queue.ts";
 import { isCairnError, messageOf } from "../shared/errors.ts";
 import type { App } from "./assemble-app.ts";
+import { learnQueued, type QueuedLearning } from "./learn-with.ts";
 
 export function queueOf({ config }: App): DurableQueue {
   return new DurableQueue(join(config.dataDir, "queue"));
@@ -25,25 +26,37 @@ export async function queueProject(app: App): Promise<void> {
   const { off, keep } = settings.sources;
   const work: QueuedProject = { folder: paths.projectRoot, db: memory.name, off, keep };
   queueOf(app).addOnce("project", work);
+  const learning: QueuedLearning = { db: memory.name };
+  if (settings.learn.with !== "rules") queueOf(app).addOnce("learn", learning);
 }
 
 /**
  * Does what waits there: what is told of turns and captured of them, and the transcripts that hooks name. Resolves to the number
  * of jobs done; what still has to wait stays for the next process.
  */
-export async function doQueuedWork(app: App): Promise<number> {
+export async function doQueuedWork(app: App, process: WorkingProcess = {}): Promise<number> {
   const queue = queueOf(app);
-  const done = await drain(app, queue);
-  return done === 0 ? 0 : done + (await doQueuedWork(app));
+  const done = await drain(app, queue, process);
+  return done === 0 ? 0 : done + (await doQueuedWork(app, process));
 }
 
-function drain(app: App, queue: DurableQueue): Promise<number> {
+interface WorkingProcess {
+  /** True if no client waits for the process; only then is a model asked. */
+  readonly isLongLived?: boolean;
+}
+
+function drain(
+  app: App,
+  queue: DurableQueue,
+  { isLongLived = false }: WorkingProcess,
+): Promise<number> {
   return queue.drain({
     perform: {
       turn: ({ payload }) => lookThroughTurn(payload, queue),
       captured: (job) => keepCaptured(job, (db) => app.store.open(db)),
       project: ({ payload }) => readQueuedProject(payload, (db) => app.store.open(db)),
       mistake: ({ payload }) => countShown(payload, (db) => app.store.open(db)),
+      ...(isLongLived && { learn: ({ payload }) => learnQueued(app, payload) }),
       transcript: ({ payload }) => readQueuedTranscript(payload, (db) => app.store.open(db)),
     },
     waits: (error) =>
@@ -57,7 +70,7 @@ function drain(app: App, queue: DurableQueue): Promise<number> {
 }
 
 export async function doQueuedWorkLater(app: App): Promise<void> {
-  await doQueuedWork(app).catch((error: unknown) => {
+  await doQueuedWork(app, { isLongLived: true }).catch((error: unknown) => {
     app.logger.warn(`Queued work is left for later: ${messageOf(error)}`);
   });
 }

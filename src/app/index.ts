@@ -9,6 +9,7 @@ export {
 } from "./assemble-app.ts";
 export { doQueuedWork, queueOf, queueProject } from "./do-queued-work.ts";
 export { AppCache } from "./kept-apps.ts";
+export { learnMakers } from "./learn-with.ts";
 export { readProjects } from "./note-project.ts";
 export { type NotedAgent, readNotedAgents } from "./noted-agents.ts";
 export {

@@ -1,7 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
+import { createApp, doQueuedWork, queueOf } from "../../src/app/index.ts";
+import { silentLogger } from "../../src/shared/logger.ts";
+import { type CliPlace, cliPlace, environment, runInProcess } from "../support/run-cli.ts";
 import { startScriptedModel } from "../support/scripted-model.ts";
 
 type Turn = readonly [who: string, said: string];
@@ -228,6 +230,23 @@ describe("with a program besides the rules", () => {
     await read(place, [["user", REMARK]]);
     expect(said((await learn(place)).kept)).toEqual([["decision", "The queue is Redis."]]);
     expect(model.requests).toHaveLength(1);
+  });
+
+  it("is asked in the background by a process that no client waits for", async () => {
+    const place = await withProgram(told(FOUND));
+    const start = JSON.stringify({ session_id: "s1", cwd: place.project });
+    await runInProcess(place, ["hook", "claude-code", "session-start"], { stdin: start });
+    await runInProcess(place, ["hook", "claude-code", "stop"], { stdin: start });
+    expect(existsSync(join(place.home, "asked.txt"))).toBe(false);
+    const app = createApp({
+      ...{ env: environment(place), cwd: place.project },
+      ...{ logger: silentLogger, reader: "model" },
+    });
+    onTestFinished(() => app.close());
+    await doQueuedWork(app, { isLongLived: true });
+    const { episodes } = await app.store.open().execute("list_episodes", {});
+    expect(episodes.map(({ content }) => content)).toEqual(["The queue is Redis."]);
+    expect(queueOf(app).length).toBe(0);
   });
 
   it("is not chosen by a project that nobody trusts", async () => {

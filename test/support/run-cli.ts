@@ -44,7 +44,7 @@ export interface CliOptions {
 }
 
 /** Without an embedder: vectors have tests of their own. */
-const environment = (place: CliPlace) => ({
+export const environment = (place: CliPlace) => ({
   HOME: place.home,
   ...placeVariables(place.dataDir),
   CAIRN_EMBEDDING_PROVIDER: "none",

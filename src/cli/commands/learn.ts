@@ -1,9 +1,10 @@
+import { learnMakers } from "../../app/index.ts";
 import type { ModelTally } from "../../ingest/learning/index.ts";
 import type { LearnedFromSources } from "../../ingest/sources/index.ts";
 import { toTimestamp } from "../../shared/clock.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
-import { learnMakers, requireExisting, withMemory } from "../command-line.ts";
+import { requireExisting, withMemory } from "../command-line.ts";
 import { EXIT } from "../exit-code.ts";
 import { withProgress } from "../render/progress.ts";
 
@@ -29,7 +30,10 @@ export const learn: CliCommand = {
       if (typeof source === "string") await memory.execute("get_source", { source_id: source });
       const isDry = options.dryRun === true;
       const run = `learn ${toTimestamp(new Date())}`;
-      const { makers, tally } = await learnMakers(line, memory, config);
+      const { makers, tally } = await learnMakers(
+        { config, env: line.env, signal: line.signal },
+        memory,
+      );
       const learned = await withProgress(line, (onProgress) =>
         learnFromSources(memory, {
           accept: options.ask === true ? "ask" : config.settings.learn.accept,

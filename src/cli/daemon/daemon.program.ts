@@ -95,7 +95,7 @@ async function stay(): Promise<void> {
     ]);
     const app = apps.open(options);
     try {
-      await doQueuedWork(app);
+      await doQueuedWork(app, { isLongLived: true });
       if (await app.store.open().isThere()) await apps.warm(options);
     } finally {
       await app.close();

@@ -69,7 +69,7 @@ function open({ app, stays }: HookRun): App {
 
 async function workOff(app: App): Promise<void> {
   try {
-    await doQueuedWork(app);
+    await doQueuedWork(app, { isLongLived: true });
   } finally {
     await app.close();
   }

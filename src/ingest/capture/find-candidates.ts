@@ -26,7 +26,7 @@ import {
   toolUses,
 } from "./tool-calls.ts";
 
-/** Number of recent statements are remembered. */
+/** Recent statements that the next part of the session may answer. */
 const MAX_SAID_BEFORE = 12;
 const LONGEST_SAID_BEFORE = 4_000;
 
@@ -207,10 +207,10 @@ export interface SessionPlace {
   readonly accept?: Acceptance | undefined;
 }
 
-/** Number of of each kind are kept, the first ones; more would drown a later session. */
+/** Candidates of each kind that one session keeps, the first ones. */
 const MAX_PER_KIND = 8;
 const MAX_FILES = 20;
-/** Number of files of a session are tracked; beyond that the episode's list adds nothing. */
+/** Files of a session that are tracked. */
 const MAX_FILES_KNOWN = 500;
 
 export interface LookedThrough {

@@ -17,9 +17,9 @@ const OWN_WORDS = 0.5;
 const HEARD = 0.3;
 
 /**
- * True if a claim is learned, proposed or refused, whoever made it. Its quotation must stand in the
- * passage that it names; what tools, pages and files say is nobody's preference or decision; a turn
- * that read what strangers wrote only proposes.
+ * Judges whether a claim is accepted, proposed or refused. The passage that it names must contain its
+ * quotation. Tools, pages and files have no preferences or decisions. A turn that read untrusted content
+ * only proposes.
  */
 export function judgeClaim(request: GateRequest): Verdict {
   const { claim, passages } = request;

@@ -15,7 +15,7 @@ export const learnSettings = withTrust(
       .union([z.enum(["rules", "provider"]), z.array(z.string().min(1)).min(1)])
       .default("rules")
       .describe(
-        'Who looks through sessions besides the rules, for `cairn learn`: "provider" (the model of the agent), or a program and its arguments that reads a question on stdin and prints the answer, such as ["ollama", "run", "qwen3"].',
+        'Who looks through sessions besides the rules, with `cairn learn` and in the background when a session starts: "provider" (the model of the agent), or a program and its arguments that reads a question on stdin and prints the answer, such as ["ollama", "run", "qwen3"].',
       ),
     remind: z
       .boolean()

@@ -8,7 +8,7 @@ import { SOURCE_TYPES, sourcesKeep } from "./settings.ts";
 import type { SourceBatch } from "./take-in.ts";
 import { markOf, takeIn } from "./take-in.ts";
 
-/** Number of of the newest commits a session's start reads if nothing of a history is kept yet. */
+/** The newest commits that the first session of a project reads. */
 const COMMITS_AT_START = 500;
 
 const queuedProject = z.object({

@@ -16,9 +16,8 @@ export async function omitShown(memory: Memory): Promise<ReadonlySet<string>> {
 }
 
 /**
- * True if an item of a farther layer, as recall names it, is not to be told: also where the layer
- * does
- * not say in time what is.
+ * Returns whether an item of an outer layer, as recall names it, is hidden. Every item of a layer that
+ * does not respond in time is hidden.
  */
 export async function silencedIn(
   layers: readonly Memory[],

@@ -1,6 +1,3 @@
-/**
- * What deserves to be remembered, in one wording for every model that is asked: the working agent over MCP
- * and hooks, and the model of `learn.with`.
- */
+/** The definition of what deserves to be remembered, for every model: over MCP, in hooks and in `learn.with`. */
 export const WORTH_REMEMBERING =
-  "Remember what makes a new teammate's agent act better a week later and the code does not show: decisions and why, lasting rules and preferences, facts about the user's world, corrections of these, outcomes that took effort to find. Only what the user said or clearly confirmed; one sentence that stands alone, in the user's words and language. Not: requests for now, approvals, questions, bug reports, logs, paths, thanks, your own plans, what the code shows. Most turns have nothing.";
+  "Remember only what makes an agent act better in a later session and the code does not show: a decision and its reason, a lasting rule or preference, a fact about the user's world, a correction of these, an outcome that took effort (failures too). The user must have said or clearly confirmed it, and it must stand alone as one sentence, in the user's language. Never: requests for now, approvals, questions, bug reports, logs, thanks, plans that nobody confirmed, secrets. Most turns have nothing.";

@@ -1,3 +1,4 @@
+import { WORTH_REMEMBERING } from "../../memory/index.ts";
 import { type AccessScope, allows, OWNER } from "../../shared/caller.ts";
 import type { ToolChoice } from "./tools/exposed-tools.ts";
 
@@ -19,7 +20,7 @@ export function instructionsFor(
 
 At the start of a task call \`recall\` with its topic, or \`snapshot\` with \`bootstrap conflicts recent:5\`, before you decide or ask what may already be settled. Recall again with a specific question when history may matter; \`entity\` (file:src/app.ts, person:Ada) narrows it. No result means that nothing is known.
 
-When something has been settled, call \`remember\` in the same turn. Store only what would change an agent's work in a later session: a decision and its reason, a lasting rule or preference, a fact that the code does not show, a correction, a hard-won outcome (failures too). Most turns have none. Never store momentary requests, approvals, tentative plans or secrets. Write one idea per call, in sentences that stand alone, with names and dates. Set \`asserted_by\` to \`user\` if the user said or confirmed it, else to your name. Add \`entities\`, and \`source_ref\` if known. ${grouping}
+When something has been settled, call \`remember\` in the same turn. ${WORTH_REMEMBERING} Write one idea per call, with names and dates. Set \`asserted_by\` to \`user\` if the user said or confirmed it, else to your name. Add \`entities\`, and \`source_ref\` if known. ${grouping}
 
 Use \`episode_type\` fact for a statement that can become wrong. If the result lists \`collisions\`, settle them with \`apply\`: \`supersede old=fact:1 new=fact:2\` to replace, \`conflict fact_a=fact:1 fact_b=fact:2\` if you cannot tell. Items under OPEN CONFLICTS are disputed: say so.${consolidating}
 

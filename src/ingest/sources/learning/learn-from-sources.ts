@@ -76,12 +76,12 @@ export interface LearnFromSources {
 type Kept = OutputOf<"keep_learned">["kept"][number];
 
 export interface LearnedFromSources {
-  /** Number of sources had something new. */
+  /** Sources with new passages. */
   readonly sources: number;
   readonly passages: number;
   readonly kept: readonly (Found & Omit<Kept, "index">)[];
   readonly proposed: readonly (Found & { readonly id: string })[];
-  /** Number of claims repeat what memory holds, or what has ended since. */
+  /** Claims that repeat an active or ended item. */
   readonly known: number;
   /** The changes, such as `change:7`: one unless it had to be split. */
   readonly changes: readonly string[];
@@ -95,7 +95,7 @@ export interface Found {
 
 /** The most claims that one call may keep. */
 const MAX_AT_ONCE = 1_000;
-/** Number of earlier passages are shown to make clear what a sentence means. */
+/** Earlier passages that are shown as context. */
 const LOOKED_BACK = 20;
 
 /**
@@ -157,7 +157,7 @@ async function* listed(
 
 interface FoundInSource {
   readonly found: readonly Found[];
-  /** Number of passages were looked through. */
+  /** New passages. */
   readonly passages: number;
   /** Id of the last passage. */
   readonly last: string | undefined;

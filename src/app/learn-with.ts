@@ -1,0 +1,89 @@
+import { z } from "zod";
+import type { LoadedConfig } from "../config/index.ts";
+import type { ClaimMaker, ModelTally } from "../ingest/learning/index.ts";
+import type { Memory } from "../memory/index.ts";
+import { toTimestamp } from "../shared/clock.ts";
+import type { Environment } from "../shared/environment.ts";
+import { messageOf } from "../shared/errors.ts";
+import type { App } from "./assemble-app.ts";
+
+const MODEL_TIMEOUT_MS = 5 * 60_000;
+/** The newest valid items that a model is shown, so that it does not repeat them. */
+const MAX_KNOWN = 60;
+const TYPES = ["decision", "preference", "fact"] as const;
+
+interface LearnMakers {
+  /** Undefined: only the rules. */
+  readonly makers: readonly ClaimMaker[] | undefined;
+  readonly tally: ModelTally;
+}
+
+interface LearnPlace {
+  readonly config: LoadedConfig;
+  readonly env: Environment;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Returns what looks for claims according to `learn.with`: the rules, and a model or program as well. */
+export async function learnMakers(
+  { config: { settings, dataDir }, env, signal }: LearnPlace,
+  memory: Memory,
+): Promise<LearnMakers> {
+  const { with: maker, budget } = settings.learn;
+  const tally: ModelTally = { asked: 0, leftOut: 0, unreadable: 0 };
+  if (maker === "rules") return { makers: undefined, tally };
+  const { learnByRules, modelMaker } = await import("../ingest/learning/index.ts");
+  const { askProgram, DayBudget } = await import("../ingest/sources/index.ts");
+  const ask = async ({ system, prompt }: { readonly system: string; readonly prompt: string }) => {
+    if (maker !== "provider") {
+      const asked = { command: maker, env, timeoutMs: MODEL_TIMEOUT_MS, signal };
+      return askProgram(asked, `${system}\n\n${prompt}\n`);
+    }
+    const { askModel } = await import("../agent/index.ts");
+    const timeout = AbortSignal.timeout(MODEL_TIMEOUT_MS);
+    const until = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+    return askModel(settings, { system, prompt, signal: until });
+  };
+  const model = modelMaker({
+    ask,
+    known: await knownTo(memory),
+    maySpend: new DayBudget(dataDir, { tokens: budget, now: new Date() }).maySpend,
+    tally,
+  });
+  return { makers: [(passages) => learnByRules(passages), model], tally };
+}
+
+async function knownTo(memory: Memory): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const type of TYPES) {
+    const { episodes } = await memory.execute("list_episodes", {
+      ...{ type, limit: MAX_KNOWN / TYPES.length },
+    });
+    found.push(...episodes.map(({ content }) => content.slice(0, 300)));
+  }
+  return found;
+}
+
+const queuedLearning = z.object({
+  /** Name of the database. */
+  db: z.string(),
+});
+export type QueuedLearning = z.output<typeof queuedLearning>;
+
+/**
+ * Asks the model of `learn.with` about the sessions that ended. A failure is logged and the next session
+ * tries again, since the passages stay marked as new.
+ */
+export async function learnQueued(app: App, payload: unknown): Promise<void> {
+  const memory = app.store.open(queuedLearning.parse(payload).db);
+  const { config } = app;
+  try {
+    const { makers } = await learnMakers({ config, env: process.env }, memory);
+    if (makers === undefined || !(await memory.isThere())) return;
+    const { learnFromSources } = await import("../ingest/sources/index.ts");
+    const run = `learn ${toTimestamp(new Date())}`;
+    await learnFromSources(memory, { accept: config.settings.learn.accept, makers, run });
+  } catch (error) {
+    app.logger.warn(`Nothing was learned with learn.with: ${messageOf(error)}`);
+  }
+}
