@@ -73,8 +73,6 @@ describe.skipIf(browserPath === undefined)("what was recalled, and when", () => 
 
   const SCREENS: readonly [path: string, sign: string][] = [
     ["/recalls", "on which day do we deploy?"],
-    ["/recalls?list=never", "Of "],
-    ["/recalls?list=contradicted", "1 conflict"],
     ["/recall?q=mail&why=the%20deploy%20decision", "Taken for"],
     ["/find?as_of=2026-03-31", "As of 2026-03-31"],
     ["/item/tool%3Agateway?tab=story", "One axis"],

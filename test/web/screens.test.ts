@@ -50,7 +50,6 @@ describe.skipIf(browserPath === undefined)("the screens", () => {
     ["/inbox?part=proposals", "Nobody said so twice."],
     ["/inbox?part=pending", "What do they say together?"],
     ["/recalls", "What each session was given"],
-    ["/recalls?list=never", "No recall"],
     ["/inbox?part=conflicts", "The file says 30 s"],
     ["/find?as_of=2026-03-20", "As of 2026-03-20"],
     ["/map?center=tool%3Agateway&sel=tool%3Agateway", "3 connected"],

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { shorten } from "../../shared/text.ts";
-import { usePage } from "../page.ts";
+import { type Page, usePage } from "../page.ts";
 import { TypeBadge } from "./item-badge.tsx";
 import { Said, Stored } from "./stored.tsx";
 
@@ -8,6 +8,10 @@ interface LinkProps {
   readonly to: string;
   readonly class?: string;
   readonly "aria-current"?: "page" | "true" | undefined;
+  readonly "aria-label"?: string;
+  readonly title?: string;
+  readonly tabIndex?: number;
+  readonly style?: Readonly<Record<string, string>>;
   readonly children?: ComponentChildren;
 }
 
@@ -31,15 +35,22 @@ export function Link({ to, children, ...rest }: LinkProps) {
 
 export function ItemLink({ id, children }: { id: string; children?: ComponentChildren }) {
   const { router } = usePage();
-  const isConflict = id.startsWith("conflict:");
-  const to = isConflict
-    ? router.href({ screen: "inbox", query: { conflict: id } })
-    : router.href({ screen: "item", id });
   return (
-    <Link to={to} class={children === undefined ? "id" : "item-link"}>
+    <Link to={addressOfRecord(router, id)} class={children === undefined ? "id" : "item-link"}>
       {children ?? <Stored text={id} />}
     </Link>
   );
+}
+
+/** Conflicts, proposals and changes are shown by other screens than items are. */
+export function addressOfRecord(router: Page["router"], id: string): string {
+  const kind = /^(conflict|proposal|change):\d+$/.exec(id)?.[1];
+  if (kind === "conflict") return router.href({ screen: "inbox", query: { conflict: id } });
+  if (kind === "proposal") {
+    return router.href({ screen: "inbox", query: { part: "proposals", proposal: id } });
+  }
+  if (kind === "change") return router.href({ screen: "feed", query: { change: id } });
+  return router.href({ screen: "item", id });
 }
 
 interface Named {

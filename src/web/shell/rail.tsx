@@ -93,7 +93,7 @@ function Badge({ of }: { readonly of: number | undefined }) {
 
 function DatabaseMenu() {
   const { router, client, session, live } = usePage();
-  const { db } = router.place.value;
+  const { db, screen, query } = router.place.value;
   const [names, setNames] = useState<readonly string[]>([]);
   const known = session.server.value;
   const revision = live.revision.value;
@@ -119,7 +119,12 @@ function DatabaseMenu() {
         value={db}
         onChange={({ currentTarget }) =>
           router.go(
-            addressOf({ db: currentTarget.value, screen: "home", id: undefined, query: {} }),
+            addressOf({
+              db: currentTarget.value,
+              screen: screen === "item" ? "find" : screen,
+              id: undefined,
+              query: { as_of: query.as_of ?? "", q: query.q ?? "" },
+            }),
           )
         }
       >

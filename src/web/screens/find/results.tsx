@@ -49,6 +49,7 @@ export function Results({ found, total, selection }: ResultsProps) {
           cursor={selection.cursor}
           keyOf={(index) => rows[index]?.id ?? ""}
           onEnd={onEnd}
+          initialTop={found.initialTop}
           onScroll={found.onScroll}
           row={(index) => {
             const item = rows[index];
