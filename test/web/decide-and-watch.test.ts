@@ -44,7 +44,7 @@ describe.skipIf(browserPath === undefined)("deciding and watching", () => {
     await page.getByRole("status").getByRole("button", { name: /^Undo/ }).click();
     await page.locator(".text", { hasText: "Deploys on Fridays" }).waitFor();
     await close();
-  });
+  }, 180_000);
 
   it("settles three conflicts with one key each, and takes the last one back", async () => {
     const about = "episode_type=fact entities=tool:";

@@ -142,7 +142,9 @@ describe.skipIf(browserPath === undefined)("lists and views of them", () => {
   it("are those of the day that the page is at, where the engine knows it", async () => {
     const { page, close } = await openPage(browser, at("shop/inbox?part=conflicts"));
     await page.getByText("timeout of 30 seconds").first().waitFor();
-    await page.getByLabel("Show memory as of this day").fill("2020-01-01");
+    await page.getByRole("button", { name: "View memory as of a date" }).click();
+    await page.getByLabel("Date").fill("2020-01-01");
+    await page.keyboard.press("Enter");
     await page.getByText("No facts contradict each other.").waitFor();
     await page.getByText("As of 2020-01-01: what was open by then and still is.").waitFor();
     const shown: readonly [path: string, sign: string][] = [

@@ -35,7 +35,7 @@ describe.skipIf(browserPath === undefined)("what was recalled, and when", () => 
     // By keyboard alone.
     await page.keyboard.press("g");
     await page.keyboard.press("l");
-    await page.getByRole("heading", { name: "Recalls" }).waitFor();
+    await page.getByRole("heading", { name: "Recall log" }).waitFor();
     const session = page.getByRole("region", { name: "s7" });
     await session.getByText("on which day do we deploy?").waitFor();
     await session.locator("summary").focus();

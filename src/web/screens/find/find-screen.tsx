@@ -87,7 +87,7 @@ export function FindScreen() {
   useTargets(isAll ? { ids: [], matching: filter, count: total ?? 0 } : { ids, count: ids.length });
   return (
     <div class="find" data-panel={sel !== ""}>
-      <h1 class="unseen">Find</h1>
+      <h1 class="unseen">Memory</h1>
       <FindHead total={total} onFilter={() => setFiltering(true)} />
       <div class="find-body">
         <FilterSheet filter={filter} isOpen={isFiltering} onClose={() => setFiltering(false)} />

@@ -25,7 +25,7 @@ function MapHead({ query, wanted, onInput }: MapHeadProps) {
   const { depth, most, kinds, isTable } = query;
   return (
     <div class="find-head">
-      <h1 class="unseen">Map</h1>
+      <h1 class="unseen">Graph</h1>
       <form
         class="map-center"
         onSubmit={(event) => {

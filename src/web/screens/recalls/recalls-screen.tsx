@@ -19,7 +19,7 @@ export function RecallsScreen() {
   const { router } = usePage();
   return (
     <div class="page-body recalls">
-      <h1>Recalls</h1>
+      <h1>Recall log</h1>
       <p class="quiet">
         What each session was given: by a hook, over MCP, REST or the shell, in the agent, on this
         page. To ask something yourself, open{" "}
