@@ -105,6 +105,31 @@ describe.skipIf(browserPath === undefined)("the memory screens", () => {
     await close();
   });
 
+  it("highlight the words of a search, and open the first result with Enter", async () => {
+    const { page, close } = await served.open("shop/find");
+    await page.getByRole("searchbox").fill("receipts");
+    await page.locator(".row mark", { hasText: "receipts" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.locator(".panel", { hasText: "sent 200 receipts again" }).waitFor();
+    await close();
+  });
+
+  it("offer databases and themes in the palette, also for words with a slip", async () => {
+    const { page, close } = await served.open("shop");
+    await page.getByRole("heading", { name: "shop" }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: /An action/ }).fill("dark");
+    await page.getByRole("option", { name: /Theme: dark/ }).click();
+    await page.locator("html[data-theme=dark]").waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: /An action/ }).fill("databses");
+    await page.getByRole("option", { name: /^Databases/ }).waitFor();
+    await page.getByRole("combobox", { name: /An action/ }).fill("long");
+    await page.getByRole("option", { name: /^long\s*Database$/ }).click();
+    await page.waitForURL("**/ui/long");
+    await close();
+  });
+
   it("stay on the screen when the database is switched", async () => {
     const { page, close } = await served.open("shop/feed");
     await page.getByRole("combobox", { name: "Database" }).selectOption("long");

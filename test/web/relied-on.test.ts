@@ -82,7 +82,7 @@ describe.skipIf(browserPath === undefined)("what a person relies on", () => {
     await page.goBack();
     await isKept();
     await content(page).press("Escape");
-    await page.getByText("This text is not saved.").waitFor();
+    await page.getByText("Unsaved changes.").waitFor();
     await isKept();
     const asked = page.waitForEvent("dialog");
     await page.close({ runBeforeUnload: true });

@@ -111,7 +111,7 @@ export async function logOut({ session, toasts }: Pick<Page, "session" | "toasts
 export const PAGE_ACTIONS: readonly Action[] = [
   {
     id: "palette",
-    title: "Do anything",
+    title: "Command palette",
     group: "Page",
     keys: ["Mod+k"],
     run: ({ actions }) => {
@@ -173,6 +173,14 @@ export const PAGE_ACTIONS: readonly Action[] = [
       actions.overlay.value = { kind: "preferences" };
     },
   },
+  ...(["light", "dark", "system"] as const).map(
+    (theme): Action => ({
+      id: `theme-${theme}`,
+      title: `Theme: ${theme}`,
+      group: "Page",
+      run: ({ preferences }) => preferences.choose({ theme }),
+    }),
+  ),
   {
     id: "log-out",
     title: "Log out",

@@ -81,14 +81,20 @@ interface Worded {
 
 const SHOWN_ENTITIES = 3;
 
-export function ItemWords({ of, chars }: { readonly of: Worded; readonly chars: number }) {
+interface ItemWordsProps {
+  readonly of: Worded;
+  readonly chars: number;
+  readonly highlighted?: readonly string[];
+}
+
+export function ItemWords({ of, chars, highlighted = [] }: ItemWordsProps) {
   const { type, title, text, entities = [] } = of;
   const isCluster = type === "fact_cluster" && text !== "";
   if (!isCluster) {
     return (
       <>
         {title != null && title !== "" && <Stored as="b" text={title} />}{" "}
-        <Said text={shorten(text, chars)} />
+        <Said text={excerptOf(text, chars, highlighted)} highlighted={highlighted} />
       </>
     );
   }
@@ -100,6 +106,14 @@ export function ItemWords({ of, chars }: { readonly of: Worded; readonly chars: 
       ))}
     </>
   );
+}
+
+/** The beginning of a text, or the part around the first highlighted word if that comes later. */
+function excerptOf(text: string, chars: number, words: readonly string[]): string {
+  const lower = text.toLowerCase();
+  const hits = words.map((word) => lower.indexOf(word.toLowerCase())).filter((at) => at >= 0);
+  const first = hits.length === 0 ? 0 : Math.min(...hits);
+  return first < 60 ? shorten(text, chars) : `…${shorten(text.slice(first - 30), chars)}`;
 }
 
 export function AboutChips({ of }: { readonly of: readonly string[] }) {

@@ -21,7 +21,7 @@ function AmountsThen({ day }: { readonly day: string }) {
 
 const TITLES = {
   episode: "episodes",
-  fact: "facts that held",
+  fact: "active facts",
   concept: "concepts",
   entity: "entities",
 } as const;
@@ -44,7 +44,7 @@ function Amounts({ of }: { readonly of: OutputOf<"stats"> }) {
   const { router } = usePage();
   const amounts = [
     { kind: "episode", count: of.episodes.total, title: "episodes" },
-    { kind: "fact", count: of.facts.active, title: "facts that hold" },
+    { kind: "fact", count: of.facts.active, title: "active facts" },
     { kind: "concept", count: of.concepts.total, title: "concepts" },
     { kind: "entity", count: of.entities, title: "entities" },
   ];
@@ -227,7 +227,7 @@ function WaitingWork({ open, pending }: WaitingWorkProps) {
       )}
       {pending > 0 && (
         <Link class="button" to={router.href({ screen: "inbox", query: { part: "pending" } })}>
-          {pending.toLocaleString("en")} not reviewed
+          {pending.toLocaleString("en")} unreviewed
         </Link>
       )}
     </p>

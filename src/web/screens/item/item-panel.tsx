@@ -223,7 +223,7 @@ function Neighbours({ id, session }: { readonly id: string; readonly session: st
         </section>
       )}
       {around.length < 2 && nodes.length === 0 && near.output !== undefined && (
-        <p class="quiet">Nothing is connected with it.</p>
+        <p class="quiet">No connected items.</p>
       )}
     </>
   );

@@ -225,7 +225,7 @@ export function RecallAnswer({ input, chars, db, title }: RecallAnswerProps) {
         </p>
       ))}
       {items.length === 0 ? (
-        <p class="empty">Nothing in this memory has to do with it.</p>
+        <p class="empty">No results.</p>
       ) : (
         <>
           <Legend of={items} />
@@ -234,7 +234,7 @@ export function RecallAnswer({ input, chars, db, title }: RecallAnswerProps) {
               <>
                 {index === firstCut && (
                   <li key="cut" class="cut">
-                    What follows did not fit: the model does not get it
+                    Cut off: not sent to the model
                   </li>
                 )}
                 <RecalledItem key={item.id} item={item} rank={index + 1} most={most} />
@@ -242,7 +242,7 @@ export function RecallAnswer({ input, chars, db, title }: RecallAnswerProps) {
             ))}
           </ol>
           <details class="model-reads">
-            <summary>What the model reads, to the letter</summary>
+            <summary>Text sent to the model</summary>
             <Stored as="pre" class="json" text={text} />
           </details>
         </>

@@ -114,7 +114,7 @@ function Filters({ again }: { again(): void }) {
       <label>
         <span class="unseen">Item that was found</span>
         <input
-          placeholder="gave ep:12"
+          placeholder="Returned item"
           value={item}
           onChange={({ currentTarget }) => set({ item: currentTarget.value.trim() })}
         />
@@ -126,7 +126,7 @@ function Filters({ again }: { again(): void }) {
         </button>
       )}
       <button type="button" class="button" onClick={again}>
-        Look again
+        Refresh
       </button>
     </div>
   );
