@@ -8,7 +8,7 @@ import { SCREEN_PARTS } from "./screens/registry.ts";
 import { AsOfBanner } from "./shell/as-of.tsx";
 import { Banner } from "./shell/banner.tsx";
 import { Overlays } from "./shell/overlays.tsx";
-import { Rail } from "./shell/rail.tsx";
+import { AreaViews, Rail } from "./shell/rail.tsx";
 import { ToastList } from "./shell/toast-list.tsx";
 import { TokenForm } from "./shell/token-form.tsx";
 import { useScreenTitle } from "./shell/use-screen-title.ts";
@@ -55,6 +55,7 @@ export function App() {
       <main id="main" tabIndex={-1} data-screen={place.screen}>
         <Banner />
         <AsOfBanner />
+        {place.db !== "" && <AreaViews />}
         {place.db === "" && opensNone && <NoDatabase />}
         {place.db !== "" && <Suspense key={`${place.db} ${place.screen}`} part={Screen} />}
       </main>

@@ -22,7 +22,7 @@ describe.skipIf(browserPath === undefined)("deciding and watching", () => {
 
   it("begins with nothing: a dropped file, a wrong fact, why it was recalled, corrected, undone", async () => {
     const { page, close } = await served.open(`default`);
-    await page.getByText("Nothing is remembered here yet").waitFor();
+    await page.getByText("This database is empty").waitFor();
     await page.locator("input[type=file]").setInputFiles({
       name: "memory.jsonl",
       mimeType: "application/json",

@@ -35,7 +35,7 @@ describe.skipIf(browserPath === undefined)("what was recalled, and when", () => 
     // By keyboard alone.
     await page.keyboard.press("g");
     await page.keyboard.press("l");
-    await page.getByRole("heading", { name: "Recalls" }).waitFor();
+    await page.getByRole("heading", { name: "Recall log" }).waitFor();
     const session = page.getByRole("region", { name: "s7" });
     await session.getByText("on which day do we deploy?").waitFor();
     await session.locator("summary").focus();
@@ -73,8 +73,6 @@ describe.skipIf(browserPath === undefined)("what was recalled, and when", () => 
 
   const SCREENS: readonly [path: string, sign: string][] = [
     ["/recalls", "on which day do we deploy?"],
-    ["/recalls?list=never", "Of "],
-    ["/recalls?list=contradicted", "1 conflict"],
     ["/recall?q=mail&why=the%20deploy%20decision", "Taken for"],
     ["/find?as_of=2026-03-31", "As of 2026-03-31"],
     ["/item/tool%3Agateway?tab=story", "One axis"],

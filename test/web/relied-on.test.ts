@@ -77,12 +77,12 @@ describe.skipIf(browserPath === undefined)("what a person relies on", () => {
       await content(page).waitFor();
       expect(await content(page).inputValue()).toBe("Half a thought");
     };
-    await page.getByRole("link", { name: "Find", exact: true }).click();
+    await page.getByRole("link", { name: "Memory", exact: true }).click();
     await page.getByRole("row").getByText("unsaved draft").waitFor();
     await page.goBack();
     await isKept();
     await content(page).press("Escape");
-    await page.getByText("This text is not saved.").waitFor();
+    await page.getByText("Unsaved changes.").waitFor();
     await isKept();
     const asked = page.waitForEvent("dialog");
     await page.close({ runBeforeUnload: true });
@@ -213,8 +213,8 @@ describe.skipIf(browserPath === undefined)("what a person relies on", () => {
     await page.getByRole("row").first().locator(".cell-main").click();
     await page.getByRole("button", { name: "Back to the list" }).click();
     await page.getByRole("row").first().waitFor();
-    await page.getByRole("button", { name: "More" }).click();
-    await page.getByRole("link", { name: "Topics" }).click();
+    await page.getByRole("link", { name: "Settings" }).click();
+    await page.getByRole("link", { name: "Topics", exact: true }).click();
     await page.getByRole("heading", { name: "Topics and labels" }).waitFor();
     await close();
   });

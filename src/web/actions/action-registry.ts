@@ -4,7 +4,7 @@ import type { ActionOf, Targets } from "./action-definition.ts";
 const NOTHING: Targets = { ids: [], count: 0 };
 
 export type Overlay =
-  | { readonly kind: "palette" | "help" | "preferences" }
+  | { readonly kind: "palette" | "help" | "preferences" | "as-of" }
   | { readonly kind: "label" | "topic" | "delete"; readonly targets: Targets }
   | { readonly kind: "write"; readonly form: string; readonly ids: readonly string[] };
 

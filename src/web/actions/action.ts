@@ -10,20 +10,39 @@ export { ACTION_GROUPS, type Targets } from "./action-definition.ts";
 
 export type Action = ActionOf<Page>;
 
-/** The screens in the order of the rail. */
-export const GO_ACTIONS: readonly (Action & { readonly screen: ScreenName })[] = [
-  go("home", "Home", "h"),
-  go("agent", "Agent", "a"),
-  go("inbox", "Inbox", "i"),
-  go("find", "Find", "f"),
-  go("recall", "Recall", "r"),
-  go("recalls", "Recalls", "l"),
-  go("map", "Map", "m"),
-  go("feed", "Feed", "e"),
-  go("topics", "Topics", "t"),
-  go("databases", "Databases", "d"),
-  go("bin", "Bin", "b"),
+interface Area {
+  readonly title: string;
+  /** The first is where its entry leads. */
+  readonly views: readonly (Action & { readonly screen: ScreenName })[];
+}
+
+/** Entries of the navigation, each with its views. */
+export const AREAS: readonly Area[] = [
+  { title: "Home", views: [go("home", "Home", "h")] },
+  { title: "Agent", views: [go("agent", "Agent", "a")] },
+  { title: "Inbox", views: [go("inbox", "Inbox", "i")] },
+  {
+    title: "Memory",
+    views: [go("find", "List", "f"), go("map", "Graph", "m"), go("recall", "Recall", "r")],
+  },
+  { title: "Activity", views: [go("feed", "Feed", "e"), go("recalls", "Recall log", "l")] },
+  {
+    title: "Settings",
+    views: [
+      go("databases", "Databases", "d"),
+      go("topics", "Topics", "t"),
+      go("bin", "Trash", "b"),
+    ],
+  },
 ];
+
+export const GO_ACTIONS = AREAS.flatMap(({ views }) => views);
+
+/** The area that shows a screen; items belong to the memory list. */
+export function areaOf(screen: ScreenName): Area | undefined {
+  const shown = screen === "item" ? "find" : screen;
+  return AREAS.find(({ views }) => views.some((view) => view.screen === shown));
+}
 
 function go(screen: ScreenName, title: string, key: string) {
   return {
@@ -91,7 +110,7 @@ export async function logOut({ session, toasts }: Pick<Page, "session" | "toasts
 export const PAGE_ACTIONS: readonly Action[] = [
   {
     id: "palette",
-    title: "Do anything",
+    title: "Command palette",
     group: "Page",
     keys: ["Mod+k"],
     run: ({ actions }) => {
@@ -129,6 +148,14 @@ export const PAGE_ACTIONS: readonly Action[] = [
     run: ({ writer, router }) => writer.redo(router.place.peek().db),
   },
   {
+    id: "as-of",
+    title: "View memory as of a date",
+    group: "Page",
+    run: ({ actions }) => {
+      actions.overlay.value = { kind: "as-of" };
+    },
+  },
+  {
     id: "help",
     title: "Keys and help",
     group: "Page",
@@ -145,6 +172,14 @@ export const PAGE_ACTIONS: readonly Action[] = [
       actions.overlay.value = { kind: "preferences" };
     },
   },
+  ...(["light", "dark", "system"] as const).map(
+    (theme): Action => ({
+      id: `theme-${theme}`,
+      title: `Theme: ${theme}`,
+      group: "Page",
+      run: ({ preferences }) => preferences.choose({ theme }),
+    }),
+  ),
   {
     id: "log-out",
     title: "Log out",

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { shorten } from "../../shared/text.ts";
-import { usePage } from "../page.ts";
+import { type Page, usePage } from "../page.ts";
 import { TypeBadge } from "./item-badge.tsx";
 import { Said, Stored } from "./stored.tsx";
 
@@ -9,6 +9,10 @@ interface LinkProps {
   readonly class?: string;
   readonly "aria-label"?: string;
   readonly "aria-current"?: "page" | "true" | undefined;
+  readonly "aria-label"?: string;
+  readonly title?: string;
+  readonly tabIndex?: number;
+  readonly style?: Readonly<Record<string, string>>;
   readonly children?: ComponentChildren;
 }
 
@@ -32,15 +36,22 @@ export function Link({ to, children, ...rest }: LinkProps) {
 
 export function ItemLink({ id, children }: { id: string; children?: ComponentChildren }) {
   const { router } = usePage();
-  const isConflict = id.startsWith("conflict:");
-  const to = isConflict
-    ? router.href({ screen: "inbox", query: { conflict: id } })
-    : router.href({ screen: "item", id });
   return (
-    <Link to={to} class={children === undefined ? "id" : "item-link"}>
+    <Link to={addressOfRecord(router, id)} class={children === undefined ? "id" : "item-link"}>
       {children ?? <Stored text={id} />}
     </Link>
   );
+}
+
+/** Conflicts, proposals and changes are shown by other screens than items are. */
+export function addressOfRecord(router: Page["router"], id: string): string {
+  const kind = /^(conflict|proposal|change):\d+$/.exec(id)?.[1];
+  if (kind === "conflict") return router.href({ screen: "inbox", query: { conflict: id } });
+  if (kind === "proposal") {
+    return router.href({ screen: "inbox", query: { part: "proposals", proposal: id } });
+  }
+  if (kind === "change") return router.href({ screen: "feed", query: { change: id } });
+  return router.href({ screen: "item", id });
 }
 
 interface Named {
@@ -71,14 +82,20 @@ interface Worded {
 
 const SHOWN_ENTITIES = 3;
 
-export function ItemWords({ of, chars }: { readonly of: Worded; readonly chars: number }) {
+interface ItemWordsProps {
+  readonly of: Worded;
+  readonly chars: number;
+  readonly highlighted?: readonly string[];
+}
+
+export function ItemWords({ of, chars, highlighted = [] }: ItemWordsProps) {
   const { type, title, text, entities = [] } = of;
   const isCluster = type === "fact_cluster" && text !== "";
   if (!isCluster) {
     return (
       <>
         {title != null && title !== "" && <Stored as="b" text={title} />}{" "}
-        <Said text={shorten(text, chars)} />
+        <Said text={excerptOf(text, chars, highlighted)} highlighted={highlighted} />
       </>
     );
   }
@@ -90,6 +107,14 @@ export function ItemWords({ of, chars }: { readonly of: Worded; readonly chars: 
       ))}
     </>
   );
+}
+
+/** The beginning of a text, or the part around the first highlighted word if that comes later. */
+function excerptOf(text: string, chars: number, words: readonly string[]): string {
+  const lower = text.toLowerCase();
+  const hits = words.map((word) => lower.indexOf(word.toLowerCase())).filter((at) => at >= 0);
+  const first = hits.length === 0 ? 0 : Math.min(...hits);
+  return first < 60 ? shorten(text, chars) : `…${shorten(text.slice(first - 30), chars)}`;
 }
 
 export function AboutChips({ of }: { readonly of: readonly string[] }) {

@@ -54,13 +54,43 @@ export function Source({ of }: { readonly of: string }) {
 }
 
 /** Stored text within a line: Markdown's emphasis and code are drawn, everything else is text. */
-export function Said({ text }: { readonly text: string }) {
+export function Said({
+  text,
+  highlighted = [],
+}: {
+  readonly text: string;
+  readonly highlighted?: readonly string[];
+}) {
   return (
     <>
-      {marksOf(text).map((mark, index) => (
+      {marksOf(text).map((mark, index) =>
+        mark.kind === "text" && highlighted.length > 0 ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no other identity
+          <Highlighted key={index} text={mark.text} words={highlighted} />
+        ) : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no other identity
+          <Marked key={index} of={mark} />
+        ),
+      )}
+    </>
+  );
+}
+
+function Highlighted({
+  text,
+  words,
+}: {
+  readonly text: string;
+  readonly words: readonly string[];
+}) {
+  const pattern = words.map((word) => word.replace(/[^\p{L}\p{N}_]/gu, "\\$&")).join("|");
+  return (
+    <>
+      {text.split(new RegExp(`(${pattern})`, "giu")).map((part, index) => {
+        if (part === "") return null;
         // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no other identity
-        <Marked key={index} of={mark} />
-      ))}
+        return <Stored key={index} as={index % 2 === 1 ? "mark" : "bdi"} text={part} />;
+      })}
     </>
   );
 }

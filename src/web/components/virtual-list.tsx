@@ -12,6 +12,8 @@ interface VirtualListProps {
   readonly cursor: number;
   /** Number of there are in all, where more exist than are loaded. */
   readonly total?: number | undefined;
+  /** Scroll position when it appears, in pixels. */
+  readonly initialTop?: number;
   row(index: number): ComponentChildren;
   keyOf(index: number): string;
   /** The end of what is loaded is near. */
@@ -22,6 +24,7 @@ interface VirtualListProps {
 /** A grid of which only those rows are in the document that are seen. */
 export function VirtualList(props: VirtualListProps) {
   const { count, rowHeight, cursor, label, total, row, keyOf, onEnd, onScroll } = props;
+  const { initialTop = 0 } = props;
   const frame = useRef<HTMLDivElement>(null);
   const [view, setView] = useState<View>({ first: 0, shown: 20 });
   useLayoutEffect(() => {
@@ -33,6 +36,9 @@ export function VirtualList(props: VirtualListProps) {
     measure();
     return () => observer.disconnect();
   }, [rowHeight]);
+  useLayoutEffect(() => {
+    if (frame.current !== null && initialTop > 0) frame.current.scrollTop = initialTop;
+  }, []);
   useEffect(() => {
     const element = frame.current;
     if (element === null || cursor < 0) return;

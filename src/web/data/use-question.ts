@@ -10,6 +10,8 @@ export interface AskOptions {
   readonly when?: boolean;
   /** Another database than the one that is shown. */
   readonly of?: string | undefined;
+  /** Repeats the request only on demand, not whenever memory changes. */
+  readonly isFixed?: boolean;
 }
 
 const NOTHING = { output: undefined, version: undefined, failure: undefined, isLoading: false };
@@ -17,11 +19,11 @@ const NOTHING = { output: undefined, version: undefined, failure: undefined, isL
 export function useQuestion<Name extends OperationName>(
   name: Name,
   input: InputOf<Name>,
-  { pause = 0, when = true, of }: AskOptions = {},
+  { pause = 0, when = true, of, isFixed = false }: AskOptions = {},
 ): Found<OutputOf<Name>> & { again(): void } {
   const { router, cache, live } = usePage();
   const db = of ?? router.place.value.db;
-  const revision = live.revision.value;
+  const revision = isFixed ? 0 : live.revision.value;
   const [attempt, setAttempt] = useState(0);
   const question = { db, name, input };
   const key = JSON.stringify(question);

@@ -13,6 +13,8 @@ const LONGEST_PAUSE = 8_000;
 
 export class LiveFeed {
   readonly revision: Signal<number> = signal(0);
+  /** Events received since the page was opened. */
+  readonly received: Signal<number> = signal(0);
   readonly #client: Client;
   readonly #session: Session;
   #db: string | undefined;
@@ -83,6 +85,7 @@ export class LiveFeed {
     try {
       for await (const { id } of readServerEvents(response.body)) {
         this.#lastId = id ?? this.#lastId;
+        this.received.value += 1;
         this.renew();
       }
     } catch (error) {

@@ -1,5 +1,6 @@
 import { usePage } from "../page.ts";
 import type { ScreenName } from "../routing/place.ts";
+import { Dialog } from "./dialog.tsx";
 
 const SHOWS_THEN: Readonly<Partial<Record<ScreenName, string>>> = {
   home: "what was there then",
@@ -12,19 +13,35 @@ const SHOWS_THEN: Readonly<Partial<Record<ScreenName, string>>> = {
   item: "what held then; younger things are marked",
 };
 
-export function AsOfField() {
+export function AsOfDialog({ onClose }: { onClose(): void }) {
   const { router } = usePage();
   const { as_of: day = "" } = router.place.value.query;
   return (
-    <label class="as-of">
-      <span>As of</span>
-      <input
-        type="date"
-        aria-label="Show memory as of this day"
-        value={day.slice(0, 10)}
-        onChange={({ currentTarget }) => router.setQuery({ as_of: currentTarget.value }, "push")}
-      />
-    </label>
+    <Dialog title="View memory as of a date" onClose={onClose}>
+      <form
+        class="fields"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const chosen = new FormData(event.currentTarget).get("as_of");
+          router.setQuery({ as_of: String(chosen ?? "") }, "push");
+          onClose();
+        }}
+      >
+        <label>
+          Date
+          <input
+            name="as_of"
+            placeholder="2026-03-31"
+            pattern="\d{4}-\d{2}-\d{2}"
+            title="YYYY-MM-DD"
+            defaultValue={day.slice(0, 10)}
+          />
+        </label>
+        <button type="submit" class="button primary">
+          View
+        </button>
+      </form>
+    </Dialog>
   );
 }
 

@@ -5,6 +5,7 @@ import { ActionButton } from "../components/action-button.tsx";
 import { SuggestField } from "../components/suggest-field.tsx";
 import { usePage } from "../page.ts";
 import { WorkbenchLoader } from "../workbench/workbench-loader.tsx";
+import { AsOfDialog } from "./as-of.tsx";
 import { Dialog } from "./dialog.tsx";
 import { Palette } from "./palette.tsx";
 
@@ -20,6 +21,8 @@ export function Overlays() {
       return <Palette onClose={close} />;
     case "help":
       return <Help onClose={close} />;
+    case "as-of":
+      return <AsOfDialog onClose={close} />;
     case "preferences":
       return <PreferencesDialog onClose={close} />;
     case "label":

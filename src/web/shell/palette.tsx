@@ -1,9 +1,12 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { ThreadInfo } from "../agent/entry.ts";
 import { Keys } from "../components/keys.tsx";
 import { Stored } from "../components/stored.tsx";
+import { failureOf } from "../data/request-failed.ts";
 import { useQuestion } from "../data/use-question.ts";
 import { usePage } from "../page.ts";
 import { Dialog } from "./dialog.tsx";
+import { fuzzyScore } from "./fuzzy-score.ts";
 
 interface Choice {
   readonly key: string;
@@ -26,7 +29,7 @@ export function Palette({ onClose }: { onClose(): void }) {
     choice?.run();
   };
   return (
-    <Dialog title="Do anything" class="palette" isBare onClose={onClose}>
+    <Dialog title="Command palette" class="palette" isBare onClose={onClose}>
       <input
         ref={field}
         class="palette-field"
@@ -74,6 +77,29 @@ export function Palette({ onClose }: { onClose(): void }) {
 }
 
 const MAX_ACTIONS = 9;
+const MAX_PLACES = 4;
+const NO_THREADS: readonly ThreadInfo[] = [];
+
+function useDatabases(): readonly string[] {
+  const { client, toasts } = usePage();
+  const [names, setNames] = useState<readonly string[]>([]);
+  useEffect(() => {
+    client.answer("list_databases", "/databases").then(
+      ({ databases }) => setNames(databases.map(({ name }) => name)),
+      (error: unknown) => toasts.tellError(failureOf(error).message),
+    );
+  }, [client, toasts]);
+  return names;
+}
+
+/** Those whose text contains the letters of the query in order, closest matches first. */
+function best<One>(all: readonly One[], query: string, textOf: (one: One) => string): One[] {
+  return all
+    .map((one) => ({ one, score: fuzzyScore(query, textOf(one)) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score)
+    .map(({ one }) => one);
+}
 
 function useChoices(text: string): Choice[] {
   const page = usePage();
@@ -81,16 +107,12 @@ function useChoices(text: string): Choice[] {
   const prefix = text.trim();
   const all = actions.all.value;
   const targets = actions.targets.value;
+  const threads = page.agent.connection.value?.threads.value ?? NO_THREADS;
+  const databases = useDatabases();
   const found = useQuestion("suggest", { prefix, limit: 12 }, { when: prefix.length > 0 });
   return useMemo(() => {
-    const words = prefix.toLowerCase().split(/\s+/);
-    const matching = actions
-      .possible(page, targets)
-      .filter(
-        ({ id, title, about = "" }) =>
-          id !== "palette" &&
-          words.every((word) => `${title} ${about}`.toLowerCase().includes(word)),
-      )
+    const possible = actions.possible(page, targets).filter(({ id }) => id !== "palette");
+    const matching = best(possible, prefix, ({ title, about = "" }) => `${title} ${about}`)
       .slice(0, prefix === "" ? 80 : MAX_ACTIONS)
       .map((action) => ({
         key: action.id,
@@ -113,23 +135,41 @@ function useChoices(text: string): Choice[] {
       if (facet !== undefined) return router.href({ screen: "find", query: { [facet]: value } });
       return router.href({ screen: "item", id: value });
     }
+    const threadChoices = best(threads, prefix, ({ title = "" }) => title)
+      .slice(0, MAX_PLACES)
+      .map(({ threadId, title = threadId }) => ({
+        key: `thread-${threadId}`,
+        title,
+        detail: "Thread",
+        run: go(router.href({ screen: "agent", id: threadId })),
+      }));
+    const databaseChoices = best(databases, prefix, (name) => name)
+      .slice(0, MAX_PLACES)
+      .map((db) => ({
+        key: `database-${db}`,
+        title: db,
+        detail: "Database",
+        run: go(router.href({ screen: "home", db })),
+      }));
     return [
       ...matching,
+      ...databaseChoices,
+      ...threadChoices,
       ...items,
       {
         key: "find",
         title: `Find “${prefix}”`,
-        detail: "all that hold these words",
+        detail: "Search in the list",
         run: go(router.href({ screen: "find", query: { q: prefix } })),
       },
       {
         key: "recall",
         title: `Recall “${prefix}”`,
-        detail: "ranked, as an agent gets it",
+        detail: "Ranked as an agent receives it",
         run: go(router.href({ screen: "recall", query: { q: prefix } })),
       },
     ];
-  }, [prefix, found.output, all, targets, actions, page, router]);
+  }, [prefix, found.output, all, targets, actions, page, router, threads, databases]);
 }
 
 function describe(ids: readonly string[]): string {

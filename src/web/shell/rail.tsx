@@ -1,15 +1,21 @@
 import { useEffect, useState } from "preact/hooks";
-import { GO_ACTIONS, logOut } from "../actions/action.ts";
-import { Icon } from "../components/icon.tsx";
+import { AREAS, areaOf, logOut } from "../actions/action.ts";
+import { Icon, type IconName } from "../components/icon.tsx";
 import { Keys } from "../components/keys.tsx";
 import { Link } from "../components/link.tsx";
 import { useQuestion } from "../data/use-question.ts";
 import { usePage } from "../page.ts";
 import type { ScreenName } from "../routing/place.ts";
 import { addressOf } from "../routing/place.ts";
-import { AsOfField } from "./as-of.tsx";
 
-const FIRST: ReadonlySet<ScreenName> = new Set(["home", "agent", "inbox", "find", "feed"]);
+const ICONS: Readonly<Record<string, IconName>> = {
+  Home: "home",
+  Agent: "agent",
+  Inbox: "inbox",
+  Memory: "find",
+  Activity: "feed",
+  Settings: "databases",
+};
 
 export function Rail() {
   const page = usePage();
@@ -20,42 +26,42 @@ export function Rail() {
   const conflicts = open.output?.total ?? 0;
   const waiting: Partial<Record<ScreenName, number>> = { agent: asked, inbox: conflicts + asked };
   const connection = session.connection.value;
-  const [isOpen, setOpen] = useState(false);
+  const area = areaOf(screen);
   return (
     <nav class="rail" aria-label="Screens">
       <div class="rail-head">
         <DatabaseMenu />
-        <AsOfField />
+        <button
+          type="button"
+          class="icon-button"
+          aria-label="View memory as of a date"
+          aria-pressed={(router.place.value.query.as_of ?? "") !== ""}
+          onClick={() => {
+            actions.overlay.value = { kind: "as-of" };
+          }}
+        >
+          <Icon name="recall" />
+        </button>
       </div>
-      <ul data-open={isOpen} onClick={() => setOpen(false)}>
-        {GO_ACTIONS.map(({ screen: name, title, keys = [] }) => (
-          <li key={name} class={FIRST.has(name) ? undefined : "later"}>
-            <Link
-              to={router.href({ screen: name })}
-              class="rail-link"
-              aria-current={screen === name ? "page" : undefined}
-            >
-              <Icon name={name === "item" ? "find" : name} />
-              <span class="rail-title">{title}</span>
-              <Badge of={waiting[name]} />
-              <Keys of={keys} />
-            </Link>
-          </li>
-        ))}
-        <li class="narrow-only">
-          <button
-            type="button"
-            class="rail-link"
-            aria-expanded={isOpen}
-            onClick={(event) => {
-              event.stopPropagation();
-              setOpen(!isOpen);
-            }}
-          >
-            <Icon name="more" />
-            <span class="rail-title">More</span>
-          </button>
-        </li>
+      <ul>
+        {AREAS.map(({ title, views }) => {
+          const [first] = views;
+          if (first === undefined) return null;
+          return (
+            <li key={title}>
+              <Link
+                to={router.href({ screen: first.screen })}
+                class="rail-link"
+                aria-current={area?.title === title ? "page" : undefined}
+              >
+                <Icon name={ICONS[title] ?? "more"} />
+                <span class="rail-title">{title}</span>
+                <Badge of={waiting[first.screen]} />
+                <Keys of={first.keys ?? []} />
+              </Link>
+            </li>
+          );
+        })}
       </ul>
       <div class="rail-foot">
         <span class="connection" data-state={connection}>
@@ -93,7 +99,7 @@ function Badge({ of }: { readonly of: number | undefined }) {
 
 function DatabaseMenu() {
   const { router, client, session, live } = usePage();
-  const { db } = router.place.value;
+  const { db, screen, query } = router.place.value;
   const [names, setNames] = useState<readonly string[]>([]);
   const known = session.server.value;
   const revision = live.revision.value;
@@ -119,7 +125,12 @@ function DatabaseMenu() {
         value={db}
         onChange={({ currentTarget }) =>
           router.go(
-            addressOf({ db: currentTarget.value, screen: "home", id: undefined, query: {} }),
+            addressOf({
+              db: currentTarget.value,
+              screen: screen === "item" ? "find" : screen,
+              id: undefined,
+              query: { as_of: query.as_of ?? "", q: query.q ?? "" },
+            }),
           )
         }
       >
@@ -130,5 +141,27 @@ function DatabaseMenu() {
         ))}
       </select>
     </label>
+  );
+}
+
+/** The views of the area that is shown; those of memory have one query. */
+export function AreaViews() {
+  const { router } = usePage();
+  const { screen, query } = router.place.value;
+  const area = areaOf(screen);
+  if (area === undefined || area.views.length < 2 || screen === "item") return null;
+  const shared = area.title === "Memory" ? { q: query.q ?? "" } : {};
+  return (
+    <nav class="tabs views" aria-label={`${area.title} views`}>
+      {area.views.map(({ screen: name, title }) => (
+        <Link
+          key={name}
+          to={router.href({ screen: name, query: shared })}
+          aria-current={screen === name ? "page" : undefined}
+        >
+          {title}
+        </Link>
+      ))}
+    </nav>
   );
 }

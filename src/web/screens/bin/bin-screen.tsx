@@ -139,7 +139,7 @@ export function BinScreen() {
   const part = BIN_PARTS.find(({ name }) => name === asked) ?? BIN_PARTS[0];
   return (
     <div class="page-body">
-      <h1>Bin</h1>
+      <h1>Trash</h1>
       <p class="quiet">
         What is deleted no longer counts, and stays here until <code>cairn purge</code> forgets it
         for good.

@@ -106,7 +106,7 @@ function Diagnosis({ of: found, onMend }: { readonly of: Diagnosed; onMend(): vo
       ))}
       {session.canWrite && found.findings.some(({ fixable }) => fixable) && (
         <button type="button" class="button primary" onClick={onMend}>
-          Mend what can be mended
+          Repair
         </button>
       )}
     </div>

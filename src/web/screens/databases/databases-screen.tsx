@@ -101,7 +101,7 @@ function CompareDatabases({
   };
   return (
     <section class="compare">
-      <h2>Compare two</h2>
+      <h2>Compare databases</h2>
       <form
         class="inline-form"
         onSubmit={(event) => {
@@ -193,7 +193,9 @@ export function DatabasesScreen() {
   return (
     <div class="page-body">
       <h1>Databases</h1>
-      {databases.length === 0 && <p class="quiet">None yet: the first write makes one.</p>}
+      {databases.length === 0 && (
+        <p class="quiet">No databases yet. The first write creates one.</p>
+      )}
       {databases.length > 0 && (
         <SaveList
           name="databases"
@@ -252,7 +254,7 @@ function NewDatabase({ make }: { make(name: string): Promise<boolean> }) {
         />
       </label>
       <button type="submit" class="button">
-        Make it
+        Create
       </button>
     </form>
   );

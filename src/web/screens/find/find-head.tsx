@@ -54,9 +54,10 @@ function KindTabs() {
 interface FindHeadProps {
   readonly total: number | undefined;
   onFilter(): void;
+  onOpenFirst(): void;
 }
 
-export function FindHead({ total, onFilter }: FindHeadProps) {
+export function FindHead({ total, onFilter, onOpenFirst }: FindHeadProps) {
   const { router } = usePage();
   const { db, query } = router.place.value;
   const { sel: _sel, ...narrowing } = query;
@@ -64,7 +65,7 @@ export function FindHead({ total, onFilter }: FindHeadProps) {
   return (
     <div class="find-top">
       <div class="find-head">
-        <SearchField text={query.q ?? ""} />
+        <SearchField text={query.q ?? ""} onSubmit={onOpenFirst} />
         <select
           aria-label="Order"
           value={query.sort ?? "newest"}
@@ -111,8 +112,13 @@ export function FindHead({ total, onFilter }: FindHeadProps) {
   );
 }
 
-/** Words narrow the list as they are typed; Enter asks as an agent would. */
-function SearchField({ text }: { readonly text: string }) {
+interface SearchFieldProps {
+  readonly text: string;
+  onSubmit(): void;
+}
+
+/** Words narrow the list as they are typed; Enter opens the first result. */
+function SearchField({ text, onSubmit }: SearchFieldProps) {
   const { router } = usePage();
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -125,15 +131,14 @@ function SearchField({ text }: { readonly text: string }) {
       role="search"
       onSubmit={(event) => {
         event.preventDefault();
-        const q = field.current?.value.trim() ?? "";
-        if (q !== "") router.go(router.href({ screen: "recall", query: { q } }));
+        onSubmit();
       }}
     >
       <Icon name="find" />
       <input
         ref={field}
         type="search"
-        aria-label="Words to find; Enter recalls them"
+        aria-label="Search memory; Enter opens the first result"
         placeholder="Words to find"
         defaultValue={text}
         onInput={({ currentTarget }) => router.setQuery({ q: currentTarget.value, sel: "" })}
@@ -146,9 +151,6 @@ function SearchField({ text }: { readonly text: string }) {
           }
         }}
       />
-      <button type="submit" class="button quiet" title="What an agent would get for it, ranked">
-        Recall <Keys of={["Enter"]} />
-      </button>
       <Keys of={["/"]} />
     </form>
   );

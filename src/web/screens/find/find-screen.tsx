@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Action } from "../../actions/action.ts";
 import { ActionButton, MoreWrites } from "../../components/action-button.tsx";
 import { DayField } from "../../components/day-field.tsx";
@@ -12,7 +12,7 @@ import { type Faceted, type ItemsInput, toggled, valuesOf } from "./find-filter.
 import { FindHead } from "./find-head.tsx";
 import type { Item } from "./item-list.ts";
 import { Results } from "./results.tsx";
-import { useItemList } from "./use-item-list.ts";
+import { type FoundItems, useItemList } from "./use-item-list.ts";
 import { type Selection, useSelection } from "./use-selection.ts";
 
 /** The server's names of the facets, in the order in which they are shown. */
@@ -79,6 +79,7 @@ export function FindScreen() {
   const [isFiltering, setFiltering] = useState(false);
   const selection = useSelection(found.key, rows);
   useListKeys({ rows, sel, selection });
+  const openFirst = useOpenFirst(found);
   const counted = useQuestion("items", { ...filter, limit: 1, count: true }, { pause: 2_000 });
   const total = counted.output?.total;
   const { chosen, cursor, isAll } = selection;
@@ -87,8 +88,8 @@ export function FindScreen() {
   useTargets(isAll ? { ids: [], matching: filter, count: total ?? 0 } : { ids, count: ids.length });
   return (
     <div class="find" data-panel={sel !== ""}>
-      <h1 class="unseen">Find</h1>
-      <FindHead total={total} onFilter={() => setFiltering(true)} />
+      <h1 class="unseen">Memory</h1>
+      <FindHead total={total} onOpenFirst={openFirst} onFilter={() => setFiltering(true)} />
       <div class="find-body">
         <FilterSheet filter={filter} isOpen={isFiltering} onClose={() => setFiltering(false)} />
         <section class="results" aria-label="Results">
@@ -99,6 +100,22 @@ export function FindScreen() {
       </div>
     </div>
   );
+}
+
+/** Opens the first result; waits for the results of what was typed last. */
+function useOpenFirst({ list }: FoundItems): () => void {
+  const { router } = usePage();
+  const isWanted = useRef(false);
+  const rows = list.rows.value;
+  const open = () => {
+    isWanted.current = rows === undefined;
+    const first = rows?.[0]?.id;
+    if (first !== undefined) router.setQuery({ sel: first }, "push");
+  };
+  useEffect(() => {
+    if (isWanted.current && rows !== undefined) open();
+  }, [rows]);
+  return open;
 }
 
 interface FilterSheetProps {

@@ -25,6 +25,7 @@ interface ResultsProps {
 export function Results({ found, total, selection }: ResultsProps) {
   const { router, preferences } = usePage();
   const { list, shown, rows, filter } = found;
+  const words = wordsOf(filter.text ?? "");
   const { sel: _sel, ...narrowing } = router.place.value.query;
   const failure = list.failure.value;
   const isThere = list.rows.value !== undefined;
@@ -49,6 +50,7 @@ export function Results({ found, total, selection }: ResultsProps) {
           cursor={selection.cursor}
           keyOf={(index) => rows[index]?.id ?? ""}
           onEnd={onEnd}
+          initialTop={found.initialTop}
           onScroll={found.onScroll}
           row={(index) => {
             const item = rows[index];
@@ -56,6 +58,7 @@ export function Results({ found, total, selection }: ResultsProps) {
             return (
               <ItemRow
                 item={item}
+                words={words}
                 isChosen={selection.isAll || selection.chosen.has(item.id)}
                 onChoose={(isRange) => selection.choose(index, isRange)}
                 onOpen={() => {
@@ -87,7 +90,7 @@ function NothingFound({ chips }: NothingFoundProps) {
   }
   return (
     <div class="empty">
-      <p>Nothing passes all of these filters.</p>
+      <p>No items match these filters.</p>
       {chips.slice(0, 5).map(({ name, value, without }) => (
         <Without key={`${name} ${value}`} name={name} value={value} without={without} />
       ))}
@@ -96,7 +99,7 @@ function NothingFound({ chips }: NothingFoundProps) {
         class="button"
         onClick={() => router.go(router.href({ screen: "find" }))}
       >
-        Drop all filters
+        Clear all filters
       </button>
     </div>
   );
@@ -120,12 +123,14 @@ function Without({ name, value, without }: ReturnType<typeof chipsOf>[number]) {
 
 interface ItemRowProps {
   readonly item: Item;
+  /** Words of the search, which are highlighted. */
+  readonly words: readonly string[];
   readonly isChosen: boolean;
   onOpen(): void;
   onChoose(isRange: boolean): void;
 }
 
-function ItemRow({ item, isChosen, onOpen, onChoose }: ItemRowProps) {
+function ItemRow({ item, words, isChosen, onOpen, onChoose }: ItemRowProps) {
   const { writer, drafts, router } = usePage();
   const foreseen = writer.foreseen.value.get(item.id);
   const processed = foreseen?.processed ?? item.processed;
@@ -146,18 +151,23 @@ function ItemRow({ item, isChosen, onOpen, onChoose }: ItemRowProps) {
           <ItemWords
             of={item.kind === "entity" ? { ...item, text: mentionsOf(item) } : item}
             chars={300}
+            highlighted={words}
           />
         </span>
         <Marks of={item} />
         {drafts.has({ db: router.place.value.db, id: item.id }) && (
           <span class="mark warn">unsaved draft</span>
         )}
-        {processed === false && <span class="dot" title="not reviewed" />}
+        {processed === false && <span class="dot" title="Unreviewed" />}
         <Stored as="span" class="row-by" text={item.asserted_by ?? ""} />
         <Age at={item.at} />
       </div>
     </>
   );
+}
+
+function wordsOf(text: string): string[] {
+  return text.split(/[^\p{L}\p{N}_]+/u).filter((word) => word.length > 1);
 }
 
 function mentionsOf({ mention_count: count }: Item): string {

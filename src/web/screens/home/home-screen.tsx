@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { OutputOf } from "../../../memory/index.ts";
 import { ActionButton } from "../../components/action-button.tsx";
 import { Failure } from "../../components/failure.tsx";
@@ -21,7 +21,7 @@ function AmountsThen({ day }: { readonly day: string }) {
 
 const TITLES = {
   episode: "episodes",
-  fact: "facts that held",
+  fact: "active facts",
   concept: "concepts",
   entity: "entities",
 } as const;
@@ -44,7 +44,7 @@ function Amounts({ of }: { readonly of: OutputOf<"stats"> }) {
   const { router } = usePage();
   const amounts = [
     { kind: "episode", count: of.episodes.total, title: "episodes" },
-    { kind: "fact", count: of.facts.active, title: "facts that hold" },
+    { kind: "fact", count: of.facts.active, title: "active facts" },
     { kind: "concept", count: of.concepts.total, title: "concepts" },
     { kind: "entity", count: of.entities, title: "entities" },
   ];
@@ -73,36 +73,43 @@ function Days({ of }: { readonly of: OutputOf<"timeline">["buckets"] }) {
   );
   const most = Math.max(1, ...days.map((day) => counts.get(day) ?? 0));
   const total = days.reduce((sum, day) => sum + (counts.get(day) ?? 0), 0);
+  const chart = useRef<HTMLDivElement>(null);
+  const written = days.filter((day) => counts.has(day));
+  const last = written.at(-1);
+  const move = (event: KeyboardEvent) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const links = [...(chart.current?.querySelectorAll("a") ?? [])];
+    const at = links.indexOf(event.target as HTMLAnchorElement);
+    if (step === undefined || at < 0) return;
+    event.preventDefault();
+    links[Math.max(0, Math.min(links.length - 1, at + step))]?.focus();
+  };
   return (
     <figure class="days">
-      <svg
-        viewBox={`0 0 ${DAYS * 8} 48`}
-        preserveAspectRatio="none"
-        role="img"
+      <div
+        ref={chart}
+        class="day-bars"
+        role="group"
         aria-label={`${total} items in the last ${DAYS} days`}
+        onKeyDown={move}
       >
-        {days.map((day, index) => {
+        {days.map((day) => {
           const count = counts.get(day) ?? 0;
-          const height = count === 0 ? 1.5 : 4 + (44 * count) / most;
+          if (count === 0) return <span key={day} />;
+          const to = router.href({ screen: "find", query: { since: day, until: day } });
+          const name = `${day}: ${count.toLocaleString("en")}`;
           return (
-            <rect
+            <Link
               key={day}
-              class={count === 0 ? "none" : undefined}
-              x={index * 8}
-              y={48 - height}
-              width={6}
-              height={height}
-              onClick={() =>
-                router.go(router.href({ screen: "find", query: { since: day, until: day } }))
-              }
-            >
-              <title>
-                {day}: {count}
-              </title>
-            </rect>
+              to={to}
+              title={name}
+              aria-label={name}
+              tabIndex={day === last ? 0 : -1}
+              style={{ height: `${(100 * count) / most}%` }}
+            />
           );
         })}
-      </svg>
+      </div>
       <figcaption class="quiet">
         <span>{days[0]}</span>
         <span>{total.toLocaleString("en")} in 90 days</span>
@@ -220,7 +227,7 @@ function WaitingWork({ open, pending }: WaitingWorkProps) {
       )}
       {pending > 0 && (
         <Link class="button" to={router.href({ screen: "inbox", query: { part: "pending" } })}>
-          {pending.toLocaleString("en")} not reviewed
+          {pending.toLocaleString("en")} unreviewed
         </Link>
       )}
     </p>

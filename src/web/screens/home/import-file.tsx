@@ -46,7 +46,7 @@ function ImportPlan({ plan, of }: { readonly plan: ImportReport; readonly of: Im
           Bring in {plan.added.toLocaleString("en")} records
         </button>
         <button type="button" class="button" onClick={of.leave}>
-          Leave it
+          Cancel
         </button>
       </div>
     </div>
@@ -225,7 +225,7 @@ export function FirstSteps() {
   };
   return (
     <div class="first-steps">
-      <p class="lead">Nothing is remembered here yet. Three ways to begin:</p>
+      <p class="lead">This database is empty. Three ways to begin:</p>
       <section>
         <h2>1. Let an agent remember</h2>
         <p>

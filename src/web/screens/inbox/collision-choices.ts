@@ -10,18 +10,18 @@ interface Verdict extends Pick<Choice<unknown>, "id" | "title" | "key" | "look" 
 const VERDICTS: readonly Verdict[] = [
   {
     id: "keep-1",
-    title: "Only 1 holds",
+    title: "Keep only the first",
     key: "1",
     isInItem: true,
-    told: "The second fact is history.",
+    told: "Marked the second fact as replaced.",
     opsFor: ([a, b]) => [supersede(b, a)],
   },
   {
     id: "keep-2",
-    title: "Only 2 holds",
+    title: "Keep only the second",
     key: "2",
     isInItem: true,
-    told: "The first fact is history.",
+    told: "Marked the first fact as replaced.",
     opsFor: ([a, b]) => [supersede(a, b)],
   },
   {
@@ -34,7 +34,7 @@ const VERDICTS: readonly Verdict[] = [
   },
   {
     id: "contradiction",
-    title: "They contradict each other",
+    title: "Mark as conflict",
     key: "c",
     told: "Opened a conflict.",
     opsFor: (pair) => [dispute(pair)],

@@ -43,7 +43,7 @@ export function Conflicts() {
           <ConflictCard of={conflict} />
           {session.canWrite && (
             <label class="field">
-              Why, for those who come later
+              Reason (optional)
               <input value={note} onInput={({ currentTarget }) => setNote(currentTarget.value)} />
             </label>
           )}
@@ -80,7 +80,7 @@ function useChoices(note: string, onTaken: () => void): readonly Choice<Conflict
           writer.write(
             "dismiss_conflict",
             { conflict_id: id, ...said() },
-            { ...options, done: `Both hold: ${id} is dismissed.` },
+            { ...options, done: `Kept both facts; ${id} is dismissed.` },
           ),
       },
     ];

@@ -46,7 +46,7 @@ function Collisions() {
       keyOf={({ id }) => `collision of ${id}`}
       choices={choices}
       label={() => "Two facts about the same"}
-      nothing="Nobody said two things about the same that were not settled."
+      nothing="No possible conflicts."
     >
       {(fact) => <Collision key={fact.id} of={fact} onPair={setPair} />}
     </Decisions>
@@ -177,7 +177,7 @@ function useParts() {
       ...{ count: open.output?.total, isKnown: isSettled(open) },
     },
     {
-      ...{ name: "collisions", title: "Collisions", Part: Collisions },
+      ...{ name: "collisions", title: "Possible conflicts", Part: Collisions },
       ...{ count: colliding.output?.total, isKnown: isSettled(colliding) },
     },
     {

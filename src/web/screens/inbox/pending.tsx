@@ -54,7 +54,7 @@ function ConceptFields({ draft, changeset, change }: ConceptFieldsProps) {
   return (
     <div class="fields">
       <label>
-        What do they say together? Title
+        Concept title
         <input
           value={draft.title}
           onInput={({ currentTarget }) => change({ title: currentTarget.value })}
@@ -80,7 +80,7 @@ function ConceptFields({ draft, changeset, change }: ConceptFieldsProps) {
         />
       </label>
       <details open={draft.title !== ""}>
-        <summary>What will be written</summary>
+        <summary>Changeset</summary>
         <pre class="json">{changeset}</pre>
       </details>
     </div>

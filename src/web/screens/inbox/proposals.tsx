@@ -32,6 +32,7 @@ export function Proposals() {
       items={output.proposals}
       total={output.total ?? output.proposals.length}
       keyOf={({ id }) => id}
+      wanted={router.place.value.query.proposal}
       choices={choices}
       label={({ id }) => `Proposal ${id}`}
       nothing="Nothing is proposed."
@@ -87,6 +88,14 @@ function ProposalCard({ of }: { readonly of: Proposal }) {
         <blockquote class="quotation" dir="auto">
           <Said text={of.quotation} />
         </blockquote>
+      )}
+      {of.evidence.length > 0 && (
+        <p class="about">
+          Source{" "}
+          {of.evidence.map((passage) => (
+            <ItemLink key={passage} id={passage} />
+          ))}
+        </p>
       )}
       {of.reason !== null && <Stored as="p" class="quiet" text={of.reason} />}
       {of.entities.length > 0 && (

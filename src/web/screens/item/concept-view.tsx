@@ -120,7 +120,7 @@ function newestOf(facts: readonly DatedFact[]): DatedFact | undefined {
 
 function ConceptEvidence({ of: concept }: { readonly of: OutputOf<"get_concept"> }) {
   const { source_episodes: sources, evidence } = concept;
-  if (sources.length === 0) return <p class="quiet">No episode stands behind it.</p>;
+  if (sources.length === 0) return <p class="quiet">No source episodes.</p>;
   const evidenceOf = new Map(evidence.map((one) => [one.episode_id, one]));
   return (
     <>
@@ -202,7 +202,7 @@ function ConceptRelations({ of: id, edges, titles }: ConceptRelationsProps) {
             </li>
           );
         })}
-        {edges.length === 0 && <li class="quiet">No concept leads to it, and it leads to none.</li>}
+        {edges.length === 0 && <li class="quiet">No relations.</li>}
       </ul>
     </>
   );

@@ -69,7 +69,7 @@ export function EditForm(options: EditOptions) {
       ))}
       {isLeaving && (
         <p class="notice warn" role="alert">
-          This text is not saved. Esc once more throws it away.
+          Unsaved changes. Press Esc again to discard them.
         </p>
       )}
       <div class="item-actions">
@@ -77,7 +77,7 @@ export function EditForm(options: EditOptions) {
           {theirs === undefined ? "Save" : "Save mine"} <Keys of={["Mod+Enter"]} />
         </button>
         <button type="button" class={isLeaving ? "button danger" : "button"} onClick={leave}>
-          {isLeaving ? "Throw it away" : theirs === undefined ? "Cancel" : "Take theirs"}{" "}
+          {isLeaving ? "Discard" : theirs === undefined ? "Cancel" : "Take theirs"}{" "}
           <Keys of={["Escape"]} />
         </button>
       </div>

@@ -240,7 +240,7 @@ function EntityEpisodes({ of: entity, newest }: EpisodesProps) {
 type Relation = NonNullable<Entity["relations"]>[number];
 
 function EntityRelations({ of: relations }: { readonly of: readonly Relation[] }) {
-  if (relations.length === 0) return <p class="quiet">It is related to no other entity.</p>;
+  if (relations.length === 0) return <p class="quiet">No relations.</p>;
   return (
     <>
       <SaveList

@@ -68,7 +68,7 @@ function Value({ of: { kind }, value }: { readonly of: Property; readonly value:
         </Link>
       );
     case "source":
-      return <Source of={value} />;
+      return /^passage:\d+$/.test(value) ? <ItemLink id={value} /> : <Source of={value} />;
     case "time":
       return <Age at={value} />;
     case "data":

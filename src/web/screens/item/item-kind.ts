@@ -1,7 +1,13 @@
-export type ItemKind = "episode" | "fact" | "concept" | "entity";
+export type ItemKind = "episode" | "fact" | "source" | "passage" | "concept" | "entity";
+
+const NUMBERED: Readonly<Record<string, ItemKind>> = {
+  ep: "episode",
+  fact: "fact",
+  source: "source",
+  passage: "passage",
+};
 
 export function kindOfId(id: string): ItemKind {
-  if (/^ep:\d+$/.test(id)) return "episode";
-  if (/^fact:\d+$/.test(id)) return "fact";
-  return id.includes(":") ? "entity" : "concept";
+  const prefix = /^(\w+):\d+$/.exec(id)?.[1] ?? "";
+  return NUMBERED[prefix] ?? (id.includes(":") ? "entity" : "concept");
 }

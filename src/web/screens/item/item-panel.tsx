@@ -17,10 +17,13 @@ import { ItemFrame } from "./item-frame.tsx";
 import { kindOfId } from "./item-kind.ts";
 import { ItemLines } from "./item-lines.tsx";
 import { MissingItem } from "./missing-item.tsx";
+import { PassageView, SourceView } from "./source-view.tsx";
 
 const VIEWS = {
   episode: EpisodeView,
   fact: FactView,
+  source: SourceView,
+  passage: PassageView,
   concept: ConceptView,
   entity: EntityView,
 } as const;
@@ -220,7 +223,7 @@ function Neighbours({ id, session }: { readonly id: string; readonly session: st
         </section>
       )}
       {around.length < 2 && nodes.length === 0 && near.output !== undefined && (
-        <p class="quiet">Nothing is connected with it.</p>
+        <p class="quiet">No connected items.</p>
       )}
     </>
   );

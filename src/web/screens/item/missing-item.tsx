@@ -30,7 +30,7 @@ export function MissingItem({ id, failure, again }: MissingItemProps) {
         <code class="id">{id}</code>
         <span class="mark danger">deleted</span>
       </p>
-      <h1>{id} is in the bin</h1>
+      <h1>{id} is in the trash</h1>
       <UnsavedDraft id={id} />
       {session.canWrite && (
         <div class="item-actions">
@@ -69,7 +69,7 @@ function UnsavedDraft({ id }: { readonly id: string }) {
       <div class="item-actions">
         <CopyMenu of={[{ title: "text", text: changed.map(([, text]) => text).join("\n\n") }]} />
         <button type="button" class="button" onClick={() => drafts.drop(place)}>
-          Throw it away
+          Discard
         </button>
       </div>
     </section>

@@ -25,7 +25,7 @@ function MapHead({ query, wanted, onInput }: MapHeadProps) {
   const { depth, most, kinds, isTable } = query;
   return (
     <div class="find-head">
-      <h1 class="unseen">Map</h1>
+      <h1 class="unseen">Graph</h1>
       <form
         class="map-center"
         onSubmit={(event) => {
@@ -233,7 +233,7 @@ function TimeSlider({ value, onChange }: { readonly value: string; onChange(day:
   const back = value === "" ? 0 : today - Math.floor(Date.parse(value) / DAY_MS);
   return (
     <label class="time-slider">
-      <span>{value === "" ? "Valid now" : `Valid at ${value}`}</span>
+      <span>{value === "" ? "As of now" : `Valid at ${value}`}</span>
       <input
         type="range"
         min={0}
@@ -263,7 +263,7 @@ export function MapScreen() {
       {failure !== undefined && <Failure of={failure} again={again} />}
       {output === undefined && failure === undefined && <Waiting rows={4} />}
       {output !== undefined && nodes.length === 0 && (
-        <p class="empty">Nothing is connected here yet: concepts and entities make the map.</p>
+        <p class="empty">No concepts or entities yet.</p>
       )}
       <div class="map-body">
         {nodes.length > 0 &&

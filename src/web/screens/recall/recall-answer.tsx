@@ -1,4 +1,4 @@
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { ContributionKind, OutputOf } from "../../../memory/index.ts";
 import { Age } from "../../components/age.tsx";
 import { Failure } from "../../components/failure.tsx";
@@ -7,6 +7,7 @@ import { ItemLink, ItemWords } from "../../components/link.tsx";
 import { Stored } from "../../components/stored.tsx";
 import { useLonger, Waiting } from "../../components/waiting.tsx";
 import { useQuestion } from "../../data/use-question.ts";
+import { usePage } from "../../page.ts";
 import type { RecallInput } from "./recall-query.ts";
 
 type Explanation = NonNullable<Recalled["explain"]>;
@@ -126,7 +127,7 @@ function useEarlyAnswer(
   const early = useQuestion(
     "recall",
     { ...input, explain: true, timeout_ms: AT_ONCE },
-    { of: db, when: isLong },
+    { of: db, when: isLong, isFixed: true },
   );
   const { isLoading, again } = early;
   useEffect(() => {
@@ -152,6 +153,15 @@ function StillAsking({ missing }: { readonly missing: number }) {
   );
 }
 
+/** True once memory has changed after this result came. */
+function useIsOlder(output: Answer | undefined): boolean {
+  const { live } = usePage();
+  const received = live.received.value;
+  const seen = useRef({ output, received });
+  if (seen.current.output !== output) seen.current = { output, received };
+  return output !== undefined && seen.current.received !== received;
+}
+
 interface RecallAnswerProps {
   readonly input: RecallInput;
   readonly chars: number;
@@ -160,8 +170,15 @@ interface RecallAnswerProps {
 }
 
 export function RecallAnswer({ input, chars, db, title }: RecallAnswerProps) {
-  const all = useQuestion("recall", { ...input, explain: true }, { of: db });
-  const given = useQuestion("recall", { ...input, max_chars: chars }, { of: db });
+  const all = useQuestion("recall", { ...input, explain: true }, { of: db, isFixed: true });
+  const isCut = all.output !== undefined && Array.from(all.output.formatted).length > chars;
+  const cut = useQuestion(
+    "recall",
+    { ...input, max_chars: chars },
+    { of: db, isFixed: true, when: isCut },
+  );
+  const given = isCut ? cut : all;
+  const isOlder = useIsOlder(all.output);
   const early = useEarlyAnswer(input, { db, isWaiting: all.output === undefined });
   if (all.failure !== undefined) return <Failure of={all.failure} again={all.again} />;
   const shown = all.output ?? early;
@@ -187,6 +204,14 @@ export function RecallAnswer({ input, chars, db, title }: RecallAnswerProps) {
         {" · "}
         {Array.from(text).length.toLocaleString("en")} of {chars.toLocaleString("en")} characters
       </p>
+      {isOlder && (
+        <p class="notice" role="status">
+          Memory has changed since.{" "}
+          <button type="button" class="button" onClick={all.again}>
+            Recall again
+          </button>
+        </p>
+      )}
       {all.output === undefined && <StillAsking missing={understood?.missing_vectors ?? 0} />}
       {all.output?.partial && (
         <p class="notice warn">
@@ -200,7 +225,7 @@ export function RecallAnswer({ input, chars, db, title }: RecallAnswerProps) {
         </p>
       ))}
       {items.length === 0 ? (
-        <p class="empty">Nothing in this memory has to do with it.</p>
+        <p class="empty">No results.</p>
       ) : (
         <>
           <Legend of={items} />
@@ -209,7 +234,7 @@ export function RecallAnswer({ input, chars, db, title }: RecallAnswerProps) {
               <>
                 {index === firstCut && (
                   <li key="cut" class="cut">
-                    What follows did not fit: the model does not get it
+                    Cut off: not sent to the model
                   </li>
                 )}
                 <RecalledItem key={item.id} item={item} rank={index + 1} most={most} />
@@ -217,7 +242,7 @@ export function RecallAnswer({ input, chars, db, title }: RecallAnswerProps) {
             ))}
           </ol>
           <details class="model-reads">
-            <summary>What the model reads, to the letter</summary>
+            <summary>Text sent to the model</summary>
             <Stored as="pre" class="json" text={text} />
           </details>
         </>

@@ -48,7 +48,7 @@ function RecallForm() {
           name="q"
           type="search"
           aria-label="What an agent would ask"
-          placeholder="What an agent would ask: when do we deploy?"
+          placeholder="when do we deploy?"
           defaultValue={query.q ?? ""}
         />
         <button type="submit" class="button primary">
@@ -96,7 +96,7 @@ export function RecallScreen() {
               class="button quiet"
               to={router.href({ screen: "find", query: { q: query.q ?? "" } })}
             >
-              List all that hold these words
+              Show in the list
             </Link>
           </div>
           <div class="answers">
@@ -107,8 +107,7 @@ export function RecallScreen() {
         </>
       ) : (
         <p class="quiet">
-          It shows what an agent gets for a question, why each item is among it, and why another one
-          is not.
+          See what an agent receives for a query and why each item is or is not returned.
         </p>
       )}
     </div>

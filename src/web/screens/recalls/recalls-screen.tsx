@@ -19,7 +19,7 @@ export function RecallsScreen() {
   const { router } = usePage();
   return (
     <div class="page-body recalls">
-      <h1>Recalls</h1>
+      <h1>Recall log</h1>
       <p class="quiet">
         What each session was given: by a hook, over MCP, REST or the shell, in the agent, on this
         page. To ask something yourself, open{" "}
@@ -114,7 +114,7 @@ function Filters({ again }: { again(): void }) {
       <label>
         <span class="unseen">Item that was found</span>
         <input
-          placeholder="gave ep:12"
+          placeholder="Returned item"
           value={item}
           onChange={({ currentTarget }) => set({ item: currentTarget.value.trim() })}
         />
@@ -126,7 +126,7 @@ function Filters({ again }: { again(): void }) {
         </button>
       )}
       <button type="button" class="button" onClick={again}>
-        Look again
+        Refresh
       </button>
     </div>
   );

@@ -82,7 +82,7 @@ export function Rename({ what, filter, form = "name", ops }: RenameProps) {
         Retire
       </button>
       <button type="button" class="button quiet" onClick={() => setOpen(false)}>
-        Leave it
+        Cancel
       </button>
     </form>
   );

@@ -186,7 +186,7 @@ function NewTopic() {
         />
       </label>
       <button type="submit" class="button">
-        Make it
+        Create
       </button>
     </form>
   );

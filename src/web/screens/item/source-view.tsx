@@ -1,0 +1,130 @@
+import type { OutputOf } from "../../../memory/index.ts";
+import { Age } from "../../components/age.tsx";
+import { TypeBadge } from "../../components/item-badge.tsx";
+import { ItemLink, Link } from "../../components/link.tsx";
+import { Source, Stored } from "../../components/stored.tsx";
+import { TextBody } from "../../components/text-body.tsx";
+import { useQuestion } from "../../data/use-question.ts";
+import { usePage } from "../../page.ts";
+import { MissingItem } from "./missing-item.tsx";
+
+type Passage = OutputOf<"get_passage">;
+
+const PAGE_SIZE = 50;
+
+/** A session turn by turn, a history commit by commit, or a file section by section. */
+export function SourceView({ id }: { readonly id: string }) {
+  const { router } = usePage();
+  const { query } = router.place.value;
+  const page = Math.max(1, Math.trunc(Number(query.page)) || 1);
+  const { output, failure, again } = useQuestion("get_source", {
+    source_id: id,
+    page,
+    limit: PAGE_SIZE,
+  });
+  if (output === undefined) return <MissingItem id={id} failure={failure} again={again} />;
+  const { source, passages, total } = output;
+  const pages = Math.max(1, Math.ceil(total / PAGE_SIZE));
+  return (
+    <article class="item source-page">
+      <header>
+        <p class="item-line">
+          <Stored as="span" class="id code" text={id} />
+          <TypeBadge type={source.kind} />
+          {source.deleted_at !== null && <span class="mark danger">deleted</span>}
+          {source.last_at !== null && <Age at={source.last_at} />}
+        </p>
+        <Stored as="h1" text={source.title === "" ? source.key : source.title} />
+      </header>
+      <p class="quiet">
+        {total.toLocaleString("en")} {total === 1 ? "passage" : "passages"}
+        {source.place !== null && (
+          <>
+            {" in "}
+            <Source of={source.place} />
+          </>
+        )}
+        {source.unlearned > 0 && `, ${source.unlearned.toLocaleString("en")} not learned yet`}
+      </p>
+      <ol class="passages" aria-label="Passages">
+        {passages.map((passage) => (
+          <li key={passage.id}>
+            <PassageHead of={passage} />
+            <TextBody text={passage.text} />
+            <Files of={passage.files} />
+          </li>
+        ))}
+      </ol>
+      {total === 0 && <p class="empty">This source has no passages.</p>}
+      {pages > 1 && (
+        <nav class="item-actions" aria-label="Pages">
+          {page > 1 && <PageLink to={page - 1}>Previous</PageLink>}
+          <span class="quiet">
+            Page {page} of {pages}
+          </span>
+          {page < pages && <PageLink to={page + 1}>Next</PageLink>}
+        </nav>
+      )}
+    </article>
+  );
+
+  function PageLink({ to, children }: { readonly to: number; readonly children: string }) {
+    const { sel = "" } = query;
+    const target =
+      sel === ""
+        ? router.href({ screen: "item", id, query: { page: String(to) } })
+        : router.href({ screen: "find", query: { ...query, page: String(to) } });
+    return (
+      <Link class="button" to={target}>
+        {children}
+      </Link>
+    );
+  }
+}
+
+/** The message, commit or section that a memory was learned from. */
+export function PassageView({ id }: { readonly id: string }) {
+  const { output, failure, again } = useQuestion("get_passage", { passage_id: id });
+  if (output === undefined) return <MissingItem id={id} failure={failure} again={again} />;
+  return (
+    <article class="item source-page">
+      <header>
+        <h1 class="unseen">{id}</h1>
+        <PassageHead of={output} />
+      </header>
+      <TextBody text={output.text} isWhole />
+      <Files of={output.files} />
+      <p class="item-actions">
+        <ItemLink id={output.source_id}>
+          {output.kind === "git" ? "Show the history" : "Show the whole source"}
+        </ItemLink>
+      </p>
+    </article>
+  );
+}
+
+function PassageHead({ of }: { readonly of: Passage }) {
+  return (
+    <p class="item-line">
+      <Stored as="b" text={of.by} />
+      <TypeBadge type={of.role} />
+      <ItemLink id={of.id} />
+      {of.branch !== null && <Stored as="span" class="quiet" text={`on ${of.branch}`} />}
+      <Age at={of.occurred_at} />
+    </p>
+  );
+}
+
+function Files({ of: files }: { readonly of: readonly string[] }) {
+  if (files.length === 0) return null;
+  return (
+    <p class="about">
+      Files{" "}
+      {files.map((file) => (
+        <ItemLink key={file} id={`file:${file}`}>
+          <Stored text={file} />
+        </ItemLink>
+      ))}
+    </p>
+  );
+}
