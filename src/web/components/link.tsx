@@ -9,7 +9,6 @@ interface LinkProps {
   readonly class?: string;
   readonly "aria-label"?: string;
   readonly "aria-current"?: "page" | "true" | undefined;
-  readonly "aria-label"?: string;
   readonly title?: string;
   readonly tabIndex?: number;
   readonly style?: Readonly<Record<string, string>>;
