@@ -28,7 +28,7 @@ function commands(place: CliPlace) {
 
 /** What is kept of sources, apart from ids and the times of reading. */
 async function keptIn(cairn: ReturnType<typeof commands>, db: string) {
-  const { sources } = JSON.parse(await cairn(db, "sources", "--json"));
+  const { sources } = JSON.parse(await cairn(db, "list", "sources", "--json"));
   return sources
     .map(({ kind, key, passages }: Record<string, unknown>) => `${kind} ${key} ${passages}`)
     .sort();

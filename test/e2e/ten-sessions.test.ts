@@ -111,18 +111,18 @@ describe("ten sessions with three corrections and two reversals", () => {
         expect(code).toBe(0);
         return JSON.parse(stdout);
       };
-      await play(place, "s0", ["Remember that the gateway times out after 10 seconds."]);
+      await play(place, "s0", ["From now on use npm to install packages."]);
       const before = await json("list", "episodes");
-      await play(place, "s1", ["That's wrong, 30 seconds, not 10."]);
-      const told = holding(await play(place, "ask", ["How long does the gateway wait?"]));
-      expect(told.join("\n")).toContain("the gateway times out after 30 seconds");
+      await play(place, "s1", ["From now on use pnpm to install packages, not npm."]);
+      const told = holding(await play(place, "ask", ["Install the packages for the parser"]));
+      expect(told.join("\n")).toContain("use pnpm to install packages");
       const { changes } = await json("log");
       const learned = ({ operation }: { operation: string }) => operation === "keep_learned";
       const { id } = changes.find(learned);
       expect(await runInProcess(place, ["undo", id])).toMatchObject({ code: 0 });
       expect(await json("list", "episodes")).toEqual(before);
-      const again = holding(await play(place, "ask2", ["How long does the gateway wait?"]));
-      expect(again.join("\n")).toContain("times out after 10 seconds");
+      const again = holding(await play(place, "ask2", ["Install the packages for the parser"]));
+      expect(again.join("\n")).toContain("use npm to install packages");
       expect(again.join("\n")).not.toContain("replaced");
     },
     patiently(60_000),

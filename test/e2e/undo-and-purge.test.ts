@@ -50,7 +50,7 @@ it(
     await killDuringWrite(child, databaseOf(place));
     expect((await json(place, "doctor")).findings).toEqual([]);
     expect(await activeCount(place)).toBe(before);
-    expect((await json(place, "changes")).count).toBe(1);
+    expect((await json(place, "log")).count).toBe(1);
     expect((await json(place, "undo")).undo_of).toEqual(["change:1"]);
     expect(await activeCount(place)).toBe(0);
     expect((await json(place, "doctor")).findings).toEqual([]);
@@ -69,7 +69,7 @@ it(
     const ids = counted(200, (n) => `ep:${n + 1}`);
     const early = await startCli(place, ["purge", ...ids, "--yes"]);
     await killDuringWrite(early, databaseOf(place));
-    expect((await json(place, "deleted")).episodes).toEqual([]);
+    expect((await json(place, "list", "deleted")).episodes).toEqual([]);
     expect(await json(place, "show", "ep:1")).toMatchObject({
       episode: { content: `${NAME} said 0` },
     });
@@ -95,7 +95,7 @@ it(
     for (const { code, stderr } of results) {
       if (code === 1) expect(stderr).toContain("was undone by change:2 already");
     }
-    expect((await json(place, "changes")).count).toBe(2);
+    expect((await json(place, "log")).count).toBe(2);
   },
   PATIENCE_MS,
 );

@@ -1,5 +1,6 @@
 import type { ConflictRecord } from "../conflicts/conflict.schema.ts";
 import type { ExecuteOptions } from "../context/execute-options.ts";
+import { contradictedBy } from "../learned/earlier.ts";
 import type { Memory } from "../memory.ts";
 import type { OutputOf } from "../operations/registry.ts";
 import { excerpt, proseOf } from "../recall/index.ts";
@@ -105,10 +106,11 @@ export async function remindersOf(
   const budget = new TokenBudget(MAX_TOKENS);
   const left = new LeftOut();
   for (const line of [HEAD, END]) budget.take(line);
-  const distilled = distilledOf(found);
   const own = await idOfSource(memory, found, ownSource);
   const isShort = words.length < MIN_WORDS;
-  const settled = isShort ? [] : passagesOf(found, own);
+  const said = isShort ? [] : passagesOf(found, own);
+  const distilled = withReplaced(distilledOf(found), said);
+  const settled = withReplaced(said, distilled);
   const standing = isShort
     ? []
     : await standingFor(memory, {
@@ -127,14 +129,14 @@ export async function remindersOf(
     fresh.filter((one) => !isWithin(one)),
     room,
   );
-  const said = fittingPassages(whole, { told, budget, left, words });
+  const passages = fittingPassages(whole, { told, budget, left, words });
   items.push(...fittingItems(fresh.filter(isWithin), room));
   const shownNow = new Set(items.map(({ id }) => id));
   const always = fittingItems(
     standing.filter((one) => isNew(one) && !shownNow.has(one.id)),
     { told, budget, left, words, most: STANDING_TOKENS },
   );
-  const reminders = [...items, ...said, ...always];
+  const reminders = [...items, ...passages, ...always];
   recordShown(memory, { way: "prompt", ownSource, question: query, reminders, left });
   return reminders;
 }
@@ -223,6 +225,31 @@ function distilledOf(found: Found): Told[] {
     .sort((a, b) => b.score - a.score)
     .filter(({ told: { id } }) => !seen.has(id) && seen.add(id))
     .map(({ told }) => told);
+}
+
+/** Longer texts say more than one thing and are not compared. */
+const STATEMENT_CHARACTERS = 300;
+
+/** Marks what a later statement among these or the others contradicts, and puts it behind that one. */
+function withReplaced(items: readonly Told[], others: readonly Told[]): Told[] {
+  const isStatement = ({ text }: Told) => text.length <= STATEMENT_CHARACTERS;
+  const all = [...items, ...others].filter(isStatement);
+  const replacedBy = new Map<string, string>();
+  for (const later of all) {
+    const earlier = all
+      .filter(({ at, id }) => id !== later.id && (at ?? "") < (later.at ?? ""))
+      .map((told) => ({ told, content: told.text, type: "decision" }));
+    const contradicted = contradictedBy({ content: later.text, type: "decision" }, earlier);
+    for (const { told } of contradicted) replacedBy.set(told.id, later.id);
+  }
+  const marked = items.map((item) => {
+    const by = replacedBy.get(item.id);
+    return by === undefined || item.standing !== undefined
+      ? item
+      : { ...item, standing: `replaced by ${by}` };
+  });
+  const isReplaced = ({ id }: Told) => replacedBy.has(id);
+  return [...marked.filter((item) => !isReplaced(item)), ...marked.filter(isReplaced)];
 }
 
 /** The facts that open conflicts contest, and in which. */

@@ -61,7 +61,10 @@ export async function findEarlier(context: WriteContext, stored: Stored): Promis
   const same = held.filter((one) => one.type === type && wordingHash(one.content) === hash);
   if (same.length > 0) return same.slice(0, MAX_EARLIER).map((one) => earlier(one, "repeats"));
   if (!DISPUTED_TYPES.includes(type)) return [];
-  const contradicted = contradictedBy(stored, held);
+  const contradicted = contradictedBy(
+    stored,
+    held.filter((one) => DISPUTED_TYPES.includes(one.type)),
+  );
   const answers: Earlier[] = [];
   for (const one of contradicted.slice(0, MAX_EARLIER)) {
     const [factA, factB] = await claimPair(context, [
@@ -79,7 +82,17 @@ export async function findEarlier(context: WriteContext, stored: Stored): Promis
   return answers;
 }
 
-function contradictedBy({ content, type }: Stored, earlierOnes: readonly Held[]): Held[] {
+/** A statement, and what it is known to be. */
+interface Statement {
+  readonly content: string;
+  readonly type: string;
+}
+
+/** Those of the earlier statements that the new one clearly contradicts, the closest first. */
+export function contradictedBy<One extends Statement>(
+  { content, type }: Statement,
+  earlierOnes: readonly One[],
+): One[] {
   const wordings = new Wordings();
   const ends = matchesPart("ending", content);
   const wording = wordings.of(content);
@@ -94,7 +107,6 @@ function contradictedBy({ content, type }: Stored, earlierOnes: readonly Held[])
   };
   const affirmed = [...wording.affirmed];
   return earlierOnes
-    .filter((one) => DISPUTED_TYPES.includes(one.type))
     .map((one) => {
       const held = wordings.of(one.content);
       const compared = compareClaims(claim, { wording: held, type: one.type, wasShown: false });
@@ -106,7 +118,7 @@ function contradictedBy({ content, type }: Stored, earlierOnes: readonly Held[])
       return { one, saysSo, ...compared };
     })
     .filter(({ relation, isBare, saysSo }) => relation === "replaces" && !isBare && !saysSo)
-    .sort((a, b) => b.closeness - a.closeness || b.one.number - a.one.number)
+    .sort((a, b) => b.closeness - a.closeness)
     .map(({ one }) => one);
 }
 
