@@ -65,7 +65,7 @@ describe("a session's start", () => {
 
   it("holds the user's own preferences in every project", async () => {
     const place = await filled();
-    const decision = ["remember", "decision: We ship on Tuesdays", "--db", "shop"];
+    const decision = ["remember", "We ship on Tuesdays", "-t", "decision", "--db", "shop"];
     await runInProcess(place, decision);
     const text = await context(place, { event: "session-start", flags: ["--db", "shop"] });
     expect(text).toContain("everywhere:\n- “Ada wants small commits");
