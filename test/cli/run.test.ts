@@ -131,7 +131,8 @@ it(
     expect((await run("run", "answer", id, "nope")).stdout).toBe("Denied.\n");
     expect((await going.exited).code).toBe(0);
     expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain("nope");
-    expect(going.stdout).toContain("answered no");
+    expect(going.stdout).toContain("shell git push origin main: nope");
+    expect(going.stdout).toContain("## Refused");
   },
   LIMIT,
 );
