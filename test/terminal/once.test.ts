@@ -154,7 +154,6 @@ describe("one prompt without a terminal", () => {
       cost: 3,
       usage: { inputTokens: 1_000, outputTokens: 100 },
     });
-    stage.model.script(call, { text: "done", usage });
     const stopped = { ...priced, settings: { maxCost: 2 } };
     expect(JSON.parse((await run(json, undefined, stopped)).out)).toMatchObject({
       outcome: "failed",

@@ -1,4 +1,3 @@
-import { learnMakers } from "../../app/index.ts";
 import type { ModelTally } from "../../ingest/learning/index.ts";
 import type { LearnedFromSources } from "../../ingest/sources/index.ts";
 import { toTimestamp } from "../../shared/clock.ts";
@@ -26,6 +25,7 @@ export const learn: CliCommand = {
     withMemory(line, options, async (memory, { config }) => {
       await requireExisting(memory);
       const { learnFromSources } = await import("../../ingest/sources/index.ts");
+      const { learnMakers } = await import("../../app/index.ts");
       const { source } = options;
       if (typeof source === "string") await memory.execute("get_source", { source_id: source });
       const isDry = options.dryRun === true;

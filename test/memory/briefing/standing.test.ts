@@ -40,7 +40,6 @@ describe("what somebody wants to hold always, at a request that shares no word w
     "continue",
     "run the tests",
     "yes, go on",
-    "ok commit it",
     "Fix the crash in lexer.rs when a line is empty, in Rust",
     "Why does the importer read each line of the file two times?",
     "What did the customer say about the colours of the invoice?",
