@@ -143,12 +143,12 @@ describe.skipIf(browserPath === undefined)("lists and views of them", () => {
     const { page, close } = await openPage(browser, at("shop/inbox?part=conflicts"));
     await page.getByText("timeout of 30 seconds").first().waitFor();
     await page.getByRole("button", { name: "View memory as of a date" }).click();
-    await page.getByLabel("Date").fill("2020-01-01");
+    await page.getByRole("textbox", { name: "Date" }).fill("2020-01-01");
     await page.keyboard.press("Enter");
     await page.getByText("No facts contradict each other.").waitFor();
     await page.getByText("As of 2020-01-01: what was open by then and still is.").waitFor();
     const shown: readonly [path: string, sign: string][] = [
-      ["inbox?part=collisions", "Nobody said two things about the same"],
+      ["inbox?part=collisions", "No possible conflicts."],
       ["inbox?part=proposals", "Nothing is proposed."],
       ["map?center=tool%3Agateway", "Valid at 2020-01-01"],
       ["recalls", "No recall is kept that passes these."],

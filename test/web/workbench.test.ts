@@ -130,12 +130,12 @@ describe.skipIf(browserPath === undefined)("the workbench", () => {
     await page.keyboard.type("Reads, Writes");
     await page.keyboard.press("Control+Enter");
     await page.getByRole("status").getByText("Split: done.").waitFor();
-    await fromPalette(page, "link");
+    await fromPalette(page, "relate one");
     await field(page, "to").fill(second?.id ?? "");
     await field(page, "type").fill("implies");
     await page.keyboard.press("Control+Enter");
     await page.getByRole("status").getByText("Link: done.").waitFor();
-    await fromPalette(page, "evidence");
+    await fromPalette(page, "how an episode bears");
     await field(page, "episode").fill("ep:2");
     await field(page, "type").selectOption("supports");
     await page.keyboard.press("Control+Enter");
