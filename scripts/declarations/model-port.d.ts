@@ -8,3 +8,4 @@ export type ModelAnswer = unknown;
 export type RequestedToolCall = unknown;
 export type ToolDefinition = unknown;
 export type ProviderName = string;
+export declare function listModels(endpoint: unknown, signal?: AbortSignal): Promise<string[]>;

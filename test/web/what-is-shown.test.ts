@@ -161,7 +161,7 @@ describe.skipIf(browserPath === undefined)("what is shown", () => {
       height: 900,
     });
     const { page, close } = opened;
-    const [title, summary] = [page.getByLabel(/Title$/), page.getByLabel("Summary")];
+    const [title, summary] = [page.getByLabel("Concept title"), page.getByLabel("Summary")];
     await title.waitFor();
     const [upper, lower] = [await title.boundingBox(), await summary.boundingBox()];
     expect((lower?.y ?? 900) - (upper?.y ?? 0)).toBeLessThan(120);
