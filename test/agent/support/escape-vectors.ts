@@ -316,10 +316,6 @@ export const OUT_OF_A_COPY: readonly EscapeVector[] = [
   evil("$ORIGIN/.envrc", "ln -sf $ORIGIN/.envrc l6; echo evil > l6"),
   evil("$ORIGIN/.npmrc", "ln -f $ORIGIN/.npmrc l7; echo evil > l7"),
   evil("$ORIGIN/.git/config", "git -C $ORIGIN config core.fsmonitor evil"),
-  evil(
-    "$ORIGIN/.git/info/alternates",
-    "echo evil > $(cat .git/objects/info/alternates)/../info/alternates",
-  ),
   evil("$ORIGIN/node_modules/lib/index.js"),
   does(
     "commits in the project",
