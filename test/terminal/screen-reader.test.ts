@@ -91,7 +91,9 @@ describe("the terminal for a screen reader", () => {
     await terminal.waitFor("Model scripted.");
     terminal.type("look\r");
     await terminal.waitFor(/Answer: Nothing there[\s\S]*Ready\./);
-    expect(terminal.all).toMatch(/Explored 2 searches: \*\.(?:none, \*\.nothing|nothing, \*\.none)\./);
+    expect(terminal.all).toMatch(
+      /Explored 2 searches: \*\.(?:none, \*\.nothing|nothing, \*\.none)\./,
+    );
     terminal.type("/more\r");
     await terminal.waitFor("Done: glob *.nothing");
     terminal.type("/exit\r");
