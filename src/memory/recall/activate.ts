@@ -219,7 +219,7 @@ export async function activate(
     ? certaintyOf([...activated.episodes.values(), ...concepts], prepared)
     : 1;
   scoreItems(activated, { prepared, seeds, isMeasured: measured });
-  return { activated, certainty, seeds, entities, arrivals, complete };
+  return { activated, certainty, seeds, entities, arrivals, complete: complete && measured };
 }
 
 /**

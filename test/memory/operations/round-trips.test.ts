@@ -69,35 +69,38 @@ describeOnPostgres("the number of round trips to PostgreSQL", () => {
   });
 
   it("of a remembered episode", async () => {
-    expect(await tripsOf(remember)).toBe(3);
-    expect(await tripsOf(() => memory.execute("remember", { content: "A thought" }))).toBe(2);
+    // Two count and rank the words of earlier episodes, one reads those that share some.
+    expect(await tripsOf(remember)).toBeLessThanOrEqual(6);
+    expect(
+      await tripsOf(() => memory.execute("remember", { content: "A thought" })),
+    ).toBeLessThanOrEqual(5);
   });
 
   it("of a fact that joins a cluster", async () => {
     const fact = { content: "Billing runs at noon", episode_type: "fact", entities: ABOUT };
-    expect(await tripsOf(() => memory.execute("remember", fact))).toBe(6);
+    expect(await tripsOf(() => memory.execute("remember", fact))).toBeLessThanOrEqual(9);
   });
 
   it("of a recall", async () => {
-    expect(await tripsOf(recall)).toBeLessThanOrEqual(6);
+    expect(await tripsOf(recall)).toBeLessThanOrEqual(10);
     const passages = { query: "which orders does Ada keep in billing?", passage_k: 4 };
-    expect(await tripsOf(() => memory.execute("recall", passages))).toBeLessThanOrEqual(6);
+    expect(await tripsOf(() => memory.execute("recall", passages))).toBeLessThanOrEqual(10);
     const unknown = { query: "nothing of this was ever said" };
-    expect(await tripsOf(() => memory.execute("recall", unknown))).toBeLessThanOrEqual(6);
+    expect(await tripsOf(() => memory.execute("recall", unknown))).toBeLessThanOrEqual(10);
   });
 
   it("of a recall within filters or that looks back", async () => {
     for (const filter of [{ labels: "kind=note" }, { as_of: "2090-01-01" }]) {
       const within = { query: "which orders are kept?", ...filter };
-      expect(await tripsOf(() => memory.execute("recall", within))).toBeLessThanOrEqual(7);
+      expect(await tripsOf(() => memory.execute("recall", within))).toBeLessThanOrEqual(11);
     }
   });
 
   it("of a recall by entity, with and without a question", async () => {
     const byEntity = { entity: "person:Ada" };
     const both = { ...byEntity, query: "which orders does she keep?" };
-    expect(await tripsOf(() => memory.execute("recall", byEntity))).toBeLessThanOrEqual(5);
-    expect(await tripsOf(() => memory.execute("recall", both))).toBeLessThanOrEqual(7);
+    expect(await tripsOf(() => memory.execute("recall", byEntity))).toBeLessThanOrEqual(6);
+    expect(await tripsOf(() => memory.execute("recall", both))).toBeLessThanOrEqual(11);
   });
 
   it("of a snapshot does not grow with its scopes", async () => {
