@@ -8,9 +8,10 @@ import {
   realpathSync,
   statSync,
 } from "node:fs";
-import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { basename, delimiter, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import type { Readable } from "node:stream";
 import { promisify } from "node:util";
+import { isInside } from "./is-inside.ts";
 
 /**
  * The only module that starts processes. A program is started by its absolute path, which is found once
@@ -136,7 +137,7 @@ function trustedFolders(path = ""): readonly string[] {
 function isOfProject(real: string): boolean {
   if (real.split(sep).includes("node_modules")) return true;
   if (existsSync(join(dirname(real), "pyvenv.cfg"))) return true;
-  return [...projectRoots].some((root) => isWithin(root, real));
+  return [...projectRoots].some((root) => isInside(root, real));
 }
 
 /** True if the path, or a link that it leads through, lies in a project. */
@@ -144,19 +145,15 @@ function leadsIntoProject(path: string): boolean {
   let at = path;
   for (let links = 0; links < MAX_LINKS; links += 1) {
     at = join(realpathSync(dirname(at)), basename(at));
-    if ([...projectRoots].some((root) => isWithin(root, at))) return true;
+    if ([...projectRoots].some((root) => isInside(root, at))) return true;
     if (lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return false;
     at = resolve(dirname(at), readlinkSync(at));
   }
   return true;
 }
 
-function isWithin(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
-}
-
-function isProgram(path: string): boolean {
+/** True if it is a file that may be run. */
+export function isProgram(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();

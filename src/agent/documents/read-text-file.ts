@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { open, realpath } from "node:fs/promises";
-import { isAbsolute, relative, sep } from "node:path";
+import { isInside } from "../../shared/is-inside.ts";
 
 export const NON_BLOCKING_READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
@@ -25,19 +25,13 @@ export type TextFile =
 export async function readTextFile(path: string, options: ReadTextFileOptions): Promise<TextFile> {
   try {
     const realPath = await realpath(path);
-    if (options.within !== undefined && !isInside(realPath, await realpath(options.within))) {
+    if (options.within !== undefined && !isInside(await realpath(options.within), realPath)) {
       return { kind: "refused", reason: "it is outside the project" };
     }
     return await readUpTo(realPath, options.maxBytes);
   } catch (error) {
     return whyNot(error);
   }
-}
-
-/** True if `path` is `folder` or lies in it. Both must be real paths. */
-export function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }
 
 async function readUpTo(realPath: string, maxBytes: number): Promise<TextFile> {

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { mkdir, open, readdir, realpath, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { invalidInput, messageOf, notFound } from "../../shared/errors.ts";
-import { isInside, NON_BLOCKING_READ } from "../documents/read-text-file.ts";
+import { isInside } from "../../shared/is-inside.ts";
+import { NON_BLOCKING_READ } from "../documents/read-text-file.ts";
 
 export interface Picture {
   /** `image/png`, `image/jpeg`, `image/gif` or `image/webp`: what every provider takes. */
@@ -66,7 +67,7 @@ export async function readPicture(path: string, within?: string): Promise<Pictur
   let real: string;
   try {
     real = await realpath(path);
-    if (within !== undefined && !isInside(real, await realpath(within))) {
+    if (within !== undefined && !isInside(await realpath(within), real)) {
       return { kind: "refused", reason: "it is outside the project" };
     }
   } catch {

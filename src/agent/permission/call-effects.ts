@@ -1,8 +1,9 @@
+import { isInside } from "../../shared/is-inside.ts";
 import type { PermissionMode } from "../ports/permission-mode.ts";
 import { isActedUpon } from "../tools/acted-upon.ts";
 import type { Claim } from "../tools/claims.ts";
 import type { Touch } from "../tools/define-tool.ts";
-import { isInside, type ProjectPaths } from "../tools/project-paths.ts";
+import type { ProjectPaths } from "../tools/project-paths.ts";
 import { type CommandSurroundings, commandEffects } from "./command-effects.ts";
 import { RISK_REASONS } from "./command-risks.ts";
 import { type Effect, type PermissionAction, WHOLE_TOOL } from "./permission-types.ts";

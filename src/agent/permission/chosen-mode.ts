@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
+import { isInside } from "../../shared/is-inside.ts";
 import { PERMISSION_MODES, type PermissionMode } from "../ports/permission-mode.ts";
-import { isInside } from "../tools/project-paths.ts";
 
 export interface ChosenModeOptions {
   readonly projectRoot: string;

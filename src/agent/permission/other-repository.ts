@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { isInside } from "../tools/project-paths.ts";
+import { isInside } from "../../shared/is-inside.ts";
 
 /**
  * True if a file of the project lies in a repository that somebody put into it: a clone of others'

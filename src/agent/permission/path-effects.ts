@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { isAbsolute, join, relative, resolve } from "node:path";
-import { isInside } from "../tools/project-paths.ts";
+import { isInside } from "../../shared/is-inside.ts";
 import type { ReadCommand } from "./command-reading.ts";
 import { physicalPath } from "./physical-path.ts";
 

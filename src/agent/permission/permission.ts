@@ -1,4 +1,5 @@
 import { relative } from "node:path";
+import { isInside } from "../../shared/is-inside.ts";
 import { firstHidden } from "../../shared/text.ts";
 import type { AuditLog, AuditOutcome } from "../audit/audit-log.ts";
 import type { PermissionMode } from "../ports/permission-mode.ts";
@@ -6,7 +7,7 @@ import type { PermissionAnswer, PermissionNotice } from "../ports/permission-que
 import type { PermissionPort } from "../ports/thread-host.ts";
 import type { Claim } from "../tools/claims.ts";
 import type { Touch } from "../tools/define-tool.ts";
-import { contentHash, isInside, type ProjectPaths, runByGit } from "../tools/project-paths.ts";
+import { contentHash, type ProjectPaths, runByGit } from "../tools/project-paths.ts";
 import { callEffects } from "./call-effects.ts";
 import { ChosenMode, realRoot } from "./chosen-mode.ts";
 import { isHeldByGit, namesNothing } from "./held-by-git.ts";

@@ -1,10 +1,11 @@
 import { relative, resolve } from "node:path";
 import { messageOf } from "../../shared/errors.ts";
+import { isInside } from "../../shared/is-inside.ts";
 import { showControl } from "../../shared/text.ts";
 import type { AuditLog, AuditOutcome } from "../audit/audit-log.ts";
 import type { PermissionQuestion } from "../ports/permission-question.ts";
 import type { Tool } from "../tools/define-tool.ts";
-import { isInside, type ProjectPaths } from "../tools/project-paths.ts";
+import type { ProjectPaths } from "../tools/project-paths.ts";
 import { describe, type Judgement } from "./judge-call.ts";
 import type { Effect } from "./permission-types.ts";
 import type { UntrustedParts } from "./untrusted-parts.ts";
@@ -69,8 +70,8 @@ export class Taint {
 }
 
 /**
- * Where words of others come from that a call lets into the conversation. A command counts by what it could
- * read, never by its words.
+ * Returns the sources of untrusted content that a call adds to the conversation. A command counts by what it
+ * can read, not by its text.
  */
 export async function sourcesOf(
   { tool, input }: Pick<CallToJudge, "tool" | "input">,
@@ -175,7 +176,7 @@ function titleOf(text: string): string {
   return text.split("\n", 1)[0]?.slice(0, MAX_TITLE) ?? "";
 }
 
-/** Where a path really leads; undefined if no link is in it. */
+/** Target of a path; undefined if it contains no link. */
 async function linkTarget(path: string, paths: ProjectPaths): Promise<string | undefined> {
   const { absolute, root } = await paths.locate(path);
   if (resolve(root, path) === absolute) return undefined;

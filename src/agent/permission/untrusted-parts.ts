@@ -3,9 +3,9 @@ import type { Dirent } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { z } from "zod";
+import { isInside } from "../../shared/is-inside.ts";
 import { readJsonList, updateJsonList } from "../documents/json-list-file.ts";
 import type { ProjectPaths } from "../tools/project-paths.ts";
-import { isInside } from "../tools/project-paths.ts";
 import { isInOtherRepository } from "./other-repository.ts";
 
 /** More folders are not looked into: the project counts as one that may hold another repository. */
@@ -35,7 +35,7 @@ export class UntrustedParts {
     this.#options = options;
   }
 
-  /** Where words of others come from when this path is read, by where it really leads. */
+  /** Sources of untrusted content that reading this path gives, by its real path. */
   async sourcesOfPath(path: string): Promise<readonly string[]> {
     const { projectRoot, paths } = this.#options;
     const { absolute } = await paths.locate(path);
@@ -134,7 +134,7 @@ async function findOtherRepository(root: string, folder: string): Promise<string
 
 const SKIPPED: ReadonlySet<string> = new Set([".git", "node_modules"]);
 
-/** What cannot be listed cannot be read by the agent, either. */
+/** A folder that cannot be listed cannot be read by the agent either. */
 async function listFolder(folder: string): Promise<readonly Dirent[]> {
   return readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (["ENOENT", "ENOTDIR", "EACCES", "EPERM"].includes(error.code ?? "")) return [];

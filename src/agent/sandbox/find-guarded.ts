@@ -1,9 +1,9 @@
 import type { Dirent, Stats } from "node:fs";
 import { lstat, readdir, readlink, realpath } from "node:fs/promises";
 import { dirname, isAbsolute, join, resolve } from "node:path";
+import { isInside } from "../../shared/is-inside.ts";
 import { openPinnedFile } from "../documents/pinned-folder.ts";
 import { beginsActedUpon, isActedUponItself } from "../tools/acted-upon.ts";
-import { isInside } from "../tools/project-paths.ts";
 
 /** Folders that are looked into at most: far more than what people work in. */
 const MAX_FOLDERS = 200_000;

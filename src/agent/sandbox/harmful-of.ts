@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { isInside } from "../../shared/is-inside.ts";
 import { isHarmlessGitConfig } from "../tools/harmless-git-config.ts";
-import { isInside } from "../tools/project-paths.ts";
 import {
   foldersNamedBy,
   type GuardedPlaces,

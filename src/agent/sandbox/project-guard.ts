@@ -2,8 +2,9 @@ import { randomBytes } from "node:crypto";
 import { cp, mkdir, readdir, readlink, rename, rm } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { CairnError, messageOf } from "../../shared/errors.ts";
+import { isInside } from "../../shared/is-inside.ts";
 import { pinFolder } from "../documents/pinned-folder.ts";
-import { isInside, runByGit } from "../tools/project-paths.ts";
+import { runByGit } from "../tools/project-paths.ts";
 import {
   findGuarded,
   foldersNamedBy,

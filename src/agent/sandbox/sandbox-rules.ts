@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { basename, delimiter, dirname, join, parse, resolve } from "node:path";
+import { isInside } from "../../shared/is-inside.ts";
 import type { PermissionRule } from "../permission/permission-types.ts";
 import { ACTED_UPON, ACTED_UPON_AT_HOME } from "../tools/acted-upon.ts";
 import {
@@ -10,7 +11,6 @@ import {
   MAY_HOLD_LOG_INS,
   PRIVATE_FILES,
 } from "../tools/private-places.ts";
-import { isInside } from "../tools/project-paths.ts";
 import type { PackageCaches } from "./package-caches.ts";
 import type { SandboxRules } from "./sandbox-messages.ts";
 

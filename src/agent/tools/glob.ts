@@ -2,9 +2,9 @@ import { stat } from "node:fs/promises";
 import { relative } from "node:path";
 import { z } from "zod";
 import { notFound } from "../../shared/errors.ts";
+import { isInside } from "../../shared/is-inside.ts";
 import { defineTool } from "./define-tool.ts";
 import { globMatcher, literalBrackets } from "./glob-pattern.ts";
-import { isInside } from "./project-paths.ts";
 import { walkProject } from "./walk-project.ts";
 
 const MAX_FILES = 1_000;

@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { z } from "zod";
 import { invalidInput, notFound } from "../../shared/errors.ts";
+import { isInside } from "../../shared/is-inside.ts";
 import { startProgram } from "../../shared/programs.ts";
 import { stripControl } from "../../shared/text.ts";
 import { runWorker } from "../../shared/worker.ts";
@@ -9,7 +10,6 @@ import { defineTool, type Tool } from "./define-tool.ts";
 import { globMatcher, literalBrackets } from "./glob-pattern.ts";
 import type { FilesJob, SearchJob } from "./line-matches.ts";
 import { checkPattern } from "./line-matches.ts";
-import { isInside } from "./project-paths.ts";
 import { walkProject } from "./walk-project.ts";
 
 /** A search of a huge project on a cold disk ends before this; milliseconds. */

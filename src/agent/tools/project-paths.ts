@@ -3,6 +3,7 @@ import { type FileHandle, lstat, mkdir, readlink, realpath } from "node:fs/promi
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { CairnError, invalidInput, notFound, stateConflict } from "../../shared/errors.ts";
+import { isInside } from "../../shared/is-inside.ts";
 import { waitForProcessLock } from "../../shared/process-lock.ts";
 import { gitOutputOf } from "../../shared/safe-git.ts";
 import { listNames } from "../documents/list-markdown-files.ts";
@@ -231,11 +232,6 @@ async function realPath(path: string, links = 0): Promise<string> {
     return realPath(resolve(await realPath(parent, links + 1), await readlink(path)), links + 1);
   }
   return join(await realPath(parent, links), basename(path));
-}
-
-export function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }
 
 function isMissing(error: unknown): boolean {

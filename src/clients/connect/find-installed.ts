@@ -1,5 +1,6 @@
-import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { isProgram } from "../../shared/programs.ts";
 import type { Client, Places } from "../index.ts";
 
 /**
@@ -20,14 +21,4 @@ function findProgram({ env, platform }: Places, name: string): string | undefine
   return folders
     .flatMap((folder) => endings.map((ending) => join(folder, `${name}${ending}`)))
     .find(isProgram);
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    // A file that is missing or not executable is not the program.
-    return false;
-  }
 }
