@@ -1,5 +1,6 @@
 import type { ConflictRecord } from "../conflicts/conflict.schema.ts";
 import type { ExecuteOptions } from "../context/execute-options.ts";
+import { Wordings } from "../learned/compare-claims.ts";
 import { contradictedBy } from "../learned/earlier.ts";
 import type { Memory } from "../memory.ts";
 import type { OutputOf } from "../operations/registry.ts";
@@ -24,7 +25,7 @@ const MAX_PROMPT = 1_200;
 /** Milliseconds after which recall answers with what it has. */
 const TIMEOUT_MS = 80;
 const MIN_PASSAGE_SCORE = 0.4;
-/** Nobody asked for what is shown at a prompt, so it has to be more probable than what `recall` returns. */
+/** Items shown unasked need a higher probability than those that `recall` returns. */
 const MIN_SCORE = 0.25;
 /** A prompt of fewer words, such as "ok commit it", asks for nothing that memory has. */
 const MIN_WORDS_OF_ITEMS = 2;
@@ -114,8 +115,9 @@ export async function remindersOf(
   const isShort = words.length < MIN_WORDS;
   const said = isShort ? [] : passagesOf(found, own);
   const items = words.length < MIN_WORDS_OF_ITEMS ? [] : distilledOf(found);
-  const distilled = withReplaced(items, said);
-  const settled = withReplaced(said, distilled);
+  const replacedBy = replacementsAmong([...items, ...said]);
+  const distilled = replacedLast(items, replacedBy);
+  const settled = replacedLast(said, replacedBy);
   const standing = isShort
     ? []
     : await standingFor(memory, {
@@ -233,26 +235,30 @@ function distilledOf(found: Found): Told[] {
     .map(({ told }) => told);
 }
 
-/** Longer texts say more than one thing and are not compared. */
+/** Longer texts hold more than one statement and are not compared. */
 const STATEMENT_CHARACTERS = 300;
+const STATEMENT_TYPE = "decision";
 
-/** Marks what a later statement among these or the others contradicts, and puts it behind that one. */
-function withReplaced(items: readonly Told[], others: readonly Told[]): Told[] {
-  const isStatement = ({ text }: Told) => text.length <= STATEMENT_CHARACTERS;
-  const all = [...items, ...others].filter(isStatement);
+/** Maps each statement that a later one contradicts to the id of that one. */
+function replacementsAmong(items: readonly Told[]): ReadonlyMap<string, string> {
+  const wordings = new Wordings();
+  const statements = items.filter(({ text }) => text.length <= STATEMENT_CHARACTERS);
   const replacedBy = new Map<string, string>();
-  for (const later of all) {
-    const earlier = all
+  for (const later of statements) {
+    const earlier = statements
       .filter(({ at, id }) => id !== later.id && (at ?? "") < (later.at ?? ""))
-      .map((told) => ({ told, content: told.text, type: "decision" }));
-    const contradicted = contradictedBy({ content: later.text, type: "decision" }, earlier);
-    for (const { told } of contradicted) replacedBy.set(told.id, later.id);
+      .map(({ id, text }) => ({ id, content: text, type: STATEMENT_TYPE }));
+    const statement = { content: later.text, type: STATEMENT_TYPE };
+    for (const { id } of contradictedBy(statement, earlier, wordings)) replacedBy.set(id, later.id);
   }
+  return replacedBy;
+}
+
+/** Marks the replaced items and moves them to the end. */
+function replacedLast(items: readonly Told[], replacedBy: ReadonlyMap<string, string>): Told[] {
   const marked = items.map((item) => {
     const by = replacedBy.get(item.id);
-    return by === undefined || item.standing !== undefined
-      ? item
-      : { ...item, standing: `replaced by ${by}` };
+    return by === undefined ? item : { ...item, standing: item.standing ?? `replaced by ${by}` };
   });
   const isReplaced = ({ id }: Told) => replacedBy.has(id);
   return [...marked.filter((item) => !isReplaced(item)), ...marked.filter(isReplaced)];

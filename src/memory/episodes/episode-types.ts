@@ -12,6 +12,9 @@ export const BUILT_IN_EPISODE_TYPES = [
   FACT,
 ] as const;
 
+/** Types of which one episode may contradict another; a fact says so by its cluster. */
+export const DISPUTABLE_TYPES: readonly string[] = ["decision", "preference"];
+
 export const CLAIMING_TYPES: readonly string[] = [FACT, "decision", "preference", "observation"];
 
 /**

@@ -4,6 +4,7 @@ import { concepts } from "../concepts/concept.table.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import { entitiesOfEpisodes } from "../entities/mention.queries.ts";
 import { type EpisodeRow, requireEpisode } from "../episodes/episode.queries.ts";
+import { DISPUTABLE_TYPES } from "../episodes/episode-types.ts";
 import { factId, kindOfId } from "../input/item-ids.ts";
 import { addFactsTo } from "./add-facts.ts";
 import { type FactRow, factOfEpisode, requireActiveFact } from "./fact.queries.ts";
@@ -24,8 +25,6 @@ export async function claimPair(
   return [one, other];
 }
 
-const NAMED_BY_EPISODE: readonly string[] = ["decision", "preference"];
-
 /** The same of ids that somebody has given. Throws invalid_input for episodes that claim nothing. */
 export async function namedPair(
   context: WriteContext,
@@ -34,7 +33,7 @@ export async function namedPair(
   for (const { id, field } of pair) {
     if (kindOfId(id) !== "episode") continue;
     const { id: number, episodeType } = await requireEpisode(context.tx, id, field);
-    if (NAMED_BY_EPISODE.includes(episodeType)) continue;
+    if (DISPUTABLE_TYPES.includes(episodeType)) continue;
     const fact = await factOfEpisode(context.tx, number);
     const cure = fact === undefined ? "" : `; name ${factId(fact.id)}`;
     throw invalidInput(

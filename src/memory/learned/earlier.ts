@@ -1,7 +1,9 @@
 import { inArray } from "drizzle-orm";
+import { lazy } from "../../shared/collections.ts";
 import { openConflictBetween } from "../conflicts/open-conflict.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import { episodes } from "../episodes/episode.table.ts";
+import { DISPUTABLE_TYPES } from "../episodes/episode-types.ts";
 import { claimPair } from "../facts/claim-episode.ts";
 import { episodeId } from "../input/item-ids.ts";
 import { alternatives, matchesPart } from "../language/index.ts";
@@ -29,19 +31,17 @@ export interface Earlier {
   readonly conflict_id?: string;
 }
 
-const DISPUTED_TYPES: readonly string[] = ["decision", "preference"];
 /** Longer texts hold more than one statement and are not compared. */
 const MAX_CHARACTERS = 1_000;
 const MAX_CANDIDATES = 20;
 const MAX_EARLIER = 3;
-const NEGATED = new RegExp(
-  `(?<![\\p{L}\\p{N}])(?:${alternatives("negations")})(?![\\p{L}\\p{N}])`,
-  "iu",
+const negation = lazy(
+  () => new RegExp(`(?<![\\p{L}\\p{N}])(?:${alternatives("negations")})(?![\\p{L}\\p{N}])`, "iu"),
 );
 
 /**
- * Earlier episodes that a new one repeats or contradicts, the closest first. A conflict is opened between it and the decision or
- * preference that it clearly contradicts, unless one is open.
+ * Returns the earlier episodes that a new one repeats or contradicts, the closest first, and opens a conflict with each decision or
+ * preference that it contradicts.
  */
 export async function findEarlier(context: WriteContext, stored: Stored): Promise<Earlier[]> {
   const { content, number, type } = stored;
@@ -53,17 +53,17 @@ export async function findEarlier(context: WriteContext, stored: Stored): Promis
   const numbers = matches.episode.map((match) => match.number).filter((other) => other < number);
   if (numbers.length === 0) return [];
   const held = await heldEpisodes(tx, {
-    types: [...new Set([type, ...DISPUTED_TYPES])],
+    types: [...new Set([type, ...DISPUTABLE_TYPES])],
     where: inArray(episodes.id, numbers),
     most: MAX_CANDIDATES,
   });
   const hash = wordingHash(content);
   const same = held.filter((one) => one.type === type && wordingHash(one.content) === hash);
   if (same.length > 0) return same.slice(0, MAX_EARLIER).map((one) => earlier(one, "repeats"));
-  if (!DISPUTED_TYPES.includes(type)) return [];
+  if (!DISPUTABLE_TYPES.includes(type)) return [];
   const contradicted = contradictedBy(
     stored,
-    held.filter((one) => DISPUTED_TYPES.includes(one.type)),
+    held.filter((one) => DISPUTABLE_TYPES.includes(one.type)),
   );
   const answers: Earlier[] = [];
   for (const one of contradicted.slice(0, MAX_EARLIER)) {
@@ -82,18 +82,18 @@ export async function findEarlier(context: WriteContext, stored: Stored): Promis
   return answers;
 }
 
-/** A statement, and what it is known to be. */
 interface Statement {
   readonly content: string;
   readonly type: string;
 }
 
-/** Those of the earlier statements that the new one clearly contradicts, the closest first. */
+/** Returns the earlier statements that the new one contradicts, the closest first. */
 export function contradictedBy<One extends Statement>(
   { content, type }: Statement,
   earlierOnes: readonly One[],
+  wordings = new Wordings(),
 ): One[] {
-  const wordings = new Wordings();
+  if (earlierOnes.length === 0) return [];
   const ends = matchesPart("ending", content);
   const wording = wordings.of(content);
   if (!isClear(content, wording)) return [];
@@ -122,16 +122,16 @@ export function contradictedBy<One extends Statement>(
     .map(({ one }) => one);
 }
 
-/** False for a statement that negates something of which it is not known what: "npm is not to be used". */
+/** False if the statement has a negation whose object was not recognized, as in "npm is not to be used". */
 function isClear(text: string, { rejected, ended }: Wording): boolean {
-  return rejected.size > 0 || ended.length > 0 || !NEGATED.test(text);
+  return rejected.size > 0 || ended.length > 0 || !negation().test(text);
 }
 
 function earlier(held: Held, relation: Earlier["relation"]): Earlier {
   return { id: episodeId(held.number), relation, text: held.content, at: held.at };
 }
 
-/** What is stored is kept, and not compared, where the text index is damaged. */
+/** Returns undefined and warns if the text index is damaged, so that the new episode is stored without a comparison. */
 async function unlessDamaged<T>(
   { tellDamage }: WriteContext,
   search: () => Promise<T>,

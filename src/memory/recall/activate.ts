@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 import { rowQuery } from "../../database/index.ts";
+import { settleAll } from "../../shared/async.ts";
 import { topK } from "../../shared/collections.ts";
 import { MEMORY_KINDS, type MemoryKind } from "../context/indexed-kind.ts";
 import { usingPart } from "../search/derived-damage.ts";
@@ -16,7 +17,12 @@ import type { RecallRequest } from "./recall.schema.ts";
 import type { RecallScope } from "./recall-scope.ts";
 import { measuresOfQuery, relevanceOf } from "./relevance.ts";
 import type { Seeds } from "./seed.ts";
-import { type Activated, spreadActivation, withoutSpreading } from "./spread-activation.ts";
+import {
+  type Activated,
+  allActivations,
+  spreadActivation,
+  withoutSpreading,
+} from "./spread-activation.ts";
 import { spreadOverSteps } from "./steps.ts";
 import { unlessLate } from "./unless-late.ts";
 
@@ -37,7 +43,7 @@ function scoreItems(
   { prepared, seeds, isMeasured }: ScoredSearch,
 ): void {
   const { vector, words, time } = prepared;
-  const all = [...episodes.values(), ...Array.from(concepts.values(), ({ parts }) => parts)];
+  const all = allActivations({ episodes, concepts });
   if ((words.length === 0 && vector === undefined) || !isMeasured) {
     const share = isMeasured ? 1 : UNMEASURED_WEIGHT;
     for (const parts of all)
@@ -95,39 +101,56 @@ async function measureWords(
   items: Readonly<Record<MemoryKind, ReadonlyMap<number, Activation>>>,
 ): Promise<void> {
   if (words.length === 0) return;
-  const [[size = 0] = []] = await memorySize(tx, {});
+  const [[[size = 0] = []], episodes, concepts] = await settleAll(
+    memorySize(tx, {}),
+    findHeld(tx, "episode", { terms: counted.episode, items: items.episode }),
+    findHeld(tx, "concept", { terms: counted.concept, items: items.concept }),
+  );
   const weightOf = (rows: number) =>
     Math.log(1 + (Math.max(size, MIN_ITEMS, rows) - rows + 0.5) / (rows + 0.5));
   const most = weightOf(0);
-  const rowsOf = (term: Term) => counted.episode.find((one) => isSameTerm(one, term))?.rows ?? 0;
-  // Concepts are weighed by the episodes too: how many of them are hidden depends on what was deleted.
   const missing = Math.max(0, words.length - counted.episode.length) * most;
   const all = counted.episode.reduce((sum, { rows }) => sum + weightOf(rows), missing);
-  for (const kind of MEMORY_KINDS) {
-    const terms = counted[kind];
-    const measured = topK(
-      [...items[kind]],
-      MAX_MEASURED,
-      ([a, ofA], [b, ofB]) => activationOf(ofB) - activationOf(ofA) || b - a,
-    );
-    const byNumber = new Map(measured);
-    const searched = terms
-      .filter(({ rows }) => rows > 0)
-      .filter(({ rows }, place) => rows <= MAX_ROWS || place < ALWAYS_MEASURED);
-    if (searched.length === 0 || byNumber.size === 0) continue;
-    const held = await textIndexOf(tx).termsHeld(tx, kind, {
-      terms: searched,
-      numbers: [...byNumber.keys()],
+  for (const { searched, held, kind } of [episodes, concepts]) {
+    // Concepts are weighed by the episodes too: how many of them are hidden depends on what was deleted.
+    const weights = searched.map((term) => {
+      const inEpisodes = counted.episode.find((one) => isSameTerm(one, term));
+      return weightOf(inEpisodes?.rows ?? 0);
     });
     for (const { term, number } of held) {
-      const parts = byNumber.get(number);
-      const weight = weightOf(rowsOf(searched[term] as Term));
+      const parts = items[kind].get(number);
+      const weight = weights[term] as number;
       if (parts === undefined) continue;
       parts.coverage = Math.min(1, parts.coverage + weight / all);
       parts.held += weight;
       parts.rarity = Math.max(parts.rarity, weight / most);
     }
   }
+}
+
+/** Finds which of the most activated items contain which of the terms. */
+async function findHeld(
+  tx: Tx,
+  kind: MemoryKind,
+  {
+    terms,
+    items,
+  }: { readonly terms: readonly Term[]; readonly items: ReadonlyMap<number, Activation> },
+) {
+  const measured = topK(
+    [...items],
+    MAX_MEASURED,
+    ([a, ofA], [b, ofB]) => activationOf(ofB) - activationOf(ofA) || b - a,
+  );
+  const numbers = measured.map(([number]) => number);
+  const searched = terms
+    .filter(({ rows }) => rows > 0)
+    .filter(({ rows }, place) => rows <= MAX_ROWS || place < ALWAYS_MEASURED);
+  const isEmpty = searched.length === 0 || numbers.length === 0;
+  const held = isEmpty
+    ? []
+    : await textIndexOf(tx).termsHeld(tx, kind, { terms: searched, numbers });
+  return { kind, searched, held };
 }
 
 function isSameTerm(a: Term, b: Term): boolean {
@@ -214,10 +237,7 @@ export async function activate(
   const measured = await unlessLate({ isLate }, () => usingPart("text index", measure), false);
   if (complete) echo(activated.episodes, activated.vectors, vector);
   if (isOrdered) spreadOverSteps(activated.episodes, activated.sessions);
-  const concepts = Array.from(activated.concepts.values(), ({ parts }) => parts);
-  const certainty = complete
-    ? certaintyOf([...activated.episodes.values(), ...concepts], prepared)
-    : 1;
+  const certainty = complete ? certaintyOf(allActivations(activated), prepared) : 1;
   scoreItems(activated, { prepared, seeds, isMeasured: measured });
   return { activated, certainty, seeds, entities, arrivals, complete: complete && measured };
 }

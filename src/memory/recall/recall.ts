@@ -24,7 +24,7 @@ import { type Activation, lowestShown, type Ranked, rank } from "./rank.ts";
 import type { RecallOutput, RecallRequest } from "./recall.schema.ts";
 import { type RecalledConcept, type RecalledEpisode, recallInput } from "./recall.schema.ts";
 import { type RecallScope, resolveScope } from "./recall-scope.ts";
-import type { ActivatedConcept } from "./spread-activation.ts";
+import { type ActivatedConcept, allActivations } from "./spread-activation.ts";
 import { unlessLate } from "./unless-late.ts";
 import type { MeantItem } from "./why-not.schema.ts";
 
@@ -229,10 +229,7 @@ const WITHOUT: Readonly<Record<IndexPart, Partial<PreparedRecall>>> = {
 async function find(tx: Tx, search: Search): Promise<Found> {
   const { request, scope } = search;
   const { activated, certainty, seeds, entities, arrivals, complete } = await activate(tx, search);
-  const least = lowestShown(request.min_score, [
-    ...activated.episodes.values(),
-    ...Array.from(activated.concepts.values(), ({ parts }) => parts),
-  ]);
+  const least = lowestShown(request.min_score, allActivations(activated));
   const scoreOfEpisode = (number: number) => activated.episodes.get(number)?.score ?? 0;
   const shown = { scope, seeds, entities, arrivals, scoreOfEpisode, least };
   const rankedConcepts = rank(activated.concepts, ({ parts }) => parts, {

@@ -36,7 +36,7 @@ export interface QueryMeasures {
   readonly field: { readonly all: Field; readonly text: Field };
 }
 
-/** How much the best items of a query match it. */
+/** Matches of the best items of a query. */
 interface Field {
   readonly mean: number;
   /** Logarithm of the sum of the exponentiated matches. */
@@ -67,7 +67,7 @@ function aboveBackground(
 
 const COVERAGE_WEIGHT = 2;
 
-/** What an item itself has in common with the query; an item without a vector is measured by its words alone. */
+/** Match of the item itself; an item without a vector is measured by its words alone. */
 function ownMatch(item: ItemMeasures, vectors: Backgrounds | undefined): number {
   return (
     aboveBackground(item.cosine, vectors?.vector) +

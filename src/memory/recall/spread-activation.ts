@@ -62,6 +62,14 @@ export interface Activated {
   readonly sessions: ReadonlyMap<number, string>;
 }
 
+/** Activations of all episodes, then of all concepts. */
+export function allActivations({
+  episodes,
+  concepts,
+}: Pick<Activated, "episodes" | "concepts">): Activation[] {
+  return [...episodes.values(), ...Array.from(concepts.values(), ({ parts }) => parts)];
+}
+
 interface SpreadingFrom {
   readonly seeds: Seeds;
   readonly measures: Measures;

@@ -16,6 +16,7 @@ import type { PreparedRecall } from "./prepare-recall.ts";
 import { type Activation, lowestShown, NO_ACTIVATION, rank, round } from "./rank.ts";
 import type { RecallRequest } from "./recall.schema.ts";
 import { type RecallScope, resolveScope } from "./recall-scope.ts";
+import { allActivations } from "./spread-activation.ts";
 import type { WhyNot } from "./why-not.schema.ts";
 
 interface Item {
@@ -93,10 +94,7 @@ async function placeOf(
   const at = all.findIndex(({ number }) => number === item.number);
   const parts = partsByNumber.get(item.number) ?? NO_ACTIVATION;
   const score = round(parts.score);
-  const least = lowestShown(request.min_score, [
-    ...activated.episodes.values(),
-    ...Array.from(activated.concepts.values(), ({ parts }) => parts),
-  ]);
+  const least = lowestShown(request.min_score, allActivations(activated));
   const last = all[asked - 1];
   const explain = await explainer(tx, [parts], {
     entities,

@@ -82,17 +82,17 @@ describeOnPostgres("the number of round trips to PostgreSQL", () => {
   });
 
   it("of a recall", async () => {
-    expect(await tripsOf(recall)).toBeLessThanOrEqual(10);
+    expect(await tripsOf(recall)).toBeLessThanOrEqual(7);
     const passages = { query: "which orders does Ada keep in billing?", passage_k: 4 };
-    expect(await tripsOf(() => memory.execute("recall", passages))).toBeLessThanOrEqual(10);
+    expect(await tripsOf(() => memory.execute("recall", passages))).toBeLessThanOrEqual(7);
     const unknown = { query: "nothing of this was ever said" };
-    expect(await tripsOf(() => memory.execute("recall", unknown))).toBeLessThanOrEqual(10);
+    expect(await tripsOf(() => memory.execute("recall", unknown))).toBeLessThanOrEqual(7);
   });
 
   it("of a recall within filters or that looks back", async () => {
     for (const filter of [{ labels: "kind=note" }, { as_of: "2090-01-01" }]) {
       const within = { query: "which orders are kept?", ...filter };
-      expect(await tripsOf(() => memory.execute("recall", within))).toBeLessThanOrEqual(11);
+      expect(await tripsOf(() => memory.execute("recall", within))).toBeLessThanOrEqual(9);
     }
   });
 
@@ -100,7 +100,7 @@ describeOnPostgres("the number of round trips to PostgreSQL", () => {
     const byEntity = { entity: "person:Ada" };
     const both = { ...byEntity, query: "which orders does she keep?" };
     expect(await tripsOf(() => memory.execute("recall", byEntity))).toBeLessThanOrEqual(6);
-    expect(await tripsOf(() => memory.execute("recall", both))).toBeLessThanOrEqual(11);
+    expect(await tripsOf(() => memory.execute("recall", both))).toBeLessThanOrEqual(9);
   });
 
   it("of a snapshot does not grow with its scopes", async () => {
