@@ -50,7 +50,7 @@ export function isOver({ expires_at: end }: Grant, now: Date): boolean {
   return end !== undefined && Date.parse(end) <= now.getTime();
 }
 
-/** What was made or revoked by another process is known after this; milliseconds. */
+/** Milliseconds after which a token that another process made or revoked is read again. */
 const FRESH_MS = 1_000;
 
 /** A token's use is noted once in so long, however often it is brought; milliseconds. */
@@ -78,7 +78,7 @@ export class TokenHolders {
   /** When the use of a token was last noted, by its hash. */
   readonly #noted = new Map<string, number>();
 
-  /** Nobody is kept out or waits where a use cannot be noted; `onNotNoted` gets why. */
+  /** A use that cannot be recorded neither fails nor delays the request; `onNotNoted` gets the error. */
   constructor(
     kept: StoredTokens,
     onNotNoted: (error: unknown) => void,

@@ -167,7 +167,7 @@ const trust = z.strictObject({
   name: z.string(),
   issuer: z.string(),
   audience: z.string(),
-  /** What the token has to say; a `*` at the end stands for any ending. */
+  /** Required claim values; a trailing `*` matches any ending. */
   claims: z.record(z.string(), z.string()),
   made_at: z.string(),
 });

@@ -26,7 +26,7 @@ const index = z.object({
   unseen: z.array(z.tuple([z.string(), z.string()])),
 });
 
-/** What the last process knew of a project's files; undefined when nobody does. */
+/** State of the project's files that the last process stored; undefined if there is none. */
 export function readTreeIndex(path: string): TreeState | undefined {
   try {
     return parseTree(readFileSync(path, "utf8"));

@@ -106,7 +106,7 @@ export class ThreadCheckpoints implements Undo {
     }));
   }
 
-  /** What all turns that were not undone changed, by file. */
+  /** Changes of all turns that were not undone, by file. */
   async changes(): Promise<readonly ChangedFile[]> {
     const { root, store } = this.#options.project;
     const joined = new Map<string, FileChange>();

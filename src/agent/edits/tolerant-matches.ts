@@ -11,8 +11,8 @@ export interface Replacement {
   readonly to: number;
   readonly text: string;
   /**
-   * What the model took the part for, of the same length, where it differs from what is there: only
-   * what `text` changes in it is then changed in the file.
+   * The part as the model gave it, of the same length, if it differs from the file; only the changes from
+   * it to `text` are then made in the file.
    */
   readonly takenFor?: string;
 }

@@ -24,7 +24,7 @@ const EXPANSIONS = new Set([
 ]);
 const REWRITTEN = new Set(["BraceExpansion", "ExtendedGlob"]);
 
-/** What the word stands for, or undefined where that is known at run time only. */
+/** Value of the word; undefined if only known at run time. */
 function staticText(word: unknown): string | undefined {
   if (!isPlainObject(word)) return undefined;
   return holds(word, EXPANSIONS) ? undefined : (field(word, "value") ?? field(word, "text"));

@@ -243,7 +243,7 @@ export interface SessionStore {
   fork(threadId: string, title?: string): Promise<ThreadInfo>;
   /** Throws not_found, and conflict when another process has it. */
   rename(threadId: string, title: string): Promise<void>;
-  /** What was said and done, as a document for people. Throws not_found. */
+  /** Returns the conversation as a document. Throws not_found. */
   write(threadId: string, format: SessionFormat): Promise<string>;
 }
 

@@ -40,7 +40,7 @@ const consent = z.object({
 type Login = z.output<typeof login>;
 type Consent = z.output<typeof consent>;
 
-/** How long a person may take; milliseconds. */
+/** Time for the user to consent, in milliseconds. */
 const PERSON_MS = 10 * 60_000;
 
 /**

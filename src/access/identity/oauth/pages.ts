@@ -4,7 +4,7 @@ import { MEMORY_SCOPES } from "../../../shared/caller.ts";
 import { shorten } from "../../../shared/text.ts";
 import { OAuthError } from "./oauth-error.ts";
 
-/** What a client may ask for; the roles of who consents are never exceeded. */
+/** Scopes that a client may request; the roles of the consenting user limit them. */
 export const OAUTH_SCOPES: readonly AccessScope[] = MEMORY_SCOPES.filter((it) => it !== "metrics");
 
 export const USUAL_SCOPES: readonly AccessScope[] = ["read", "write"];

@@ -272,7 +272,7 @@ export function serverMetadata({ url, issuer }: IdentityPlace): object {
   };
 }
 
-/** What a refusal says of where to get a token (RFC 9728, 6750). */
+/** Value of `WWW-Authenticate`, which names where to get a token (RFC 9728, RFC 6750). */
 export function challenge(url: string, path: string, wasGiven: boolean): string {
   const isMcp = path === "/mcp";
   const parts = [

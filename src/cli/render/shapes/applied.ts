@@ -24,7 +24,7 @@ export const remembered: BlockShape<ShownRemembered> = {
   },
 };
 
-/** What the new episode repeats or contradicts, and the command that settles it. */
+/** Lines on what the new episode repeats or contradicts, with the command that settles it. */
 function showEarlier({ id, earlier = [] }: ShownRemembered): string[] {
   return earlier.flatMap((one) => {
     const [old, day] = [inLine(one.id), inLine(one.at).slice(0, 10)];
