@@ -8,7 +8,7 @@ const config = mergeConfig(
     test: {
       exclude: [
         // They copy the file of a filled database, and damage its pages and tables.
-        "test/memory/maintenance/{damaged-index,doctor,export-import,reindex}.test.ts",
+        "test/memory/maintenance/{damaged-index,damaged-page,doctor,export-import,reindex}.test.ts",
         // They open no database.
         "test/memory/{changeset,presentation,secrets}/{examples,find-secrets,parse-compact,patterns,quote-for-model,resolve-refs,split-changeset,tokenize}.test.ts",
         "test/memory/search/{simd,sqlite}/**",

@@ -34,7 +34,7 @@ export type {
 export { cachePerFile, RENEWED_MS, type StoredToken, type StoredTokens } from "./database.ts";
 export { insertNumberedRows, insertRows } from "./insert-rows.ts";
 export { integrityFaults, rebuildIndexes } from "./integrity.ts";
-export { keepPlans } from "./kept-plans.ts";
+export { keepPlans, planAnew } from "./kept-plans.ts";
 export type {
   RecordRange,
   RecordReader,

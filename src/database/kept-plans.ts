@@ -9,3 +9,15 @@ import type { Tx } from "./database.ts";
 export async function keepPlans(tx: Tx): Promise<void> {
   if (tx.engine === "postgres") await tx.run(sql`set local plan_cache_mode = force_generic_plan`);
 }
+
+/**
+ * Runs work on thousands of rows. The server plans each of its statements for its values: a plan made when the
+ * tables were small takes minutes.
+ */
+export async function planAnew<Result>(tx: Tx, work: () => Promise<Result>): Promise<Result> {
+  if (tx.engine !== "postgres") return work();
+  await tx.run(sql`set local plan_cache_mode = force_custom_plan`);
+  const result = await work();
+  await tx.run(sql`set local plan_cache_mode = auto`);
+  return result;
+}

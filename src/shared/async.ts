@@ -108,20 +108,23 @@ export async function forEachBatch<Item>(
 
 /** SQLite takes a bounded number of parameters in one statement. */
 const BATCH = 500;
+/** For statements that take their keys as one parameter. */
+export const LARGE_BATCH = 10_000;
 
 /**
- * Runs `load` on slices of at most 500 keys and joins the results in order. Other work of this process gets a
+ * Runs `load` on slices of at most `size` keys and joins the results in order. Other work of this process gets a
  * turn between slices.
  */
 export async function loadInBatches<Key, Row>(
   keys: readonly Key[],
   load: (slice: Key[]) => PromiseLike<Row[]>,
+  size = BATCH,
 ): Promise<Row[]> {
   if (keys.length === 0) return [];
   const rows: Row[] = [];
-  for (let start = 0; start < keys.length; start += BATCH) {
+  for (let start = 0; start < keys.length; start += size) {
     if (start > 0) await yieldToEventLoop();
-    for (const row of await load(keys.slice(start, start + BATCH))) rows.push(row);
+    for (const row of await load(keys.slice(start, start + size))) rows.push(row);
   }
   return rows;
 }

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { patiently } from "../../support/patiently.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
 const MIB = 1024 * 1024;
@@ -40,7 +41,11 @@ it("bounds keys and issues of an op", async () => {
   expect(text.length).toBeLessThan(20_000);
 });
 
-it("undoes a change of more rows than an argument list can have", { tags: ["long"] }, async () => {
+it("undoes a change of more rows than an argument list can have", {
+  tags: ["long"],
+  // It writes 143 000 rows and deletes them.
+  timeout: patiently(120_000),
+}, async () => {
   await using t = testMemory();
   const labels = Array.from({ length: 10 }, (_, index) => `k=${index}`).join(",");
   const line = `remember labels=${labels} "again and again"`;

@@ -1,4 +1,3 @@
-import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
 import { openPlace } from "../../../src/database/index.ts";
 import { createOperations, openMemory } from "../../../src/memory/index.ts";
@@ -10,7 +9,7 @@ const SCOPES =
   "stats labels recent:5 bootstrap entity:person:Ada entity:person:Nobody query:orders";
 
 describeOnPostgres("the sections of a snapshot, read side by side", () => {
-  it("are the same where the totals are gone, for which statements fail", async () => {
+  it("are those of each read alone", async () => {
     using server = postgresPlace();
     const place = openPlace({ folder: "", address: server.url, isName: () => true });
     const database = place.open("shop");
@@ -27,8 +26,11 @@ describeOnPostgres("the sections of a snapshot, read side by side", () => {
       const whole = await memory.execute("snapshot", { scopes: SCOPES });
       expect(whole["entity:person:Nobody"]).toMatchObject({ error: { code: "not_found" } });
       expect(whole.stats).toMatchObject({ facts: { active: 2 } });
-      await database.write(async (tx) => void (await tx.run(sql`drop table totals cascade`)));
-      expect(await memory.execute("snapshot", { scopes: SCOPES })).toEqual(whole);
+      for (const scope of SCOPES.split(" ")) {
+        const alone: Record<string, unknown> = await memory.execute("snapshot", { scopes: scope });
+        const [name = scope] = scope.split(/(?<=^recent):/);
+        expect(alone[name], scope).toEqual((whole as Record<string, unknown>)[name]);
+      }
     } finally {
       await memory.close();
       await place.close();

@@ -4,7 +4,11 @@ import { until } from "../until.ts";
 import { PostgresServer, type PostgresServerOptions } from "./postgres-server.ts";
 
 /** Settings of a server that is to have a standby which misses nothing that was acknowledged. */
-export const FOR_A_STANDBY = { wal_level: "replica", max_wal_senders: 4 } as const;
+export const FOR_A_STANDBY = {
+  wal_level: "replica",
+  max_wal_senders: 4,
+  synchronous_commit: "on",
+} as const;
 
 /**
  * A copy of a running server that follows it. From when it follows, the server acknowledges a commit

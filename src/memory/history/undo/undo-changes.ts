@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, inArray } from "drizzle-orm";
-import { deferReferences, inSavepoint, type Tx } from "../../../database/index.ts";
+import { deferReferences, inSavepoint, planAnew, type Tx } from "../../../database/index.ts";
 import { EventLoopYielder, loadInBatches, yieldToEventLoop } from "../../../shared/async.ts";
 import { CairnError, stateConflict } from "../../../shared/errors.ts";
 import { refreshCluster } from "../../concepts/refresh-cluster.ts";
@@ -60,7 +60,7 @@ async function writeUndone(
 ): Promise<Written> {
   const { tx } = context;
   for (let taken = chosen; ; ) {
-    const gathered = await gather(tx, taken, together);
+    const gathered = await planAnew(tx, () => gather(tx, taken, together));
     const { undone, effects, standing } = gathered;
     try {
       return await inSavepoint(tx, async () => {

@@ -1,7 +1,18 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { getTableConfig } from "drizzle-orm/sqlite-core";
-import { isConstraintError, recoverably, type Tx } from "../../../database/index.ts";
-import { EventLoopYielder, loadInBatches, yieldToEventLoop } from "../../../shared/async.ts";
+import {
+  isConstraintError,
+  listOfRows,
+  recoverably,
+  rowSet,
+  type Tx,
+} from "../../../database/index.ts";
+import {
+  EventLoopYielder,
+  LARGE_BATCH,
+  loadInBatches,
+  yieldToEventLoop,
+} from "../../../shared/async.ts";
 import { groupBy } from "../../../shared/collections.ts";
 import { stateConflict } from "../../../shared/errors.ts";
 import { rowChanges } from "../../events/change.table.ts";
@@ -46,26 +57,20 @@ async function deleteRows(tx: Tx, effects: readonly RowEffect[]): Promise<void> 
     table.key.map(({ column }) => sql`${column}`),
     sql`, `,
   );
+  const types = Object.fromEntries(table.key.map(({ name, column }) => [name, typeOf(column)]));
   await loadInBatches(
     effects.map(({ key }) => key),
     async (slice) => {
-      const rows = slice.map(
-        (key) =>
-          sql`(${sql.join(
-            key.map((value, place) => typed(value, table.key[place])),
-            sql`, `,
-          )})`,
-      );
-      await tx.delete(table.table).where(sql`(${columns}) in (values ${sql.join(rows, sql`, `)})`);
+      const keys = rowSet(listOfRows(slice), types);
+      await tx.delete(table.table).where(sql`(${columns}) in (${keys})`);
       return [];
     },
+    LARGE_BATCH,
   );
 }
 
-/** A value with its type, for places where the engine cannot infer it; both engines know these type names. */
-function typed(value: unknown, column: LoggedColumn | undefined): SQL {
-  const type = column?.column.getSQLType() === "integer" ? "bigint" : "text";
-  return sql`cast(${value} as ${sql.raw(type)})`;
+function typeOf(column: LoggedColumn["column"]): "number" | "text" {
+  return column.getSQLType() === "integer" ? "number" : "text";
 }
 
 async function updateRow(tx: Tx, effect: RowEffect, keepSoft: boolean): Promise<void> {
