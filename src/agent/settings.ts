@@ -3,7 +3,7 @@ import { withTrust } from "../shared/fields.ts";
 import { mcpServersSettings } from "./mcp-servers/server-settings.ts";
 import { PERMISSION_ACTIONS } from "./permission/permission-types.ts";
 import { PERMISSION_MODES } from "./ports/permission-mode.ts";
-import { type CommandLimit, commandLimits, STANDARD_LIMITS } from "./processes/command-limits.ts";
+import { commandLimits } from "./processes/command-limits.ts";
 import { webSearchSettings } from "./web/search/search-services.ts";
 
 const hookStep = z.union([
@@ -26,17 +26,6 @@ function fromBoolean(value: unknown): unknown {
   if (value === true || value === "true" || value === "1" || value === "on") return "auto";
   if (value === false || value === "false" || value === "0" || value === "no") return "off";
   return value;
-}
-
-function limit(standard: number): z.ZodDefault<z.ZodNumber>;
-function limit(): z.ZodOptional<z.ZodNumber>;
-function limit(standard?: number) {
-  const number = z.number().int().min(1).max(1_000_000_000);
-  return standard === undefined ? number.optional() : number.default(standard);
-}
-
-function lowers(name: CommandLimit) {
-  return (value: unknown, user: unknown) => Number(value) <= Number(user ?? commandLimits()[name]);
 }
 
 /** The agent's part of the config file; names are the file's. */
@@ -87,18 +76,15 @@ export const agentSettings = withTrust(
       ),
     commandLimits: z
       .strictObject({
-        memoryMb: limit().describe(
-          "Memory of one command and all that it starts, in MB; by default three quarters of the machine's. Linux.",
-        ),
-        processes: limit(STANDARD_LIMITS.processes).describe(
-          "Processes and threads of one command at the same time. Linux.",
-        ),
-        processorSeconds: limit(STANDARD_LIMITS.processorSeconds).describe(
-          "Processor time of one command and all that it starts; on macOS of each process.",
-        ),
-        fileMb: limit(STANDARD_LIMITS.fileMb).describe(
-          "Size of each file that a command writes, in MB.",
-        ),
+        memoryMb: z
+          .number()
+          .int()
+          .min(1)
+          .max(1_000_000_000)
+          .optional()
+          .describe(
+            "Memory of one command and all that it starts, in MB; by default three quarters of the machine's. Linux.",
+          ),
       })
       .prefault({}),
     permission: z
@@ -168,7 +154,6 @@ export const agentSettings = withTrust(
     subagent: z
       .strictObject({
         allowNestedSubagents: z.boolean().default(false).describe("Let subagents delegate."),
-        maxDepth: z.number().int().min(1).max(8).default(2).describe("Levels of delegation."),
         builtIn: z
           .boolean()
           .default(true)
@@ -218,10 +203,7 @@ export const agentSettings = withTrust(
     sandbox: (value, user) => confinement(value) >= confinement(user ?? "auto"),
     sandboxReads: "trusted",
     commandLimits: {
-      memoryMb: lowers("memoryMb"),
-      processes: lowers("processes"),
-      processorSeconds: lowers("processorSeconds"),
-      fileMb: lowers("fileMb"),
+      memoryMb: (value, user) => Number(value) <= Number(user ?? commandLimits().memoryMb),
     },
     permission: {
       mode: (value, user) => FREEDOM.indexOf(value) <= FREEDOM.indexOf(user ?? "ask"),
@@ -235,7 +217,6 @@ export const agentSettings = withTrust(
     handoverThreshold: "trusted",
     subagent: {
       allowNestedSubagents: "trusted",
-      maxDepth: "trusted",
       builtIn: "anyone",
       models: "trusted",
     },
@@ -243,7 +224,6 @@ export const agentSettings = withTrust(
       service: "trusted",
       url: "trusted",
       apiKey: "trusted",
-      apiKeyCommand: "trusted",
     },
     run: { hours: "trusted", maxCost: "trusted", maxTokens: "trusted", checks: "trusted" },
     planMode: "anyone",

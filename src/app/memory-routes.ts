@@ -57,12 +57,16 @@ export function addMemoryRoutes(
   app.get("/", (c) =>
     c.text(`cairn ${version}:${page} REST under /api/v1, reference at /docs, MCP at /mcp.\n`),
   );
-  const { bodyBytes, requestMs: timeoutMs } = limits;
+  const { bodyBytes } = limits;
+  const timeoutMs = REQUEST_TIMEOUT_MS;
   addRestRoutes(app, { store, version, stopping, timeoutMs });
   const onCall =
     requestLog === undefined ? undefined : (call: McpCall) => requestLog.recordCall(call);
   return addMcpRoute(app, { store, version, logger, bodyBytes, timeoutMs, onCall });
 }
+
+/** Long enough for the slowest requests, such as a purge of a large memory. */
+const REQUEST_TIMEOUT_MS = 300_000;
 
 function addMetrics(app: Hono<HttpEnv>, metrics: ServerMetrics): void {
   app.get(METRICS, async (c) => {

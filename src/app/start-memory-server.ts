@@ -92,7 +92,6 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
     neededFor: ({ path }) =>
       path === METRICS ? "metrics" : isAgentPath(path) ? "approve" : "read",
     bodyBytes: limits.bodyBytes,
-    requestsAtOnce: limits.requestsAtOnce,
     quotas: {
       of: quotasOf({
         ...{ store, limits, clock, logger },

@@ -1,7 +1,7 @@
 import type { LoadedConfig } from "../config/index.ts";
 import { openPlace } from "../database/index.ts";
 import type { Embedder } from "../embedding/index.ts";
-import { isDatabaseName, MemoryStore, type Operation } from "../memory/index.ts";
+import { DEFAULT_LIMITS, isDatabaseName, MemoryStore, type Operation } from "../memory/index.ts";
 import type { Logger } from "../shared/logger.ts";
 
 export interface StoreOptions {
@@ -22,6 +22,9 @@ export interface StoreOptions {
   readonly sharesModel?: boolean;
   readonly isFrugal?: boolean;
 }
+
+/** Size and age of the recall log; the oldest entries are deleted. */
+const RECALL_LOG = { recalls: 5_000, days: 90 };
 
 export function storeParts({ settings, dataDir, database }: LoadedConfig, options: StoreOptions) {
   const {
@@ -47,16 +50,13 @@ export function storeParts({ settings, dataDir, database }: LoadedConfig, option
       defaultReadsAsEmpty: namedMustExist !== true || !isNamed,
       episodeTypes: settings.episodeTypes,
       limits: {
+        ...DEFAULT_LIMITS,
         contentBytes: settings.maxContentBytes,
         changesetOps: settings.maxChangesetOps,
-        proposalDays: settings.proposalDays,
       },
       secrets: settings.secrets,
       retention: settings.retention,
-      recallLog:
-        settings.recallLog === "off"
-          ? undefined
-          : { recalls: settings.recallLogSize, days: settings.recallLogDays },
+      recallLog: settings.recallLog === "off" ? undefined : RECALL_LOG,
       layers: settings.layers,
       vectorsInBackground: livesOn && !readOnly,
       worksApart: livesOn,

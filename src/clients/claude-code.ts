@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Client, Places, Scope } from "./client.ts";
 import { memoryCommands } from "./client.ts";
-import { blockedStop, groupedEntry, refusedCall, specificOutput } from "./hook-answers.ts";
+import { groupedEntry, refusedCall, specificOutput } from "./hook-answers.ts";
 import { readUsualEntry, usualEntry } from "./server-entry.ts";
 
 const EVENTS = {
@@ -37,7 +37,6 @@ export const claudeCode: Client = {
     entry: groupedEntry({ timeout: SECONDS, tools: "Read|Edit|MultiEdit|Write|NotebookEdit|Bash" }),
     answer: specificOutput(EVENTS),
     refuse: refusedCall,
-    goOn: blockedStop,
   },
   items: (places, scope) => [
     {

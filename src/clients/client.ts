@@ -63,8 +63,6 @@ interface HookPlace {
   /** What the hook prints so that the model sees `context`; undefined where the client has no way. */
   readonly answer: (event: HookEvent, context: string) => string | undefined;
   readonly refuse?: (text: string) => string;
-  /** What the hook prints at the end of a turn so that the agent goes on with `text`; absent where it cannot. */
-  readonly goOn?: (text: string) => string;
   /** The client drops what is printed at a session's start: the first prompt shows that too. */
   readonly startsWithPrompt?: true;
   /** The client drops the context of a resumed session's start: the next prompt shows it. */

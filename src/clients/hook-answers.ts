@@ -27,10 +27,6 @@ export function refusedCall(text: string): string {
   });
 }
 
-export function blockedStop(text: string): string {
-  return JSON.stringify({ decision: "block", reason: text });
-}
-
 interface GroupedHooks {
   /** In the client's own unit. */
   readonly timeout: number;
@@ -133,7 +129,6 @@ export const codex: Client = {
     events: EVENTS,
     entry: groupedEntry({ timeout: SECONDS, tools: "Bash|apply_patch" }),
     answer: specificOutput(EVENTS),
-    goOn: blockedStop,
   },
   files: (places, scope) =>
     scope === "user" ? memoryCommands(join(folder(places, scope), "prompts"), "$ARGUMENTS") : [],

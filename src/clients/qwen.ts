@@ -1,5 +1,5 @@
 import type { Client } from "./client.ts";
-import { blockedStop, geminiForm } from "./hook-answers.ts";
+import { geminiForm } from "./hook-answers.ts";
 
 const form = geminiForm(".qwen", {
   prompt: "UserPromptSubmit",
@@ -14,5 +14,5 @@ export const qwen: Client = {
   title: "Qwen Code",
   programs: ["qwen"],
   ...form,
-  hooks: { ...form.hooks, goOn: blockedStop, startsWithPrompt: true },
+  hooks: { ...form.hooks, startsWithPrompt: true },
 };

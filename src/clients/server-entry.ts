@@ -171,7 +171,6 @@ export const cursor: Client = {
       event === "session-start" || event === "tool"
         ? JSON.stringify({ additional_context: context })
         : undefined,
-    goOn: (text) => JSON.stringify({ followup_message: text }),
   },
   afterwards: "Open Cursor's settings under MCP and switch cairn on, if it is off.",
 };

@@ -57,7 +57,7 @@ export {
 export { inSavepoint, recoverably } from "./savepoint.ts";
 export type { SchemaPart } from "./schema-part.ts";
 export { schemaParts } from "./schema-parts.ts";
-export { type PostgresSettings, postgresSettings } from "./settings.ts";
+export { type PostgresOptions, type PostgresSettings, postgresSettings } from "./settings.ts";
 export { answersAreFar, sideBySide } from "./side-by-side.ts";
 export {
   bytesTogether,

@@ -2,7 +2,13 @@ import type { DatabasePlace } from "./database.ts";
 import type { Migrations } from "./postgres/migrations.ts";
 import { parsePostgresAddress } from "./postgres/postgres-address.ts";
 import { PostgresPlace } from "./postgres/postgres-place.ts";
-import { type PostgresSettings, postgresSettings } from "./settings.ts";
+import {
+  POSTGRES_TIMEOUTS,
+  type PostgresOptions,
+  type PostgresSettings,
+  type PostgresTimeouts,
+  postgresSettings,
+} from "./settings.ts";
 import { DatabaseFolder } from "./sqlite/database-folder.ts";
 
 export interface PlaceOptions {
@@ -10,7 +16,7 @@ export interface PlaceOptions {
   readonly folder: string;
   /** The address of a server that stores the databases instead. */
   readonly address?: string | undefined;
-  readonly postgres?: PostgresSettings | undefined;
+  readonly postgres?: (PostgresSettings & Partial<PostgresTimeouts>) | undefined;
   readonly isName: (name: string) => boolean;
   /** How long a write waits for other writers, in milliseconds. Default: a minute. */
   readonly writePatienceMs?: number | undefined;
@@ -22,16 +28,14 @@ export interface PlaceOptions {
 export function openPlace(options: PlaceOptions): DatabasePlace {
   const { folder, address, postgres, isName, writePatienceMs } = options;
   if (address === undefined) return new DatabaseFolder(folder, isName, writePatienceMs);
-  const settings = withPatience(postgres ?? postgresSettings.parse({}), writePatienceMs);
+  const given = postgres ?? postgresSettings.parse({});
+  const settings = withPatience({ ...POSTGRES_TIMEOUTS, ...given }, writePatienceMs);
   const parsed = parsePostgresAddress(address);
   return new PostgresPlace({ address: parsed, settings, isName, migrations: options.migrations });
 }
 
 /** Applies this patience to statements that wait for another writer or for a connection. */
-function withPatience(
-  settings: PostgresSettings,
-  patienceMs: number | undefined,
-): PostgresSettings {
+function withPatience(settings: PostgresOptions, patienceMs: number | undefined): PostgresOptions {
   if (patienceMs === undefined) return settings;
   const { statementTimeoutMs, connectTimeoutMs } = settings;
   return {

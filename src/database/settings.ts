@@ -1,11 +1,6 @@
 import { z } from "zod";
 import { withMeta, withTrust } from "../shared/fields.ts";
 
-/** The longest time that PostgreSQL accepts, in milliseconds. */
-const MAX_MS = 2_147_483_647;
-
-const milliseconds = z.number().int().min(1).max(MAX_MS);
-
 /** How to connect to a PostgreSQL server; the names are those of the config file. */
 export const postgresSettings = withTrust(
   z.strictObject({
@@ -24,44 +19,39 @@ export const postgresSettings = withTrust(
       .describe(
         "PostgreSQL is reached through a pooler that gives each transaction another session, such as PgBouncer: nothing is kept in a session, no statement has a name. `?pgbouncer=true` in the address says the same.",
       ),
-    connectTimeoutMs: milliseconds
-      .default(10_000)
-      .describe("Wait for a connection to PostgreSQL, be it a new one or a free one of the pool."),
-    statementTimeoutMs: milliseconds
-      .default(60_000)
-      .describe(
-        "After so long PostgreSQL ends a statement; migrations, imports and the making of indexes take what they need.",
-      ),
-    idleTransactionTimeoutMs: milliseconds
-      .default(30_000)
-      .describe(
-        "After so long PostgreSQL ends a write whose process says nothing more, and others write on.",
-      ),
     replicas: withMeta(z.array(z.string().min(1)), { secret: true })
       .default([])
       .describe(
         "Addresses of read replicas of `database`, from which `cairn serve` reads what they have replayed.",
-      ),
-    replicaWaitMs: z
-      .number()
-      .int()
-      .min(0)
-      .max(60_000)
-      .default(100)
-      .describe(
-        "So long a read waits for a replica that is behind what it must see; then the primary answers. Milliseconds.",
       ),
   }),
   {
     // These settings belong to the address, which only the user may choose.
     poolSize: "trusted",
     pooled: "trusted",
-    connectTimeoutMs: "trusted",
-    statementTimeoutMs: "trusted",
-    idleTransactionTimeoutMs: "trusted",
     replicas: "trusted",
-    replicaWaitMs: "trusted",
   },
 );
 
 export type PostgresSettings = z.output<typeof postgresSettings>;
+
+/** Timeouts of a PostgreSQL server, in milliseconds. */
+export interface PostgresTimeouts {
+  /** Wait for a new connection or for a free one of the pool. */
+  readonly connectTimeoutMs: number;
+  /** The server ends a longer statement; migrations, imports and index builds have no limit. */
+  readonly statementTimeoutMs: number;
+  /** The server ends a write transaction whose process sends nothing for so long. */
+  readonly idleTransactionTimeoutMs: number;
+  /** Wait for a replica that lags behind; then the primary is read. */
+  readonly replicaWaitMs: number;
+}
+
+export const POSTGRES_TIMEOUTS: PostgresTimeouts = {
+  connectTimeoutMs: 10_000,
+  statementTimeoutMs: 60_000,
+  idleTransactionTimeoutMs: 30_000,
+  replicaWaitMs: 100,
+};
+
+export type PostgresOptions = PostgresSettings & PostgresTimeouts;

@@ -10,7 +10,7 @@ import type { EmbeddingProvider, EmbeddingSettings } from "./settings.ts";
 type EmbedderFactory = (settings: EmbeddingSettings) => Embedder | null;
 
 const PROVIDERS: Readonly<Record<EmbeddingProvider, EmbedderFactory>> = {
-  minilm: createMinilm,
+  minilm: () => createMinilm(),
   onnx: createOnnx,
   "openai-compatible": createOpenAiCompatible,
   ollama: createOllama,

@@ -22,17 +22,6 @@ export const embeddingSettings = withTrust(
     apiKey: withMeta(z.string().min(1), { secret: true })
       .optional()
       .describe("Of the remote provider."),
-    workers: z
-      .number()
-      .int()
-      .min(0)
-      .max(16)
-      .optional()
-      .describe(
-        "Processes that make vectors where many are missing, each with 110 MB of memory while it " +
-          "does; `0` makes all of them in this one. Default: one for each core, at most 4.",
-      ),
-    timeoutMs: z.number().int().min(1).default(30_000).describe("For one remote request."),
   }),
   {
     provider: (value) => value === "none" || value === "minilm",
@@ -40,8 +29,6 @@ export const embeddingSettings = withTrust(
     model: "trusted",
     baseUrl: "trusted",
     apiKey: "trusted",
-    workers: "trusted",
-    timeoutMs: "anyone",
   },
 );
 

@@ -111,8 +111,17 @@ async function textWithin(response: Response): Promise<string> {
 }
 
 const PUBLISHED_AT = "https://models.dev/api.json";
+/** Silence of a provider after which a request is aborted. */
+const IDLE_TIMEOUT_MS = 240_000;
+
+export interface ModelClientOptions {
+  readonly idleTimeoutMs?: number;
+  /** Table of models in the form of models.dev. */
+  readonly modelDataUrl?: string;
+}
 
 interface Learnt {
+  readonly options: ModelClientOptions;
   /** Fields that it refused. */
   readonly refused: Set<string>;
   readonly notes: ServiceNotes;
@@ -121,10 +130,14 @@ interface Learnt {
 }
 
 /** `notesFile`: where it is kept what is learnt of services; absent: it is forgotten. */
-export function createModelClient(settings: LlmSettings, notesFile?: string): ModelClient {
+export function createModelClient(
+  settings: LlmSettings,
+  notesFile?: string,
+  options: ModelClientOptions = {},
+): ModelClient {
   const { provider, baseUrl = "" } = settings;
   const notes = new ServiceNotes(notesFile, `${provider} ${baseUrl}`.trim());
-  return clientOf(settings, { refused: new Set(notes.refused), notes });
+  return clientOf(settings, { refused: new Set(notes.refused), notes, options });
 }
 
 /** The key of the settings, or what their command prints, asked once. */
@@ -142,8 +155,9 @@ async function serviceKey(
   }
 }
 
-async function refreshPublished(settings: LlmSettings, { notes }: Learnt): Promise<void> {
-  const { modelData, modelDataUrl: url = PUBLISHED_AT, provider, baseUrl } = settings;
+async function refreshPublished(settings: LlmSettings, { notes, options }: Learnt): Promise<void> {
+  const { modelData, provider, baseUrl } = settings;
+  const { modelDataUrl: url = PUBLISHED_AT } = options;
   const { proxy, noProxy } = settings;
   const service = SERVICES[provider];
   const { publishedAs = provider } = service;
@@ -164,6 +178,7 @@ function clientOf(settings: LlmSettings, learnt: Learnt): ModelClient {
 
   const { proxy, noProxy, headers, apiKeyCommand } = settings;
   const fetch = outgoingFetch({ proxy, noProxy, headers, refused: learnt.refused });
+  const { idleTimeoutMs = IDLE_TIMEOUT_MS } = learnt.options;
   const asked = { effort: settings.effort, form: service.effort ?? findModel(model).effort };
 
   const keyOf = () => serviceKey(settings, learnt);
@@ -221,8 +236,7 @@ function clientOf(settings: LlmSettings, learnt: Learnt): ModelClient {
         const messages = languageModel.forgetsThought === true ? withoutThought(placed) : placed;
         return withRetries(
           { maxRetries: settings.maxRetries, provider: name, model, secret, request: sent },
-          (onText) =>
-            requestAnswer(languageModel, { ...sent, messages, onText }, settings.idleTimeoutMs),
+          (onText) => requestAnswer(languageModel, { ...sent, messages, onText }, idleTimeoutMs),
         );
       };
       const answer = await send(request).catch((error: unknown) => {

@@ -54,12 +54,8 @@ export const llmSettings = withTrust(
       .enum(["auto", "daily", "off"])
       .optional()
       .describe(
-        "Whether windows and prices of models are refreshed from `modelDataUrl`, at most once a day; by default (`auto`) for services at their own address that cost something.",
+        "Whether windows and prices of models are refreshed from models.dev, at most once a day; by default (`auto`) for services at their own address that cost something.",
       ),
-    modelDataUrl: z
-      .url()
-      .optional()
-      .describe("A table of models in the form of models.dev; by default its own."),
     vision: z
       .boolean()
       .optional()
@@ -70,13 +66,6 @@ export const llmSettings = withTrust(
       .min(1)
       .optional()
       .describe("Tokens; by default what is known of the model."),
-    idleTimeoutMs: z
-      .number()
-      .int()
-      .min(1)
-      .max(290_000)
-      .default(240_000)
-      .describe("Silence of the provider after which a model request is given up; milliseconds."),
     maxRetries: z.number().int().min(0).max(10).default(4).describe("Of one failed model request."),
   }),
   {
@@ -92,10 +81,8 @@ export const llmSettings = withTrust(
     effort: "anyone",
     prices: "trusted",
     modelData: "trusted",
-    modelDataUrl: "trusted",
     vision: "anyone",
     contextWindow: "trusted",
-    idleTimeoutMs: "trusted",
     maxRetries: "trusted",
   },
 );

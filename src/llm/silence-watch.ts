@@ -39,8 +39,8 @@ export class SilenceWatch {
     if (!this.#isSilent) return;
     throw new CairnError(
       "unavailable",
-      `The provider said nothing for ${this.#limitMs / 1000} s. Send the message again, or raise ` +
-        '"idleTimeoutMs" in the config for a model that thinks for longer.',
+      `The provider sent nothing for ${this.#limitMs / 1000} s. Send the message again, or choose ` +
+        "another model or a lower effort.",
     );
   }
 }

@@ -31,7 +31,7 @@ export type { EventRecord } from "./events/event.schema.ts";
 export { EVENT_KINDS, type EventKind } from "./events/event.table.ts";
 export type { FactRecord } from "./facts/fact.schema.ts";
 export { DATABASE_NAME, isDatabaseName } from "./input/database-name.ts";
-export type { MemoryLimits } from "./input/limits.ts";
+export { DEFAULT_LIMITS, type MemoryLimits } from "./input/limits.ts";
 export { ENTITY_TYPES, parseEntity } from "./input/parse-entity.ts";
 export { type Label, parseRestLabel } from "./input/parse-labels.ts";
 export { validateInput } from "./input/validate-input.ts";

@@ -56,13 +56,6 @@ export const memorySettings = withTrust(
       .min(1)
       .default(DEFAULT_LIMITS.changesetOps)
       .describe("Ops in one changeset."),
-    proposalDays: z
-      .number()
-      .int()
-      .min(1)
-      .max(36_500)
-      .default(DEFAULT_LIMITS.proposalDays)
-      .describe("Days after which a proposal that nobody confirmed is not asked about any more."),
     secrets: z
       .enum(SECRET_RULES)
       .default("mask")
@@ -74,20 +67,6 @@ export const memorySettings = withTrust(
       .describe(
         "Whether the database keeps what each session was given when it recalled: question and ids, secrets masked.",
       ),
-    recallLogSize: z
-      .number()
-      .int()
-      .min(1)
-      .max(1_000_000)
-      .default(5_000)
-      .describe("Recalls that are kept at most; the oldest go."),
-    recallLogDays: z
-      .number()
-      .int()
-      .min(1)
-      .max(36_500)
-      .default(90)
-      .describe("Days for which a recall is kept."),
     session: z
       .string()
       .min(1)
@@ -103,12 +82,9 @@ export const memorySettings = withTrust(
     episodeTypes: "anyone",
     maxContentBytes: "anyone",
     maxChangesetOps: "anyone",
-    proposalDays: "anyone",
     secrets: (value, user) => CARE.indexOf(value) >= CARE.indexOf(user ?? "mask"),
     retention: "trusted",
     recallLog: (value, user) => value === "off" || user !== "off",
-    recallLogSize: "trusted",
-    recallLogDays: "trusted",
     session: "anyone",
   },
 );

@@ -179,17 +179,6 @@ describe("a session's end", () => {
   });
 });
 
-/** A transcript of Claude Code, what a tool was given included. */
-function spoken(place: CliPlace, ...turns: (readonly [by: string, said: string | object])[]) {
-  const path = join(place.home, "spoken.jsonl");
-  const records = turns.map(([role, said]) => {
-    const content = typeof said === "string" ? said : [said];
-    return `${JSON.stringify({ type: role, message: { role, content } })}\n`;
-  });
-  writeFileSync(path, records.join(""));
-  return { transcript_path: path };
-}
-
 it("tells nothing unasked that is labelled so, at the start and at a prompt", async () => {
   const place = await filled();
   const prompt = "Why were customers charged twice after a timeout?";
@@ -205,34 +194,6 @@ it("tells nothing unasked that is labelled so, at the start and at a prompt", as
   }
   const after = await told("after");
   for (const id of ids) expect(after).not.toContain(`(${id},`);
-});
-
-const SETTLED =
-  "Settled: a contact's key is its lowercased address, and on a collision the newer record wins.";
-
-describe("the end of a turn", () => {
-  const remembered = { type: "tool_use", id: "t", name: "mcp__cairn__remember", input: {} };
-  const decided = ["user", "It should be the newer record instead of the older one."] as const;
-  it.each([
-    ["the user decided", {}, [decided], true],
-    ["the hook asked before", { stop_hook_active: true }, [decided], false],
-    ["the agent remembered something", {}, [decided, ["assistant", remembered] as const], false],
-    ["only the agent decided", {}, [], false],
-    ["the rules learned it", {}, [["user", "Never push to main directly."] as const], false],
-  ])("asks the agent to remember what a turn settled: %s", async (_, fields, more, isAsked) => {
-    const place = cliPlace();
-    mkdirSync(join(place.home, ".config", "cairn"), { recursive: true });
-    const config = JSON.stringify({ learn: { remind: true } });
-    writeFileSync(join(place.home, ".config", "cairn", "config.json"), config);
-    const turns = [["user", "Sync the contacts."] as const, ["assistant", SETTLED] as const];
-    const input = { ...spoken(place, ...turns, ...more), ...fields };
-    const printed = await hook(place, { event: "stop", input });
-    if (!isAsked) return expect(printed).toBe("");
-    expect(JSON.parse(printed)).toMatchObject({ decision: "block" });
-    expect(JSON.parse(printed).reason).toContain("`remember`");
-    // The same turn is not asked about again.
-    expect(await hook(place, { event: "stop", input })).toBe("");
-  });
 });
 
 describe("a hook never fails the client's own work", () => {

@@ -16,7 +16,7 @@ let server: TeamServer;
 
 beforeAll(async () => {
   // So short that each token that is printed is a renewed one.
-  server = await teamServer({ settings: { accessMinutes: 1 } });
+  server = await teamServer({ accessMs: 60_000 });
   await server.roles.grant({ kind: "everyone", name: "" }, "write", ["shop"]);
   await server.store.open("shop").execute("remember", { content: "The shop opens at nine" });
 });

@@ -31,21 +31,23 @@ describe("the order of the sources", () => {
 
   it("nested settings merge one by one and have flags and variables of their own", () => {
     const place = configPlace();
-    place.writeUser({ subagent: { maxDepth: 5 }, embedding: { provider: "ollama", model: "m" } });
+    place.writeUser({
+      subagent: { builtIn: false },
+      embedding: { provider: "ollama", model: "m" },
+    });
     place.writeProject({ subagent: { allowNestedSubagents: true } });
     trustProject(place);
     const { settings } = loadConfig({
       ...place,
       env: { ...place.env, CAIRN_EMBEDDING_PROVIDER: "none" },
-      flags: { embeddingTimeoutMs: "50", "limits.bodyBytes": 9 },
+      flags: { embeddingFolder: "/f", "limits.bodyBytes": 9 },
     });
     expect(settings.subagent).toEqual({
-      maxDepth: 5,
       allowNestedSubagents: true,
-      builtIn: true,
+      builtIn: false,
       models: {},
     });
-    expect(settings.embedding).toEqual({ provider: "none", model: "m", timeoutMs: 50 });
+    expect(settings.embedding).toEqual({ provider: "none", model: "m", folder: "/f" });
     expect(settings.limits).toMatchObject({ bodyBytes: 9, frameBytes: 1_048_576 });
   });
 

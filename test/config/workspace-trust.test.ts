@@ -75,11 +75,10 @@ describe("what runs on at somebody's cost", () => {
     maxRetries: 10,
     contextWindow: 1_000_000_000,
     handoverThreshold: 1,
-    idleTimeoutMs: 290_000,
     taskImplementationMaxAttempts: 1_000,
     maxThreads: 100_000,
     maxQueuedMessages: 100_000,
-    subagent: { allowNestedSubagents: true, maxDepth: 8 },
+    subagent: { allowNestedSubagents: true },
   };
 
   it("is set by a trusted project alone", () => {
@@ -89,7 +88,7 @@ describe("what runs on at somebody's cost", () => {
     for (const reader of ["person", "model"] as const) {
       const { settings, warnings } = loadConfig({ ...place, reader });
       expect(settings).toEqual(defaults);
-      expect(warnings[0]).toMatch(/cannot set .*maxSteps.*maxDepth/);
+      expect(warnings[0]).toMatch(/cannot set .*maxSteps.*allowNestedSubagents/);
     }
     trustProject(place);
     expect(loadConfig(place).settings).toMatchObject(COSTLY);
@@ -100,21 +99,16 @@ describe("what a command may take", () => {
   it("is lowered by any project, and raised by a trusted one alone", () => {
     const place = configPlace();
     const { commandLimits: standard } = loadConfig(place).settings;
-    const raised = {
-      processes: 1_000_000,
-      memoryMb: 900_000_000,
-      processorSeconds: 1e8,
-      fileMb: 1e8,
-    };
+    const raised = { memoryMb: 900_000_000 };
     place.writeProject({ commandLimits: raised });
     const { settings, warnings } = loadConfig(place);
     expect(settings.commandLimits).toEqual(standard);
-    for (const name of Object.keys(raised)) expect(warnings[0]).toContain(`commandLimits.${name}`);
-    const lowered = { processes: 10, memoryMb: 10, processorSeconds: 10, fileMb: 10 };
+    expect(warnings[0]).toContain("commandLimits.memoryMb");
+    const lowered = { memoryMb: 10 };
     place.writeProject({ commandLimits: lowered });
     expect(loadConfig(place).settings.commandLimits).toEqual(lowered);
-    place.writeUser({ commandLimits: { ...lowered, processes: 5 } });
-    expect(loadConfig(place).settings.commandLimits.processes).toBe(5);
+    place.writeUser({ commandLimits: { memoryMb: 5 } });
+    expect(loadConfig(place).settings.commandLimits.memoryMb).toBe(5);
     place.writeProject({ commandLimits: raised });
     trustProject(place);
     expect(loadConfig(place).settings.commandLimits).toEqual(raised);

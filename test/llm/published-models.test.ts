@@ -7,6 +7,7 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { createModelClient, llmSettings } from "../../src/llm/index.ts";
 import { findPublished, readPublished } from "../../src/llm/kept/published-models.ts";
 import { ServiceNotes } from "../../src/llm/kept/service-notes.ts";
+import type { ModelClientOptions } from "../../src/llm/model-client.ts";
 import { startStrictMessages } from "../../src/testing/index.ts";
 import { letTimePass } from "../support/let-time-pass.ts";
 import { startProxy } from "./support/proxy.ts";
@@ -50,10 +51,11 @@ async function startTable(body: () => string): Promise<{ url: string; asked: str
 }
 
 const notesFile = () => join(mkdtempSync(join(tmpdir(), "cairn-notes-")), "services.json");
-const client = (file: string, settings: object) =>
+const client = (file: string, settings: object, options: ModelClientOptions = {}) =>
   createModelClient(
     llmSettings.parse({ provider: "anthropic", apiKey: "k", maxRetries: 0, ...settings }),
     file,
+    options,
   );
 
 it("takes windows, prices and sight from the table, and nothing else that stands in it", () => {
@@ -78,8 +80,8 @@ it("refreshes over the proxy, without key or headers of the person, once a day",
   const table = await startTable(() => JSON.stringify(TABLE));
   const proxy = await startProxy();
   const modelDataUrl = table.url.replace("127.0.0.1", "models.example.test");
-  const settings = { modelDataUrl, proxy: proxy.url, headers: { "x-own": "secret" } };
-  const before = client(file, { ...settings, model: "claude-opus-9" });
+  const settings = { proxy: proxy.url, headers: { "x-own": "secret" } };
+  const before = client(file, { ...settings, model: "claude-opus-9" }, { modelDataUrl });
   expect(before.price).toBeUndefined();
   expect(before.knownAt).toMatch(/^\d{4}-\d\d-\d\d$/);
   await before.prepare();
@@ -90,7 +92,7 @@ it("refreshes over the proxy, without key or headers of the person, once a day",
   expect(table.asked.join()).not.toMatch(/secret|"k"|authorization|x-api-key/);
   expect(statSync(file).mode & 0o777).toBe(0o600);
 
-  const after = client(file, { ...settings, model: "claude-opus-9" });
+  const after = client(file, { ...settings, model: "claude-opus-9" }, { modelDataUrl });
   expect(after.price).toMatchObject({ input: 7, cacheWrite: 8.75 });
   expect(after.seesImages).toBe(true);
   expect(await after.contextWindow(AbortSignal.timeout(5_000))).toBe(2_000_000);
@@ -123,23 +125,23 @@ it.each([
   async (_name, body) => {
     const file = notesFile();
     const table = await startTable(body);
-    const one = client(file, { model: "claude-opus-4-8", modelDataUrl: table.url });
+    const one = client(file, { model: "claude-opus-4-8" }, { modelDataUrl: table.url });
     await one.prepare();
     await vi.waitFor(() => expect(table.asked).toHaveLength(1));
     expect(client(file, { model: "claude-opus-4-8" }).price).toMatchObject({ input: 5 });
-    await client(file, { modelDataUrl: table.url }).prepare();
+    await client(file, {}, { modelDataUrl: table.url }).prepare();
     expect(new ServiceNotes(file, "anthropic").isOld).toBe(false);
   },
 );
 
 it("asks nobody where it is off, where the service is one's own, and where nothing is kept", async () => {
   const table = await startTable(() => JSON.stringify(TABLE));
-  const modelDataUrl = table.url;
-  await client(notesFile(), { modelDataUrl, modelData: "off" }).prepare();
-  await client(notesFile(), { modelDataUrl, baseUrl: "http://127.0.0.1:9/v1" }).prepare();
-  await client(notesFile(), { modelDataUrl, provider: "ollama" }).prepare();
-  const settings = llmSettings.parse({ provider: "anthropic", apiKey: "k", modelDataUrl });
-  await createModelClient(settings).prepare();
+  const published = { modelDataUrl: table.url };
+  await client(notesFile(), { modelData: "off" }, published).prepare();
+  await client(notesFile(), { baseUrl: "http://127.0.0.1:9/v1" }, published).prepare();
+  await client(notesFile(), { provider: "ollama" }, published).prepare();
+  const settings = llmSettings.parse({ provider: "anthropic", apiKey: "k" });
+  await createModelClient(settings, undefined, published).prepare();
   await letTimePass(200, "nothing may follow");
   expect(table.asked).toEqual([]);
 });

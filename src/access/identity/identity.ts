@@ -25,6 +25,8 @@ export interface IdentityOptions {
   readonly tokens: StoredTokens;
   readonly logger: Logger;
   readonly clock?: Clock | undefined;
+  /** Time until a client renews its access token. Default: 15 minutes. */
+  readonly accessMs?: number | undefined;
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
@@ -38,6 +40,7 @@ export interface IdentityPlace {
 const FRESH_MS = 1_000;
 const MAX_LOOKED_UP = 5_000;
 const SWEEP_MS = 15 * 60_000;
+const ACCESS_MS = 15 * 60_000;
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 interface LookedUp {
@@ -54,6 +57,8 @@ interface Found {
 export class Identity {
   readonly place: IdentityPlace;
   readonly settings: IdentitySettings;
+  /** Time until a client renews its access token; then the provider is asked again for the user and their groups. */
+  readonly accessMs: number;
   readonly records: StoredRecords;
   readonly people: People;
   readonly sessions: Sessions;
@@ -71,6 +76,7 @@ export class Identity {
     const { settings, records, tokens, logger, clock = systemClock, fetch } = options;
     this.place = place;
     this.settings = settings;
+    this.accessMs = options.accessMs ?? ACCESS_MS;
     this.records = records;
     this.clock = clock;
     this.logger = logger;

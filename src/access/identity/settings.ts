@@ -45,22 +45,6 @@ export const identitySettings = withTrust(
       .describe(
         "Access tokens that the provider made for this audience are taken as they are; default: none.",
       ),
-    accessMinutes: z
-      .number()
-      .int()
-      .min(1)
-      .max(15)
-      .default(15)
-      .describe(
-        "Minutes until a client renews its access token; then cairn asks the provider again for the person and their groups.",
-      ),
-    sessionDays: z
-      .number()
-      .int()
-      .min(1)
-      .max(365)
-      .default(30)
-      .describe("After so many days a person logs in again, whatever the client renews."),
   }),
   {
     url: "trusted",
@@ -71,8 +55,6 @@ export const identitySettings = withTrust(
     nameClaim: "trusted",
     groupsClaim: "trusted",
     audience: "trusted",
-    accessMinutes: "trusted",
-    sessionDays: "trusted",
   },
 );
 

@@ -14,7 +14,7 @@ export type CommandLimit = keyof CommandLimits;
 const MEBIBYTE = 1024 * 1024;
 
 /** Large enough for builds and servers, small enough that the machine still answers. */
-export const STANDARD_LIMITS = {
+const STANDARD_LIMITS = {
   processes: 2_048,
   processorSeconds: 14_400,
   fileMb: 10_240,
@@ -68,10 +68,8 @@ export function limitsText(
 export function overLimit(limit: CommandLimit, limits: CommandLimits, taken?: number): string {
   const [what, unit] = WORDS[limit];
   const had = taken === undefined ? "" : ` (it had ${Math.ceil(taken)})`;
-  return (
-    `Ended by cairn's limit: more than ${limits[limit]} ${unit} ${what}${had}. ` +
-    `The setting "commandLimits.${limit}" of your own config raises it.`
-  );
+  const cure = limit === "memoryMb" ? ' Raise "commandLimits.memoryMb" in your own config.' : "";
+  return `Ended by cairn's limit: more than ${limits[limit]} ${unit} ${what}${had}.${cure}`;
 }
 
 const WORDS: Readonly<Record<CommandLimit, readonly [string, string]>> = {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { createModelClient, keyFromCommand, outgoingFetch } from "../../llm/index.ts";
+import { createModelClient, outgoingFetch } from "../../llm/index.ts";
 import { systemClock } from "../../shared/clock.ts";
 import { randomIds } from "../../shared/ids.ts";
 import { silentLogger } from "../../shared/logger.ts";
@@ -51,7 +51,6 @@ export function assembleServices(
       headers: {},
       refused: new Set(),
     }),
-    keyFromCommand,
   });
   const environment = childEnvironment(options.environment, [
     llm.apiKey,

@@ -58,9 +58,12 @@ export async function threadTools(options: ThreadToolOptions): Promise<readonly 
   return askUser === undefined || !mayAsk ? chosen : [...chosen, askUserTool(askUser)];
 }
 
+/** Levels of delegation if subagents may delegate. */
+const MAX_SUBAGENT_DEPTH = 2;
+
 async function mayDelegate(services: HostServices, depth: number): Promise<boolean> {
-  const { allowNestedSubagents, maxDepth } = services.settings.subagent;
-  if (depth > 0 && !(allowNestedSubagents && depth < maxDepth)) return false;
+  const { allowNestedSubagents } = services.settings.subagent;
+  if (depth > 0 && !(allowNestedSubagents && depth < MAX_SUBAGENT_DEPTH)) return false;
   const { subagents } = await loadSubagents(services);
   return subagents.length > 0;
 }

@@ -34,7 +34,8 @@ export const hook: CliCommand = {
         return hookContext(run);
       }
       const { hookCapture } = await import("../hook/hook-capture.ts");
-      return hookCapture(run);
+      await hookCapture(run);
+      return undefined;
     });
     return undefined;
   },

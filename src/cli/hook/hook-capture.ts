@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { type App, createApp, doQueuedWork, queueOf } from "../../app/index.ts";
-import { askToKeep, type QueuedTurn, updateSession } from "../../ingest/capture/index.ts";
+import { type QueuedTurn, updateSession } from "../../ingest/capture/index.ts";
 import type { QueuedTranscript } from "../../ingest/sources/index.ts";
 import { type HookRun, sessionOf } from "./hook-run.ts";
 
@@ -9,17 +9,16 @@ const WRITE_TIMEOUT_MS = 1_500;
 /**
  * Stores what was said in the session, and what is worth remembering by itself. The place of the
  * transcript goes into the queue first, so that neither a locked memory nor the end of this process
- * loses it. A long-lived process works through the queue after the client was answered. The return
- * value is printed for the client.
+ * loses it. A long-lived process works through the queue after the client was answered.
  */
-export async function hookCapture(run: HookRun): Promise<string | undefined> {
+export async function hookCapture(run: HookRun): Promise<void> {
   const { client, event, input, cwd, stays } = run;
   const isNoCompaction = client.hooks?.compactsAtEachRequest === true && input.trigger !== "manual";
-  if (event === "compact" && isNoCompaction) return undefined;
+  if (event === "compact" && isNoCompaction) return;
   const app = open(run);
   run.tellRefused(app);
   try {
-    if (app.config.settings.memory !== "on") return undefined;
+    if (app.config.settings.memory !== "on") return;
     const { name, file } = sessionOf(run, app);
     if (input.transcriptPath !== undefined) {
       const transcriptPath = resolve(cwd, input.transcriptPath);
@@ -38,28 +37,13 @@ export async function hookCapture(run: HookRun): Promise<string | undefined> {
       };
       queueOf(app).add("turn", turn);
     }
-    const asked = await askedToKeep(run, app);
     if (stays === undefined) await doQueuedWork(app);
     else stays.later(() => workOff(stays.openApp(run.app)));
     // After compaction the model no longer sees these items, so they may be shown again.
     if (event === "compact") updateSession(file, (now) => ({ ...now, shown: [], startedAt: 0 }));
-    return asked;
   } finally {
     await app.close();
   }
-}
-
-async function askedToKeep(run: HookRun, app: App): Promise<string | undefined> {
-  const { client, event, input, cwd } = run;
-  const { accept, remind } = app.config.settings.learn;
-  const goOn = client.hooks?.goOn;
-  const { transcriptPath } = input;
-  if (!remind || accept === "ask" || input.isGoingOn) return undefined;
-  if (event !== "stop" || goOn === undefined || transcriptPath === undefined) return undefined;
-  const { reading } = sessionOf(run, app).known;
-  const turn = { transcriptPath: resolve(cwd, transcriptPath), before: reading };
-  const text = await askToKeep(turn);
-  return text === undefined ? undefined : goOn(text);
 }
 
 function open({ app, stays }: HookRun): App {

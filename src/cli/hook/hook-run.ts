@@ -28,7 +28,6 @@ interface HookInput {
   readonly trigger: string | undefined;
   /** The tool that is about to be called. */
   readonly tool: string | undefined;
-  readonly isGoingOn: boolean;
   /** The tool's arguments. */
   readonly toolInput: Readonly<Record<string, unknown>>;
 }
@@ -60,7 +59,6 @@ function readHookInput(text: string): HookInput {
     source: field("source"),
     trigger: field("trigger"),
     tool: field("tool"),
-    isGoingOn: given.stop_hook_active === true || Number(given.loop_count) > 0,
     toolInput: toolInput(given),
   };
 }

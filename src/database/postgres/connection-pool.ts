@@ -1,7 +1,7 @@
 import { BaseSQLiteDatabase } from "drizzle-orm/sqlite-core";
 import type { ClientBase, Pool, PoolClient } from "pg";
 import type { PoolState, StatementListener, Tx } from "../database.ts";
-import type { PostgresSettings } from "../settings.ts";
+import type { PostgresOptions } from "../settings.ts";
 import { requireNotStopped } from "../time-limit.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
 import { tlsOptions } from "./postgres-address.ts";
@@ -38,7 +38,7 @@ interface Channel {
 
 /** The connections of this process to one server, for all its databases. Each is made when first needed. */
 export class ConnectionPool {
-  readonly settings: PostgresSettings;
+  readonly settings: PostgresOptions;
   readonly #address: PostgresAddress;
   readonly #dialect = new PostgresDialect();
   /** Queries are prepared per connection, so each connection has its own. */
@@ -48,7 +48,7 @@ export class ConnectionPool {
   /** Index of the host that answered last. */
   #host = 0;
 
-  constructor(address: PostgresAddress, settings: PostgresSettings) {
+  constructor(address: PostgresAddress, settings: PostgresOptions) {
     this.#address = address;
     this.settings = settings;
   }
@@ -198,7 +198,7 @@ async function requireWriter(client: ClientBase): Promise<void> {
 async function openPool(
   { urls, tls, mustWrite }: PostgresAddress,
   host: number,
-  { poolSize, connectTimeoutMs, pooled }: PostgresSettings,
+  { poolSize, connectTimeoutMs, pooled }: PostgresOptions,
 ): Promise<Pool> {
   const { default: pg } = await import("pg");
   const pool = new pg.Pool({

@@ -14,7 +14,7 @@ import type {
 } from "../database.ts";
 import { GroupedCounts } from "../grouped-counts.ts";
 import type { StoredRecords } from "../kept-records.ts";
-import type { PostgresSettings } from "../settings.ts";
+import type { PostgresOptions } from "../settings.ts";
 import { ConnectionPool, withLimit } from "./connection-pool.ts";
 import {
   createNames,
@@ -41,7 +41,7 @@ const CLAIMS_AT_ONCE = 2;
 
 export interface PostgresPlaceOptions {
   readonly address: PostgresAddress;
-  readonly settings: PostgresSettings;
+  readonly settings: PostgresOptions;
   readonly isName: (name: string) => boolean;
   /** Default: the scripts of this version. */
   readonly migrations?: Migrations | undefined;

@@ -1,7 +1,7 @@
 import type { ClientBase, QueryResult } from "pg";
 import { CairnError, notFound } from "../../shared/errors.ts";
 import type { DatabaseOptions, ReplicaState, StatementListener, Tx } from "../database.ts";
-import type { PostgresSettings } from "../settings.ts";
+import type { PostgresOptions } from "../settings.ts";
 import type { ConnectionPool, Lease } from "./connection-pool.ts";
 import { enterCurrent, enterDatabase, schemaOf } from "./database-names.ts";
 import {
@@ -29,7 +29,7 @@ export class Replicas {
   #last = 0;
 
   /** Throws invalid_input for a bad address. */
-  constructor(primary: PostgresAddress, settings: PostgresSettings) {
+  constructor(primary: PostgresAddress, settings: PostgresOptions) {
     this.#replicas = settings.replicas.map((text) => {
       const address = parsePostgresAddress(text, "postgres.replicas");
       return new Replica({ ...address, schema: primary.schema }, settings);

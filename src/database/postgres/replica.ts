@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { isCairnError } from "../../shared/errors.ts";
 import type { ReplicaState, StatementListener, Tx } from "../database.ts";
-import type { PostgresSettings } from "../settings.ts";
+import type { PostgresOptions } from "../settings.ts";
 import { ConnectionPool, type Lease } from "./connection-pool.ts";
 import { beginIn, type Entered, endOfRead, NEWEST_SEQ, READ } from "./enter-database.ts";
 import type { Migrations } from "./migrations.ts";
@@ -48,7 +48,7 @@ export class Replica {
   #restsUntil = 0;
   #reads = 0;
 
-  constructor(address: PostgresAddress, settings: PostgresSettings) {
+  constructor(address: PostgresAddress, settings: PostgresOptions) {
     const connectTimeoutMs = Math.min(settings.connectTimeoutMs, CONNECT_TIMEOUT_MS);
     this.#pool = new ConnectionPool(address, { ...settings, connectTimeoutMs });
     this.#shown = address.shown;

@@ -2,8 +2,7 @@ import type { Embedder } from "../embedder.ts";
 import { findModelFolder } from "../minilm/find-model-folder.ts";
 import type { EncoderModel } from "../onnx/load-model.ts";
 import type { ModelFolder } from "../onnx/model-folder.ts";
-import { onnxEmbedder } from "../onnx/onnx-embedder.ts";
-import type { EmbeddingSettings } from "../settings.ts";
+import { type OnnxEmbedder, onnxEmbedder } from "../onnx/onnx-embedder.ts";
 
 /**
  * Identifies the vectors, not the file: the first digits of the SHA-256 of the graph that first
@@ -15,7 +14,7 @@ const WINDOW_TOKENS = 256;
 
 /** The bundled model: no network, no key. Nothing is loaded before the first `embed`. */
 export function createMinilm(
-  settings?: Pick<EmbeddingSettings, "workers">,
+  options?: Pick<OnnxEmbedder, "workers">,
   load?: () => Promise<EncoderModel>,
 ): Embedder {
   return onnxEmbedder({
@@ -23,7 +22,7 @@ export function createMinilm(
     hasRoles: false,
     folder: minilmFolder,
     ...(load !== undefined && { load }),
-    workers: settings?.workers,
+    workers: options?.workers,
     name: "the embedded model",
     cure: "install cairn-memory again, whose package carries it, or choose another embedding.provider (onnx, ollama, openai-compatible, none)",
   });

@@ -12,7 +12,7 @@ const DEFAULT_MODEL = "nomic-embed-text";
  * truncates nothing.
  */
 export function createOllama(settings: EmbeddingSettings): Embedder {
-  const { model = DEFAULT_MODEL, baseUrl = DEFAULT_BASE_URL, apiKey, timeoutMs } = settings;
+  const { model = DEFAULT_MODEL, baseUrl = DEFAULT_BASE_URL, apiKey } = settings;
   return remoteEmbedder({
     identity: `ollama:${model}`,
     windowBytes: 1_536,
@@ -21,7 +21,6 @@ export function createOllama(settings: EmbeddingSettings): Embedder {
         url: endpoint(baseUrl, "api/embed"),
         body: { model, input: pieces },
         apiKey,
-        timeoutMs,
         signal,
       });
       return (answer as { embeddings?: unknown } | null)?.embeddings;

@@ -7,7 +7,7 @@ import { onnxEmbedder } from "../onnx/onnx-embedder.ts";
 import type { EmbeddingSettings } from "../settings.ts";
 
 /** A model in a folder of the user's choice. */
-export function createOnnx({ folder: given, workers }: EmbeddingSettings): Embedder {
+export function createOnnx({ folder: given }: EmbeddingSettings): Embedder {
   const path = given?.replace(/^~(?=[/\\])/, homedir());
   if (path === undefined) {
     throw invalidInput(
@@ -25,7 +25,6 @@ export function createOnnx({ folder: given, workers }: EmbeddingSettings): Embed
     identity: identityOf(folder),
     hasRoles: query !== passage,
     folder: () => folder,
-    workers,
     name: `the model in ${path}`,
     cure: "export it anew (docs/guides/embedding-models.md) or choose another embedding.provider",
   });

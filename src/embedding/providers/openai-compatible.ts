@@ -9,7 +9,7 @@ const DEFAULT_BASE_URL = "https://api.openai.com/v1";
 
 /** Any server with `POST <baseUrl>/embeddings`. Pieces stay well below the usual 8 191 tokens. */
 export function createOpenAiCompatible(settings: EmbeddingSettings): Embedder {
-  const { model, baseUrl = DEFAULT_BASE_URL, apiKey, timeoutMs } = settings;
+  const { model, baseUrl = DEFAULT_BASE_URL, apiKey } = settings;
   if (model === undefined) {
     throw invalidInput(
       "embedding.model is missing; name the server's embedding model, e.g. text-embedding-3-small",
@@ -23,7 +23,6 @@ export function createOpenAiCompatible(settings: EmbeddingSettings): Embedder {
         url: endpoint(baseUrl, "embeddings"),
         body: { model, input: pieces, encoding_format: "float" },
         apiKey,
-        timeoutMs,
         signal,
       });
       return embeddingsInOrder(answer);

@@ -5,11 +5,12 @@ export interface PostRequest {
   readonly url: string;
   readonly body: unknown;
   readonly apiKey: string | undefined;
-  /** For one attempt, in milliseconds. */
-  readonly timeoutMs: number;
+  /** For one attempt, in milliseconds. Default: 30 000. */
+  readonly timeoutMs?: number | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
+const TIMEOUT_MS = 30_000;
 const ATTEMPTS = 3;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
@@ -33,7 +34,8 @@ type Outcome =
   | { readonly retry: boolean; readonly reason: string; readonly pauseMs?: number };
 
 async function attemptPost(request: PostRequest): Promise<Outcome> {
-  const timeout = AbortSignal.timeout(request.timeoutMs);
+  const { timeoutMs = TIMEOUT_MS } = request;
+  const timeout = AbortSignal.timeout(timeoutMs);
   const signal = request.signal ? AbortSignal.any([request.signal, timeout]) : timeout;
   try {
     const response = await fetch(request.url, {
@@ -50,7 +52,7 @@ async function attemptPost(request: PostRequest): Promise<Outcome> {
   } catch (error) {
     request.signal?.throwIfAborted();
     if (timeout.aborted) {
-      return { retry: false, reason: `no answer within ${request.timeoutMs} ms` };
+      return { retry: false, reason: `no answer within ${timeoutMs} ms` };
     }
     if (error instanceof SyntaxError) return { retry: false, reason: "the answer is not JSON" };
     return { retry: true, reason: connectionMessage(error) };

@@ -1,4 +1,3 @@
-export { askToKeep } from "./ask-to-keep.ts";
 export {
   classifyStatement,
   findCandidates,

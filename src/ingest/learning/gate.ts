@@ -98,7 +98,7 @@ const MAX_AGREEMENT_CHARACTERS = 60;
 const QUESTION = /[?？][\s"'”’»)]*$/u;
 
 /** True if somebody only agrees to what was said before. */
-export function isAgreement(said: string): boolean {
+function isAgreement(said: string): boolean {
   const text = said.trim();
   if (text.length > MAX_AGREEMENT_CHARACTERS || /[?？]/u.test(text)) return false;
   return matchesPart("agreements", text);

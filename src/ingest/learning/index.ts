@@ -6,7 +6,6 @@ export {
   learnByRules,
   learnFromPassages,
   type ModelTally,
-  mayHaveSettled,
   modelMaker,
 } from "./model-maker.ts";
 export {

@@ -6,7 +6,7 @@ import {
   WORTH_REMEMBERING,
 } from "../../memory/index.ts";
 import { isPlainObject } from "../../shared/json.ts";
-import { type Acceptance, isAgreement, judgeClaim, withoutSecrets } from "./gate.ts";
+import { type Acceptance, judgeClaim, withoutSecrets } from "./gate.ts";
 import {
   CLAIM_KINDS,
   type Claim,
@@ -107,29 +107,6 @@ const retracts = (text: string): boolean => matchesPart("retraction", text);
 /** "30 seconds, not 10" */
 function contrastsNumbers(sentence: string): boolean {
   return /\d/.test(sentence) && rejectedIn(sentence).some((text) => /^\d/.test(text));
-}
-
-const SETTLING: readonly LanguagePart[] = [
-  ...(["preference", "decision", "fact", "correction", "retraction", "ending"] as const),
-];
-
-/**
- * True if the user may have decided, corrected or confirmed something; a model then judges what.
- */
-export function mayHaveSettled(passages: readonly LearningPassage[]): boolean {
-  return passages.some(({ by, text }, place) => {
-    if (by !== "user" || !isTyped(text)) return false;
-    const reply = passages[place - 1];
-    const isConfirmed = reply?.by === "assistant" && isAgreement(text) && settles(reply.text);
-    return isConfirmed || settles(text);
-  });
-}
-
-function settles(text: string): boolean {
-  return sentencesOf(text).some(
-    ({ text: sentence }) =>
-      !QUESTION.test(sentence) && SETTLING.some((part) => matchesPart(part, sentence)),
-  );
 }
 
 /** Code, references of terminals and output rather than a sentence. */

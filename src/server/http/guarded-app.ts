@@ -14,7 +14,6 @@ import {
 } from "./guard-middleware.ts";
 import { type AnsweredRequest, observeAnswers } from "./observe-answers.ts";
 import type { RequestGuard } from "./request-guard.ts";
-import { REQUESTS_AT_ONCE } from "./settings.ts";
 import { wholeBodies } from "./whole-bodies.ts";
 
 export interface GuardedAppOptions {
@@ -23,7 +22,7 @@ export interface GuardedAppOptions {
   readonly guardOf?: ((request: HonoRequest) => RequestGuard | undefined) | undefined;
   /** Largest request body, bytes. */
   readonly bodyBytes: number;
-  /** Most requests of one token that are answered at the same time. Default: that of the settings. */
+  /** Most requests of one token that are answered at the same time. Default: 256. */
   readonly requestsAtOnce?: number;
   readonly quotas?: {
     readonly of: CallerQuotas;
@@ -42,6 +41,7 @@ export interface GuardedAppOptions {
   readonly onAnswer?: (answered: AnsweredRequest) => void | Promise<void>;
 }
 
+const REQUESTS_AT_ONCE = 256;
 /** Number of bodies of the largest size one token may send at the same time. */
 const LARGEST_AT_ONCE = 16;
 

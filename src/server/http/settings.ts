@@ -9,12 +9,6 @@ const port = z.number().int().min(0).max(65_535);
 
 const tlsFile = z.string().min(1).optional();
 
-/** Long enough for the slowest requests, such as a purge of a large memory. */
-const REQUEST_MS = 300_000;
-export const REQUESTS_AT_ONCE = 256;
-const requestMs = z.number().int().min(1).default(REQUEST_MS);
-const requestsAtOnce = z.number().int().min(1).default(REQUESTS_AT_ONCE);
-
 /** Unset: any number. */
 const quota = z.number().int().min(1).optional();
 
@@ -86,13 +80,6 @@ export const httpSettings = withTrust(
           .min(1)
           .default(8 * MEBIBYTE)
           .describe("Waiting for one slow WebSocket client."),
-        clients: z.number().int().min(1).default(256).describe("WebSocket clients at once."),
-        requestMs: requestMs.describe(
-          "One request to memory over REST or MCP takes no longer; a write that would stores nothing.",
-        ),
-        requestsAtOnce: requestsAtOnce.describe(
-          "Requests of one token that are answered at the same time; those without one share it.",
-        ),
         requestsPerMinute: quota.describe(
           "Requests to `cairn serve` that each token and each person may make in a minute; others are answered 429.",
         ),
@@ -104,9 +91,6 @@ export const httpSettings = withTrust(
         bodyBytes: 8 * MEBIBYTE,
         frameBytes: MEBIBYTE,
         outboundBytes: 8 * MEBIBYTE,
-        clients: 256,
-        requestMs: REQUEST_MS,
-        requestsAtOnce: REQUESTS_AT_ONCE,
       }),
   }),
   {
@@ -127,9 +111,6 @@ export const httpSettings = withTrust(
       bodyBytes: "anyone",
       frameBytes: "anyone",
       outboundBytes: "anyone",
-      clients: "anyone",
-      requestMs: "anyone",
-      requestsAtOnce: "anyone",
       requestsPerMinute: "trusted",
       writesPerDay: "trusted",
     },

@@ -21,10 +21,14 @@ import type { ServersOfUser } from "./message-handlers.ts";
 import { ownThreads } from "./own-threads.ts";
 import { PROTOCOL_VERSION } from "./server-messages.ts";
 
+const MAX_CLIENTS = 256;
+
 export interface AgentGatewayOptions {
   readonly host: ThreadHost;
   readonly guard: RequestGuard;
-  readonly limits: Pick<HttpSettings["limits"], "frameBytes" | "outboundBytes" | "clients">;
+  readonly limits: Pick<HttpSettings["limits"], "frameBytes" | "outboundBytes">;
+  /** Default: 256. */
+  readonly maxClients?: number | undefined;
   readonly logger: Logger;
   /** Servers of this user that run now, for those who are let in; default: none are known. */
   readonly servers?: () => ServersOfUser;
@@ -53,6 +57,7 @@ export interface AgentGateway {
 /** Opens the way to an agent. Nothing listens by itself: a server calls `onUpgrade`. */
 export function openAgentGateway(options: AgentGatewayOptions): AgentGateway {
   const { host, guard, limits, logger, servers = () => [] } = options;
+  const { maxClients = MAX_CLIENTS } = options;
   const { outboundBytes } = limits;
   const clients = new Clients({ host, logger, servers, outboundBytes });
   let isStopping = false;
@@ -62,7 +67,7 @@ export function openAgentGateway(options: AgentGatewayOptions): AgentGateway {
       clients,
       logger,
       frameBytes: limits.frameBytes,
-      maxClients: limits.clients,
+      maxClients,
       isStopping: () => isStopping,
       onAnswer: options.onUpgradeAnswer,
     }),
@@ -101,6 +106,7 @@ interface UiServerOptions {
   readonly announce?: (line: string) => void;
   /** Servers of this user that run now; default: none are known. */
   readonly servers?: AgentGatewayOptions["servers"];
+  readonly maxClients?: number;
 }
 
 type UiServerSettings = Pick<
@@ -123,15 +129,15 @@ export interface UiServer {
 export async function startUiServer(options: UiServerOptions): Promise<UiServer> {
   const { host, settings, logger, announce, holders } = options;
   const { uiHost, uiPort, token, limits } = settings;
-  const { bodyBytes, requestsAtOnce } = limits;
+  const { bodyBytes } = limits;
   const guard = createRequestGuard({ ...settings, host: uiHost, token, holders });
   const { servers } = options;
   const door = openAgentGateway({
-    ...{ host, guard, limits, logger },
+    ...{ host, guard, limits, logger, maxClients: options.maxClients },
     ...(servers !== undefined && { servers }),
   });
   const app = createGuardedApp({
-    ...{ guard, logger, bodyBytes, requestsAtOnce },
+    ...{ guard, logger, bodyBytes },
     neededFor: () => "approve",
   });
   app.get("/", (c) =>

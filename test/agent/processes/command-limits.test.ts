@@ -56,7 +56,7 @@ describe.runIf(process.platform === "linux").each(Object.entries(STARTS))(
       const sleep = uniqueSleep();
       const command = `i=0; while [ $i -lt 40 ]; do setsid ${sleep} & i=$((i+1)); done; wait`;
       const { output, failed } = await run(command, { processes: 25 });
-      expect(output).toMatch(/more than 25 processes and threads.*"commandLimits.processes"/);
+      expect(output).toMatch(/more than 25 processes and threads/);
       expect(failed).toBe(true);
       await expect.poll(() => liveCommands(sleep), { timeout: patiently(10_000) }).toEqual([]);
     });
@@ -72,7 +72,7 @@ describe.runIf(process.platform === "linux").each(Object.entries(STARTS))(
     it.runIf(isHere(way))("that never stops working is ended", async () => {
       const loop = "while :; do :; done";
       const { output, failed } = await run(`(${loop}) & ${loop}`, { processorSeconds: 1 });
-      expect(output).toMatch(/more than 1 seconds of processor time.*"commandLimits.processorSec/);
+      expect(output).toMatch(/more than 1 seconds of processor time/);
       expect(failed).toBe(true);
     });
 
@@ -80,7 +80,7 @@ describe.runIf(process.platform === "linux").each(Object.entries(STARTS))(
       "that writes without end is ended: %s",
       async (command) => {
         const { cwd, output, failed } = await run(command, { fileMb: 1 });
-        expect(output).toMatch(/more than 1 MB in one file.*"commandLimits.fileMb"/);
+        expect(output).toMatch(/more than 1 MB in one file/);
         expect(failed).toBe(true);
         expect((await stat(join(cwd, "big"))).size).toBe(1024 * 1024);
       },
@@ -102,7 +102,7 @@ it.runIf(process.platform === "linux")(
     await started.ended;
     await expect
       .poll(() => started.output.text(), { timeout: patiently(20_000) })
-      .toContain("commandLimits.processorSeconds");
+      .toContain("of processor time");
     await expect.poll(() => started.groupId, { timeout: patiently(10_000) }).toBeUndefined();
   },
 );

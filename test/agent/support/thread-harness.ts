@@ -66,7 +66,6 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
       provider: "openai-compatible",
       baseUrl: model.baseUrl,
       maxRetries: 2,
-      idleTimeoutMs: 60_000,
       prices: {},
       headers: {},
       ...options.llm,

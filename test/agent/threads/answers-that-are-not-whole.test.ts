@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from "vitest";
-import { type Harness, outline, startHarness } from "../support/thread-harness.ts";
+import { type Harness, startHarness } from "../support/thread-harness.ts";
 
 let harness: Harness;
 afterEach(() => harness.close());
@@ -97,14 +97,6 @@ it("asks again after an error event that came before anything else", async () =>
   await harness.say("go");
   expect(errors()).toEqual([]);
   expect(harness.model.requests).toHaveLength(2);
-});
-
-it("gives up a provider that says nothing, once, with the name of the setting", async () => {
-  harness = await startHarness({ llm: { idleTimeoutMs: 200 }, answers: [{ hang: true }] });
-  await harness.say("go");
-  expect(harness.model.requests).toHaveLength(1);
-  expect(errors()).toEqual([expect.stringContaining("idleTimeoutMs")]);
-  expect(outline(harness.events).at(-1)).toBe("idle");
 });
 
 it("cuts an answer that never ends, and the thread stays small", async () => {

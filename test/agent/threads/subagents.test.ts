@@ -49,7 +49,7 @@ describe("a subagent", () => {
     harness = await startHarness({
       settings: agentSettings.parse({
         sandbox: false,
-        subagent: { allowNestedSubagents: true, maxDepth: 2 },
+        subagent: { allowNestedSubagents: true },
       }),
       llm: { model: "scripted", prices: { scripted: { input: 1, output: 2 } } },
       answers: [
@@ -113,7 +113,7 @@ describe("a subagent", () => {
     harness = await startHarness({
       settings: agentSettings.parse({
         sandbox: false,
-        subagent: { allowNestedSubagents: true, maxDepth: 2 },
+        subagent: { allowNestedSubagents: true },
       }),
       answers: [delegate, delegate, { text: "deepest" }, { text: "middle" }, { text: "top" }],
     });

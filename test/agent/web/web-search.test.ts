@@ -8,7 +8,6 @@ import type { SearchService } from "../../../src/agent/web/search/search-service
 import { SEARCH_SERVICES } from "../../../src/agent/web/search/search-services.ts";
 import { openWebSearch } from "../../../src/agent/web/search/web-search.ts";
 import { webSearchTool } from "../../../src/agent/web/web-search-tool.ts";
-import { keyFromCommand } from "../../../src/llm/index.ts";
 import { startHarness } from "../support/thread-harness.ts";
 import { openToolBench, type ToolBench } from "../support/tool-bench.ts";
 
@@ -44,7 +43,7 @@ afterEach(async () => {
 
 function toolOf(webSearch: object, environment: Record<string, string> = {}) {
   const settings = agentSettings.parse({ webSearch }).webSearch;
-  const web = openWebSearch({ settings, environment, fetch, keyFromCommand });
+  const web = openWebSearch({ settings, environment, fetch });
   if (web === undefined) throw new Error("no service is chosen");
   return webSearchTool(web);
 }
@@ -81,7 +80,7 @@ describe("each service is asked in its own form and read alike", () => {
 
   it("Tavily", async () => {
     answer = json({ results: [{ title: "T", url: URL_OF_PAGE, content: "C", score: 0.5 }] });
-    const tool = toolOf({ service: "tavily", url: origin, apiKeyCommand: "printf k2" });
+    const tool = toolOf({ service: "tavily", url: origin, apiKey: "k2" });
     const { text } = await bench.run(tool, { query: "q" });
     expect(text).toContain(`1. T\n   ${URL_OF_PAGE}\n   C`);
     expect(asked[0]).toMatchObject({ method: "POST", headers: { authorization: "Bearer k2" } });

@@ -32,7 +32,7 @@ describeOnPostgres("a memory on a PostgreSQL server", () => {
       expect([memory.name, await memory.isThere()]).toEqual(["shop", false]);
       await memory.remember({ content: "We deploy on Fridays." });
     }
-    const postgres = { poolSize: 2, statementTimeoutMs: 5_000 };
+    const postgres = { poolSize: 2 };
     await using again = openMemory({ ...options, name: "shop", postgres });
     const { episodes } = await again.recall({ query: "deploy" });
     expect(episodes.map(({ content }) => content)).toEqual(["We deploy on Fridays."]);

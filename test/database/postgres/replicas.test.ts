@@ -35,7 +35,7 @@ function newPlace({ address = replica.url(), replicaWaitMs = 60 } = {}): Databas
   const place = openPlace({
     folder: "",
     address: `${primary.url()}?schema=${schema}`,
-    postgres: postgresSettings.parse({ replicas: [address], replicaWaitMs }),
+    postgres: { ...postgresSettings.parse({ replicas: [address] }), replicaWaitMs },
     isName: () => true,
   });
   onTestFinished(() => place.close());

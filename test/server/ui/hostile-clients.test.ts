@@ -204,7 +204,7 @@ describe("the upgrade", () => {
   });
 
   it("beyond the number of clients is refused until one leaves", async () => {
-    const { connect, port } = await uiServer({ limits: { clients: 2 } });
+    const { connect, port } = await uiServer({}, { maxClients: 2 });
     const first = await connect();
     await connect();
     expect(await attempt(port, "/ws", { Host: "localhost" })).toMatch(

@@ -6,10 +6,14 @@ import { UiClient } from "../../support/ui-client.ts";
 import { FakeThreadHost } from "./fake-thread-host.ts";
 
 /** A server on a free port over a fake agent runner; gone after the test. */
-export async function uiServer(settings: Readonly<Record<string, unknown>> = {}) {
+export async function uiServer(
+  settings: Readonly<Record<string, unknown>> = {},
+  options: { maxClients?: number } = {},
+) {
   const host = new FakeThreadHost();
   const logged: string[] = [];
   const server = await startUiServer({
+    ...options,
     host,
     settings: httpSettings.parse({ uiPort: 0, ...settings }),
     logger: { ...silentLogger, error: (message) => logged.push(message) },

@@ -13,7 +13,8 @@ import { OAuthError } from "./oauth-error.ts";
 import { grantedScope, OAUTH_SCOPES, scopeAsked, USUAL_SCOPES } from "./pages.ts";
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
+/** After this time a user logs in again, whatever the client renews. */
+const SESSION_MS = 30 * 24 * 60 * MINUTE_MS;
 /** The page keeps no refresh token: its log-in lasts a working day. */
 const PAGE_MS = 10 * 60 * MINUTE_MS;
 /** A run of a CI; it can exchange another token. */
@@ -113,9 +114,9 @@ export class TokenEndpoint {
       scope: lowerScope(scope, most),
       resource,
       upstream,
-      accessMs: isPage ? PAGE_MS : identity.settings.accessMinutes * MINUTE_MS,
+      accessMs: isPage ? PAGE_MS : identity.accessMs,
       // Without a refresh token of the provider, nothing tells that the person has left.
-      lastsMs: isRenewable ? identity.settings.sessionDays * DAY_MS : PAGE_MS,
+      lastsMs: isRenewable ? SESSION_MS : PAGE_MS,
       isRenewable: !isPage,
     });
     await taken.note(issued.session.id);
@@ -134,7 +135,7 @@ export class TokenEndpoint {
     }
     const renewal = await identity.sessions.renew(token, {
       clientId: client.id,
-      accessMs: identity.settings.accessMinutes * MINUTE_MS,
+      accessMs: identity.accessMs,
       upstream,
     });
     if (renewal.kind === "renewed") return told(renewal.tokens);

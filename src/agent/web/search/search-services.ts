@@ -109,7 +109,6 @@ export const webSearchSettings = z.strictObject({
   apiKey: withMeta(z.string().min(1), { secret: true })
     .optional()
     .describe("Also the service's own variable, `BRAVE_API_KEY` or `TAVILY_API_KEY`."),
-  apiKeyCommand: z.string().min(1).optional().describe("A command that prints the key."),
 });
 
 export type WebSearchSettings = z.output<typeof webSearchSettings>;

@@ -12,7 +12,6 @@ export interface WebSearchOptions {
   readonly settings: WebSearchSettings;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly fetch: typeof globalThis.fetch;
-  readonly keyFromCommand: (command: string) => Promise<string>;
 }
 
 export interface WebSearch {
@@ -26,7 +25,7 @@ export interface WebSearch {
  * or key.
  */
 export function openWebSearch(options: WebSearchOptions): WebSearch | undefined {
-  const { service: name, url, apiKey, apiKeyCommand } = options.settings;
+  const { service: name, url, apiKey } = options.settings;
   if (name === undefined) return undefined;
   const service: SearchService = SEARCH_SERVICES[name];
   const { address: usual, keyVariable } = service;
@@ -35,26 +34,14 @@ export function openWebSearch(options: WebSearchOptions): WebSearch | undefined 
     throw invalidInput(`webSearch.url: ${name} is a server of your own; say where it is.`);
   }
   const given = apiKey ?? (keyVariable && options.environment[keyVariable]);
-  if (keyVariable !== undefined && !given && apiKeyCommand === undefined) {
-    throw invalidInput(
-      `webSearch.apiKey: ${name} needs a key. Set it, webSearch.apiKeyCommand or ${keyVariable}.`,
-    );
+  if (keyVariable !== undefined && !given) {
+    throw invalidInput(`webSearch.apiKey: ${name} needs a key. Set it or ${keyVariable}.`);
   }
-  let key: Promise<string> | undefined;
-  const keyOf = () => {
-    if (given) return Promise.resolve(given);
-    if (apiKeyCommand === undefined) return Promise.resolve("");
-    key ??= options.keyFromCommand(apiKeyCommand).catch((error: unknown) => {
-      key = undefined;
-      throw error;
-    });
-    return key;
-  };
   const { host } = new URL(address);
   return {
     host,
     async search(query, count, signal) {
-      const ask = { address: new URL(address), key: await keyOf(), query, count };
+      const ask = { address: new URL(address), key: given ?? "", query, count };
       const limit = AbortSignal.timeout(ANSWER_MS);
       const answer = await send(options.fetch, service.request(ask), {
         host,

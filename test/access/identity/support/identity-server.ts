@@ -27,6 +27,7 @@ export interface TeamServer extends MemoryServer {
 
 export interface TeamSetup {
   readonly settings?: Partial<IdentitySettings>;
+  readonly accessMs?: number;
   readonly company?: Company;
   readonly place?: DatabasePlace;
   readonly dataDir?: string;
@@ -62,6 +63,7 @@ export async function teamServer(setup: TeamSetup = {}): Promise<TeamServer> {
     records: store.records,
     tokens: store.tokens,
     logger: silentLogger,
+    accessMs: setup.accessMs,
   });
   const server = await memoryServer({
     ...{ port, dataDir, identity, store },
