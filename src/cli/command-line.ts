@@ -8,7 +8,6 @@ import type { MemoryEngine, Once, Operation } from "../memory/index.ts";
 import { notFound } from "../shared/errors.ts";
 import type { Logger } from "../shared/logger.ts";
 
-/** The process and its surroundings as a command sees them. */
 export interface CommandLine {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
@@ -34,15 +33,12 @@ export interface CommandLine {
 export interface StayingProcess {
   readonly openApp: (options: AppOptions) => App;
   readonly later: (work: () => Promise<void>) => void;
-  /** Shows a long text on the asking process's terminal. */
   readonly showPage: (text: string, pager: string) => void;
   readonly signal: AbortSignal;
 }
 
-/** A command line before the command and its reader are known. */
 export type ProgramLine = Omit<CommandLine, "reader">;
 
-/** A command line before anything can be interrupted. */
 export type QuickLine = Omit<ProgramLine, "signal">;
 
 export interface GlobalOptions {
@@ -52,11 +48,9 @@ export interface GlobalOptions {
   readonly json?: boolean;
   /** auto, always or never. */
   readonly color?: string;
-  /** false: print long output at once. */
   readonly pager?: boolean;
 }
 
-/** The project and the data directory that a command works on. */
 export async function projectPlace(
   { env, cwd, reader }: CommandLine,
   { db, dataDir: given, database }: Readonly<Record<string, unknown>>,
@@ -67,7 +61,6 @@ export async function projectPlace(
   return { dataDir, project: paths.projectRoot };
 }
 
-/** True if the person agrees; false where nobody can be asked. */
 export async function confirm(
   { stdin, stderr }: Pick<CommandLine, "stdin" | "stderr">,
   question: string,
@@ -179,7 +172,6 @@ export async function withApp<T>(
   }
 }
 
-/** The memory that `--db` names, for one command. */
 export function withMemory<T>(
   line: CommandLine,
   options: GlobalOptions,

@@ -45,7 +45,6 @@ function completeAll(
 const SHORTEST_PREFIX = 3;
 const SHOWN = 6;
 
-/** Completes one id of this kind; text that matches nothing is left for the operation to judge. */
 export async function completeId(
   memory: MemoryEngine,
   id: string,
@@ -68,7 +67,6 @@ export async function completeId(
   throw invalidInput(`"${id}" begins several ids; write more of it:\n${shown.join("\n")}`);
 }
 
-/** The ids as written; `-` stands for those on standard input. Throws invalid_input for none there. */
 export async function idsOrStdin(
   line: CommandLine,
   args: readonly string[],
@@ -79,7 +77,6 @@ export async function idsOrStdin(
   return args.flatMap((arg) => (arg === "-" ? read : [arg]));
 }
 
-/** The ids in a text: words, or the `id` of each record in the JSON of a list. */
 export function idsIn(text: string): string[] {
   const content = text.trim();
   if (!/^[[{]/.test(content)) return content.split(/[\s,]+/).filter((word) => word !== "");

@@ -10,7 +10,6 @@ export interface FilterOption {
   readonly says: string;
 }
 
-/** Filters as options. */
 export const FILTER_OPTIONS: readonly FilterOption[] = [
   {
     name: "since",

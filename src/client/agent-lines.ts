@@ -23,7 +23,6 @@ interface LinesOptions {
 
 type Status = Extract<ServerMessage, { type: "status" }>["payload"];
 
-/** Makes lines of the messages of one thread. */
 export class AgentLines {
   readonly #options: LinesOptions;
   #count = 0;

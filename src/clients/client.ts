@@ -40,7 +40,6 @@ export interface ConfigPart {
   readonly initial?: Readonly<Record<string, unknown>>;
 }
 
-/** A file that cairn writes as a whole. */
 export interface OwnedFile {
   readonly file: string;
   readonly text: string;
@@ -76,7 +75,6 @@ interface HookPlace {
 export interface ListedHooks extends HookPlace {
   /** The client's names for the moments; one that it does not have is absent. */
   readonly events: Partial<Readonly<Record<HookEvent, string>>>;
-  /** The item in the client's list of hooks for one event. */
   readonly entry: (hook: HookCommand) => unknown;
   readonly initial?: Readonly<Record<string, unknown>>;
 }
@@ -90,9 +88,7 @@ export type ClientHooks = ListedHooks | ScriptHooks;
 
 export interface HookCommand {
   readonly event: HookEvent;
-  /** The client's name of the event. */
   readonly name: string;
-  /** A command line for the platform's shell. */
   readonly line: string;
 }
 
@@ -111,19 +107,14 @@ export interface ClientServer {
 
 /** An MCP client that cairn can connect itself to: data alone. */
 export interface Client {
-  /** As it is typed: `claude-code`. */
   readonly name: string;
-  /** As it is written: `Claude Code`. */
   readonly title: string;
-  /** Programs that show, when on the PATH, that it is installed. */
   readonly programs: readonly string[];
-  /** Files or folders that show the same. */
   readonly traces: (places: Places) => readonly string[];
   /** True if a config in the project is read. */
   readonly scopes: readonly Scope[];
   readonly server: ClientServer;
   readonly hooks?: ClientHooks;
-  /** Further files that cairn writes as a whole, such as commands that the user types. */
   readonly files?: (places: Places, scope: Scope) => readonly OwnedFile[];
   /** Entries of other lists in the client's settings. */
   readonly items?: (places: Places, scope: Scope) => readonly ConfigPart[];
@@ -132,7 +123,6 @@ export interface Client {
   readonly afterwards: string;
 }
 
-/** The name under which clients know the server. */
 export const SERVER_NAME = "cairn";
 
 export interface Places {

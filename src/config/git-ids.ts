@@ -106,7 +106,6 @@ interface Project {
   readonly dataDir: string;
   readonly workTree: string;
   readonly common: string;
-  /** Database that it has now. */
   readonly database: string;
 }
 
@@ -144,9 +143,7 @@ function folderOf(common: string): string {
 }
 
 interface GitDatabase {
-  /** `shop-3f2a9c` */
   readonly name: string;
-  /** Top folder of the work tree. */
   readonly workTree: string;
   /** The folder that all work trees share; undefined where it is another repository's. */
   readonly common: string | undefined;

@@ -22,7 +22,6 @@ import {
 const MAX_COMMANDS = 200;
 
 interface ProjectCommands {
-  /** `/name` of each, in order. */
   readonly names: readonly string[];
   /** SHA-256 of names and texts, in hex; undefined when there are none. */
   readonly hash: string | undefined;
@@ -72,7 +71,6 @@ export interface TrustStatus {
   readonly state: "none" | "trusted" | "untrusted" | "changed" | "declined";
   readonly projectConfigFile: string;
   readonly asksFor: readonly { readonly key: string; readonly value: unknown }[];
-  /** `/name` of each command that the project brings. */
   readonly commands: readonly string[];
   /** What the servers of its `.mcp.json` run or reach, each after its name. */
   readonly servers: readonly string[];
@@ -81,7 +79,6 @@ export interface TrustStatus {
    * and is not part of the hash.
    */
   readonly memories: number;
-  /** SHA-256 of config, commands and `.mcp.json` as they were read. */
   readonly hash?: string;
 }
 
@@ -184,7 +181,6 @@ function readTrusted(paths: ConfigPaths): Readonly<Record<string, unknown>> {
   throw invalidInput(`${paths.trustFile} is not a list of projects. Remove it and trust again.`);
 }
 
-/** Number of files of memory a project brings, which `cairn sync` takes in. */
 function projectMemories(projectRoot: string): number {
   try {
     const entries = readdirSync(join(projectRoot, ".cairn", "memory"), { recursive: true });

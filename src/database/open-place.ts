@@ -6,7 +6,6 @@ import { type PostgresSettings, postgresSettings } from "./settings.ts";
 import { DatabaseFolder } from "./sqlite/database-folder.ts";
 
 export interface PlaceOptions {
-  /** Absolute path of the folder of databases. */
   readonly folder: string;
   /** The address of a server that stores the databases instead. */
   readonly address?: string | undefined;

@@ -12,7 +12,6 @@ interface Answer {
   readonly text: string;
 }
 
-/** Values of the flags. */
 interface Given {
   readonly holders: readonly RoleHolder[];
   readonly role: AccessScope | undefined;

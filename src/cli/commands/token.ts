@@ -8,11 +8,9 @@ import type { CommandLine } from "../command-line.ts";
 import { confirm, withApp } from "../command-line.ts";
 import { EXIT } from "../exit-code.ts";
 
-/** One thing to do with tokens. */
 interface Action {
   readonly usage: string;
   readonly words: number;
-  /** The question asked before doing it; undefined: none. */
   readonly question?: string;
   readonly flags: readonly Flag[];
   run(tokens: PeopleTokens, name: string, flags: Flags): Promise<Answer>;
@@ -102,7 +100,6 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
 };
 
-/** The new token is shown only this once. */
 function tellNew(made: NewToken): Answer {
   const rights = [made.scope, ...limitsOf(made)].join(", ");
   const text = `${made.token}\nThe token of ${made.name}, for ${rights}. It is not kept and not shown again.`;

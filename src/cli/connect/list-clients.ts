@@ -73,7 +73,6 @@ interface ClientState {
     readonly state: ConnectionState;
     readonly files: readonly string[];
     readonly hooks: boolean;
-    /** Why it is broken. */
     readonly problem?: string;
   }[];
 }

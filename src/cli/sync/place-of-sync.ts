@@ -13,7 +13,6 @@ import { invalidInput } from "../../shared/errors.ts";
 import type { CommandLine } from "../command-line.ts";
 
 export interface PlaceOfSync {
-  /** The project's folder. */
   readonly root: string;
   readonly isTrusted: boolean;
   /** Trusts a folder of files that this sync itself created. */

@@ -5,7 +5,6 @@ import { enterDatabase } from "./database-names.ts";
 import type { SchemaVersion } from "./migrations.ts";
 import { postgresCodeOf } from "./postgres-error.ts";
 
-/** The database that a transaction has entered. */
 export interface Entered extends SchemaVersion {
   readonly number: number;
   /** Number of its newest event; undefined unless it was asked for. */

@@ -148,7 +148,6 @@ export class PostgresDatabase implements Database {
     return this.#writeLock.runExclusive(() => run((together) => this.#writeAlone(together)));
   }
 
-  /** Under the lock of the writers. */
   async #writeAlone<T>(body: (tx: Tx) => Promise<T>): Promise<T> {
     const beginning = { ...writing(this.#options.pool), lock: "for update" };
     const done = await this.#transactions.whereCurrent(beginning, body, (lease) =>

@@ -2,7 +2,6 @@ import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { NotedCopies } from "../noted-copies.ts";
 
-/** Number of places of each kind are named. */
 const NAMED = 5;
 
 /**

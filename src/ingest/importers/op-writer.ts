@@ -12,10 +12,8 @@ import type {
 } from "./imported.ts";
 import type { KnownItems } from "./known-items.ts";
 
-/** One op of a changeset in its JSON form. */
 export type Op = Readonly<Record<string, unknown>> & { readonly op: string };
 
-/** The ops for one record, and what they create. */
 export interface WrittenRecord {
   readonly ops: readonly Op[];
   /** True if the record is new, changed or already imported. */
@@ -35,7 +33,6 @@ export class OpWriter {
   readonly #known: KnownItems;
   #count = 0;
 
-  /** `source` is the importer's name. */
   constructor(source: string, known: KnownItems) {
     this.#source = source;
     this.#known = known;

@@ -17,7 +17,6 @@ export async function takeIn(
   { mark, passages, gone, omitted: _, ...source }: SourceBatch,
   options: ExecuteOptions = {},
 ): Promise<number> {
-  // A complete list is sent in one call, even if it is empty.
   if (source.complete === true) {
     const read = await memory.execute(
       "read_source",
@@ -50,14 +49,12 @@ export async function takeIn(
 
 export type ReadPassage = InputOf<"read_source">["passages"][number];
 
-/** Identifies a source. */
 export interface SourceName {
   /** The kind of its author: `claude-code`, `git`, `file`. */
   readonly kind: string;
   readonly key: string;
 }
 
-/** New passages of a source, and how far the source is read with them. */
 export interface SourceBatch extends SourceName {
   readonly title?: string | undefined;
   readonly place?: string | undefined;

@@ -15,7 +15,6 @@ export const REQUESTS_AT_ONCE = 256;
 const requestMs = z.number().int().min(1).default(REQUEST_MS);
 const requestsAtOnce = z.number().int().min(1).default(REQUESTS_AT_ONCE);
 
-/** Unset: any number. */
 const quota = z.number().int().min(1).optional();
 
 /** `name`, `name:port`, `[::1]`, `[::1]:port`; what a Host header may hold. */

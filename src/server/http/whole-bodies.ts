@@ -5,7 +5,6 @@ import { CairnError, invalidInput, isCairnError } from "../../shared/errors.ts";
 import { hasLargerObject, JsonSyntaxError, MAX_JSON_KEYS, parseJson } from "../../shared/json.ts";
 import type { HttpEnv } from "./guard-middleware.ts";
 
-/** What a request brought; the adapter to Hono makes the body of its `Request` of it as well. */
 interface ReadMessage extends IncomingMessage {
   rawBody?: Buffer;
 }
@@ -30,7 +29,6 @@ export function wholeBodies(mostBytes: number): MiddlewareHandler<HttpEnv> {
   };
 }
 
-/** The body of a request, where it came over a socket and has one. */
 export function bodyOf(message: IncomingMessage | undefined): Buffer | undefined {
   return (message as ReadMessage | undefined)?.rawBody;
 }
