@@ -19,7 +19,6 @@ export type AccessScope = (typeof ACCESS_SCOPES)[number];
 /** Scopes that concern the memory: roles, and what a client asks for at a log-in. */
 export const MEMORY_SCOPES = ACCESS_SCOPES.filter((scope) => scope !== "approve");
 
-/** The caller of a server. */
 export interface Caller {
   /** Name of the token or person; undefined for a caller whom the server treats as its owner. */
   readonly name: string | undefined;
@@ -68,9 +67,6 @@ export function allowsSomewhere(caller: Caller, needed: AccessScope): boolean {
   );
 }
 
-/**
- * Throws forbidden if the caller lacks this scope in `database`, or in all that they open if none is given.
- */
 export function requireScope(
   caller: Caller,
   needed: AccessScope,
@@ -80,7 +76,6 @@ export function requireScope(
   if (!allows(caller, needed, database)) throw needsScope(caller, needed, what, database);
 }
 
-/** Throws forbidden if the caller has this scope in no database. */
 export function requireScopeSomewhere(caller: Caller, needed: AccessScope, what: string): void {
   if (!allowsSomewhere(caller, needed)) throw needsScope(caller, needed, what);
 }
@@ -115,7 +110,6 @@ export function mayOpen({ databases }: Caller, database: string): boolean {
   return databases === undefined || databases.includes(database);
 }
 
-/** Throws forbidden if the caller's token is for other databases, whether or not this one exists. */
 export function requireDatabase(caller: Caller, database: string): void {
   if (mayOpen(caller, database)) return;
   if (caller.by === "role") {
@@ -136,7 +130,6 @@ function opened({ databases = [] }: Caller): string {
   return databases.length === 0 ? "" : `, only in ${databases.join(", ")}`;
 }
 
-/** Throws forbidden if the caller's token is limited to some databases, since this concerns all of them. */
 export function requireEveryDatabase(caller: Caller, what: string): void {
   if (caller.databases === undefined) return;
   if (caller.by === "role") {
@@ -153,7 +146,6 @@ export function requireEveryDatabase(caller: Caller, what: string): void {
   );
 }
 
-/** True if both are the same person with the same rights. */
 export function isSameCaller(a: Caller, b: Caller): boolean {
   const rights = ({ name, scope, databases, within }: Caller) =>
     JSON.stringify([name, scope, databases, within]);

@@ -87,7 +87,6 @@ export type TrustRule =
   | "person"
   | ((value: unknown, user: unknown) => boolean);
 
-/** A rule for each setting. The compiler demands one for every new setting. */
 export type TrustRules<Schema extends z.ZodObject> = {
   readonly [Name in keyof Schema["shape"]]: TrustRule | Readonly<Record<string, TrustRule>>;
 };
@@ -98,7 +97,6 @@ export interface FieldMeta {
   readonly longText?: boolean;
   /** Letter of the field's short option, such as `n` for `-n`. */
   readonly short?: string;
-  /** The value is never shown or logged. */
   readonly secret?: boolean;
   /** For a field of the config file: which projects may set it. */
   readonly trust?: TrustRule;
@@ -114,14 +112,12 @@ export interface FieldMeta {
 /** Metadata of fields. It survives a description, a default or a check that is added later. */
 const registry = z.registry<FieldMeta>();
 
-/** A copy of the schema that carries the metadata. */
 export function withMeta<Schema extends z.ZodType>(schema: Schema, meta: FieldMeta): Schema {
   const copy = schema.clone(undefined, { parent: true });
   registry.add(copy, { ...metaOf(schema), ...meta });
   return copy;
 }
 
-/** Says on each setting which projects may set it. */
 export function withTrust<Schema extends z.ZodObject>(
   schema: Schema,
   rules: TrustRules<Schema>,

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 
-/** Source of opaque ids, so that tests can count instead. */
 export interface IdSource {
   /** A new opaque id of lower-case letters and digits that starts with `prefix`. */
   next(prefix: string): string;

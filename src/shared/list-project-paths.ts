@@ -11,7 +11,6 @@ const SKIPPED = new Set([
   ".venv",
   "__pycache__",
 ]);
-/** The most entries read outside of git: enough for most folders, and a limit for the rest. */
 const MAX_WALKED = 100_000;
 const CHUNK = 2_000;
 
@@ -36,7 +35,6 @@ export async function listProjectPaths(
 /** A blank would end the mention. */
 const UNREADABLE = /[\x00-\x20\x7f-\x9f]/;
 
-/** The folders of these files that were not reported yet. */
 function foldersOf(files: readonly string[], known: Set<string>): readonly string[] {
   const news: string[] = [];
   for (const file of files) {

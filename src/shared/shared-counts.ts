@@ -1,6 +1,5 @@
 import type { Clock } from "./clock.ts";
 
-/** Something that is added to a count of a period. */
 export interface Addition {
   /** What is counted, up to 200 characters. */
   readonly key: string;
@@ -15,12 +14,11 @@ export interface Added {
   readonly before: number;
 }
 
-/** Counts of a place of databases, which all its servers add to. What a crash of the machine loses is a moment. */
+/** Counts shared by all servers of a store. A machine crash loses at most a moment. */
 export interface SharedCounts {
   add(addition: Addition): Promise<Added>;
 }
 
-/** Counts of one process. */
 export class CountsInMemory implements SharedCounts {
   readonly #counted = new Map<string, { readonly period: number; readonly count: number }>();
 
@@ -39,10 +37,7 @@ export class CountsInMemory implements SharedCounts {
 /** How long after a failure a server counts alone before it tries again; milliseconds. */
 const ALONE_MS = 60_000;
 
-/**
- * Counts with the other servers, or alone where that fails: for a server that need not be able to write where
- * the others count.
- */
+/** Falls back to local counts on failure, for servers that may be unable to write. */
 export class CountsWithOthers implements SharedCounts {
   readonly #shared: SharedCounts;
   readonly #clock: Clock;
@@ -50,7 +45,6 @@ export class CountsWithOthers implements SharedCounts {
   readonly #own = new CountsInMemory();
   #aloneUntil = 0;
 
-  /** `onFailure` is told why each time that it begins to count alone. */
   constructor(shared: SharedCounts, clock: Clock, onFailure: (error: unknown) => void) {
     this.#shared = shared;
     this.#clock = clock;

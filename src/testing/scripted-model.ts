@@ -9,11 +9,9 @@ export interface ScriptedAnswer {
   readonly reasoning?: readonly string[];
   readonly toolCalls?: readonly ScriptedToolCall[];
   readonly usage?: { readonly input: number; readonly output: number };
-  /** Wait before the first byte. */
   readonly delayMs?: number;
   /** Wait before each chunk after the first. */
   readonly chunkDelayMs?: number;
-  /** An HTTP error instead of a stream. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly errorMessage?: string;
@@ -46,7 +44,6 @@ export interface ChatMessage {
 }
 
 export interface ScriptedRequest {
-  /** Counts from 0. */
   readonly index: number;
   readonly path: string;
   readonly authorization: string | undefined;
@@ -81,8 +78,8 @@ export interface ScriptedModel {
 }
 
 /**
- * A language model that says what it was told to: a real HTTP server that speaks the
- * chat-completions stream. Without a script it answers `ok`.
+ * A scripted language model: an HTTP server with the chat-completions stream. Without a script it
+ * answers `ok`.
  */
 export async function startScriptedModel(
   ...answers: readonly ScriptedAnswer[]

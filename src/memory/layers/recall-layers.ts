@@ -32,7 +32,6 @@ interface LayerCall {
 }
 
 interface LayerResult {
-  /** Name of the database. */
   readonly layer: string;
   readonly found: RecallOutput;
 }
@@ -186,7 +185,6 @@ export function fuseByRank<Item extends { readonly score: number }>(
     .map(({ item, score }) => (item.score === score ? item : { ...item, score }));
 }
 
-/** What is left for the items: warnings stand below them. */
 function roomBeside(
   warnings: readonly LayerWarning[],
   most: number | undefined,

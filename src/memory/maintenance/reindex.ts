@@ -13,9 +13,9 @@ export interface Reindexed {
 }
 
 /**
- * Makes the text index anew and every vector with the embedder that is configured now; with
- * `onlyMissing`, goes on where an interrupted one stopped. What was made before an interruption is
- * kept, and the next recall or reindex makes the rest. Throws the signal's reason.
+ * Rebuilds the text index and all vectors with the configured embedder; `onlyMissing` continues an
+ * interrupted run. Partial results are stored, and the next recall or reindex completes them.
+ * Throws the signal's reason.
  */
 export async function reindex(
   memory: MemoryEngine,

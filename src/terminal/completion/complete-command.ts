@@ -1,7 +1,6 @@
 import type { CommandHelp } from "../../agent/index.ts";
 import type { Completion } from "./complete-path.ts";
 
-/** Commands that continue what is typed after a slash; undefined when nothing is left to offer. */
 export function completeCommand(
   text: string,
   cursor: number,

@@ -1,10 +1,8 @@
-/** A value that a pure function moves on, and those who want to see it. */
 export interface Store<State> {
   get(): State;
   /** `isUrgent`: shown at once, as the answer to a key is; otherwise within one frame. */
   set(state: State, isUrgent: boolean): void;
   subscribe(listener: () => void): () => void;
-  /** Shows what waits for its frame, then nothing more. */
   close(): void;
 }
 

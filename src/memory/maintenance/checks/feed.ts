@@ -113,7 +113,7 @@ const BUILT_IN = sql.join(
 );
 
 async function findMissingEvents(tx: Tx): Promise<readonly Problem[]> {
-  // By sets: looked up for each item, the feed of many deletions would be read again for each.
+  // Set-based: per-item lookups would reread the events of many deletions.
   const isToldDeleted = (type: string, id: SQL) =>
     sql`(${id} in (select told.subject_id from events as told join (select max(seq) as seq from events where kind in ('deleted', 'restored') and subject_type = ${type} group by subject_id) as newest on newest.seq = told.seq where told.kind = 'deleted'))`;
   return [
