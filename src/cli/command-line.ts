@@ -108,7 +108,7 @@ export async function askUnseen({ stdin, stderr, signal }: Keys, question: strin
 /**
  * Variables by which terminals and other programs announce a screen reader; there is no common one.
  */
-const TOLD_BY = ["ACCESSIBLE", "INK_SCREEN_READER", "VSCODE_A11Y_MODE"];
+const SCREEN_READER_VARIABLES = ["ACCESSIBLE", "INK_SCREEN_READER", "VSCODE_A11Y_MODE"];
 const NO = new Set(["", "0", "false", "no", "off"]);
 
 /**
@@ -129,7 +129,7 @@ export async function hasScreenReader(
     const { screenReader } = loadConfig({ env, cwd, reader }).settings;
     if (screenReader !== undefined) return screenReader;
   }
-  return TOLD_BY.some((name) => !NO.has((env[name] ?? "").toLowerCase()));
+  return SCREEN_READER_VARIABLES.some((name) => !NO.has((env[name] ?? "").toLowerCase()));
 }
 
 /** A file that cannot be read is reported when the config is loaded. */
@@ -181,7 +181,7 @@ export function withMemory<T>(
     const memory = app.store.open();
     const existed = await memory.isThere();
     const result = await body(memory, app);
-    if (!existed && (await memory.isThere())) await tellOfNew(line, memory, app);
+    if (!existed && (await memory.isThere())) await reportNewDatabase(line, memory, app);
     return result;
   });
 }
@@ -195,7 +195,11 @@ export async function requireExisting(memory: MemoryEngine): Promise<void> {
 }
 
 /** If a named database was just created, its name may have been mistyped. */
-async function tellOfNew(line: CommandLine, { name }: MemoryEngine, app: App): Promise<void> {
+async function reportNewDatabase(
+  line: CommandLine,
+  { name }: MemoryEngine,
+  app: App,
+): Promise<void> {
   if (app.config.database.by !== "flag") return;
   const { nearestName } = await import("../shared/nearest.ts");
   const others = (await app.store.list()).flatMap((other) =>

@@ -21,13 +21,13 @@ export interface PlaceOptions {
 export function openPlace(options: PlaceOptions): DatabasePlace {
   const { folder, address, postgres, isName, writePatienceMs } = options;
   if (address === undefined) return new DatabaseFolder(folder, isName, writePatienceMs);
-  const settings = withPatience(postgres ?? postgresSettings.parse({}), writePatienceMs);
+  const settings = withLockTimeout(postgres ?? postgresSettings.parse({}), writePatienceMs);
   const parsed = parsePostgresAddress(address);
   return new PostgresPlace({ address: parsed, settings, isName, migrations: options.migrations });
 }
 
 /** Applies this patience to statements that wait for another writer or for a connection. */
-function withPatience(
+function withLockTimeout(
   settings: PostgresSettings,
   patienceMs: number | undefined,
 ): PostgresSettings {

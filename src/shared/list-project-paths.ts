@@ -24,12 +24,12 @@ export async function listProjectPaths(
   tell: (paths: readonly string[]) => void,
 ): Promise<void> {
   const folders = new Set<string>();
-  const tellWithFolders = (files: readonly string[]) => {
+  const emitWithFolders = (files: readonly string[]) => {
     const readable = files.filter((file) => !UNREADABLE.test(file));
     tell([...foldersOf(readable, folders), ...readable]);
   };
-  if (!(await listFromGit(root, ["--cached"], tellWithFolders))) return walk(root, tell);
-  await listFromGit(root, ["--others", "--exclude-standard"], tellWithFolders);
+  if (!(await listFromGit(root, ["--cached"], emitWithFolders))) return walk(root, tell);
+  await listFromGit(root, ["--others", "--exclude-standard"], emitWithFolders);
 }
 
 /** A blank would end the mention. */

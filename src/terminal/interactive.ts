@@ -26,7 +26,7 @@ function typedEarly(bytes: Buffer): Buffer {
  * First level of the kitty keyboard protocol, which distinguishes Shift-Enter and Escape. Other
  * terminals ignore it. https://sw.kovidgoyal.net/kitty/keyboard-protocol/
  */
-const KEYS_TOLD_APART = "\x1b[>1u";
+const ENABLE_KITTY_KEYS = "\x1b[>1u";
 const KEYS_AS_BEFORE = "\x1b[<u";
 
 interface KeyListeners {
@@ -57,7 +57,7 @@ function readKeys(
   stdin.setRawMode(true);
   stdin.on("data", onData);
   stdin.resume();
-  stdout.write(`\x1b[?2004h${KEYS_TOLD_APART}`);
+  stdout.write(`\x1b[?2004h${ENABLE_KITTY_KEYS}`);
   return () => {
     clearTimeout(timer);
     stdin.off("data", onData);

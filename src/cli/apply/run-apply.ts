@@ -78,7 +78,7 @@ async function applyPart(
       { signal, surface: "cli", run: key, ...(session !== undefined && { session }) },
     );
   } catch (error) {
-    throw toldHowFar(error, { key, done, firstLine, isAborted: signal.aborted });
+    throw withProgressMade(error, { key, done, firstLine, isAborted: signal.aborted });
   }
 }
 
@@ -107,7 +107,7 @@ interface HowFar {
   readonly isAborted: boolean;
 }
 
-function toldHowFar(error: unknown, { key, done, firstLine, isAborted }: HowFar): unknown {
+function withProgressMade(error: unknown, { key, done, firstLine, isAborted }: HowFar): unknown {
   const before =
     done.ops === 0
       ? "Nothing was applied."

@@ -80,7 +80,7 @@ export function operationCommand(operation: Operation): CliCommand | undefined {
         await printResult(line, {
           output: asJson
             ? withoutOmitted(operation, output)
-            : await withBeside(memory, operation, output),
+            : await withSecondAnswer(memory, operation, output),
           asJson,
           text: textFor(operation, given, output),
           database,
@@ -139,7 +139,7 @@ function formOf({ cli }: Operation, options: Readonly<Record<string, unknown>>):
   };
 }
 
-async function withBeside(
+async function withSecondAnswer(
   memory: MemoryEngine,
   { cli }: Operation,
   output: unknown,

@@ -60,18 +60,18 @@ export function updateSession(file: string, change: (now: HookSession) => HookSe
   writeSession(file, change(readSession(file)));
 }
 
-const MAX_TOLD = 1_000;
+const MAX_SHOWN_HASHES = 1_000;
 /** A shorter line may be typed by chance. */
-const MIN_TOLD_CHARACTERS = 12;
+const MIN_SHOWN_CHARACTERS = 12;
 
 /** Hashes of what hooks printed, so that it is never learned as the user's words. */
 export function shownHashes(text: string, before: readonly string[] = []): readonly string[] {
   const lines = text.split("\n").flatMap((line) => [line, ...quotedIn(line)]);
   const hashes = lines
     .map(comparableText)
-    .filter(({ length }) => length >= MIN_TOLD_CHARACTERS)
+    .filter(({ length }) => length >= MIN_SHOWN_CHARACTERS)
     .map(hashOf);
-  return [...new Set([...before, ...hashes])].slice(-MAX_TOLD);
+  return [...new Set([...before, ...hashes])].slice(-MAX_SHOWN_HASHES);
 }
 
 export function isReported(statement: string, told: ReadonlySet<string>): boolean {

@@ -11,7 +11,7 @@ export interface FeedReader<Row> {
 }
 
 export const READ_AT_ONCE = 1000;
-const FARTHER = 4;
+const RANGE_GROWTH = 4;
 
 /**
  * Alternates between scanning the feed and looking up matches, quadrupling the range each time.
@@ -23,7 +23,7 @@ export async function readInTurns<Row>(reader: FeedReader<Row>): Promise<Row[]> 
   const step = first <= last ? 1 : -1;
   const found: Row[] = [];
   let next = first;
-  for (let turn = READ_AT_ONCE; ; turn *= FARTHER) {
+  for (let turn = READ_AT_ONCE; ; turn *= RANGE_GROWTH) {
     const isLast = Math.abs(last - next) < turn;
     const to = isLast ? last : next + step * (turn - 1);
     found.push(...(await reader.within(next, to, limit - found.length)));

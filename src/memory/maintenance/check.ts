@@ -21,7 +21,7 @@ export interface Check {
 }
 
 export interface DoctorQuestion {
-  readonly task: "diagnose" | "repair" | "makeIndexesAnew";
+  readonly task: "diagnose" | "repair" | "rebuildSearchIndexes";
   readonly path: string;
   readonly name: string;
 }

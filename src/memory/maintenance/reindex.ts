@@ -21,7 +21,7 @@ export async function reindex(
   memory: MemoryEngine,
   work: DoctorWork & { readonly onlyMissing?: boolean } = {},
 ): Promise<Reindexed> {
-  if (work.onlyMissing !== true) await makeIndexesAnew(memory, work);
+  if (work.onlyMissing !== true) await rebuildSearchIndexes(memory, work);
   const wanted = await memory.vectors.countPending();
   const missing = await memory.makeMissingVectors({
     signal: work.signal,
@@ -30,7 +30,10 @@ export async function reindex(
   return { made: wanted - missing, missing };
 }
 
-export async function makeIndexesAnew(memory: MemoryEngine, work: DoctorWork = {}): Promise<void> {
+export async function rebuildSearchIndexes(
+  memory: MemoryEngine,
+  work: DoctorWork = {},
+): Promise<void> {
   const database = await memory.database();
   const here = () =>
     database.write(async (tx) => {
@@ -38,5 +41,9 @@ export async function makeIndexesAnew(memory: MemoryEngine, work: DoctorWork = {
       await textsAreFresh(tx);
       await forgetAllVectors(tx);
     });
-  await inDoctorProcess(database, { task: "makeIndexesAnew", name: memory.name }, { work, here });
+  await inDoctorProcess(
+    database,
+    { task: "rebuildSearchIndexes", name: memory.name },
+    { work, here },
+  );
 }

@@ -85,7 +85,7 @@ export const applied: BlockShape<ShownApplied> = {
 
 type Collision = NonNullable<ShownCollisions["collisions"]>[number];
 
-const TOLD_FACTS = 5;
+const MAX_DETAILED_FACTS = 5;
 
 /** Collisions that no op of the same changeset superseded or opened a conflict for. */
 function showUnsettled(results: readonly Fields[], style: Style): string[] {
@@ -99,9 +99,9 @@ function showUnsettled(results: readonly Fields[], style: Style): string[] {
       .filter(({ id }) => !superseded.has(id) && !disputed.has(`${String(fact)} ${String(id)}`));
     return left.length === 0 ? [] : [{ ...result, collisions: left }];
   });
-  const rest = unsettled.length - TOLD_FACTS;
+  const rest = unsettled.length - MAX_DETAILED_FACTS;
   return [
-    ...unsettled.slice(0, TOLD_FACTS).flatMap((result) => showCollisions(result, style)),
+    ...unsettled.slice(0, MAX_DETAILED_FACTS).flatMap((result) => showCollisions(result, style)),
     ...(rest > 0 ? ["", `${rest} more facts may contradict others; --json tells all.`] : []),
   ];
 }

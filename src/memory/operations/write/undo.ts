@@ -83,7 +83,7 @@ function requireMayUndo(
 
 const LINES_SHOWN = 20;
 
-function tellTaken({ id, undo_of: undone, changeset }: z.output<typeof takenBack>): string {
+function describeUndo({ id, undo_of: undone, changeset }: z.output<typeof takenBack>): string {
   const all = changeset.split("\n").filter((line) => line !== "");
   const lines = all.slice(0, LINES_SHOWN).map((line) => `  ${line}`);
   if (all.length > LINES_SHOWN) lines.push(`  … and ${all.length - LINES_SHOWN} more`);
@@ -123,7 +123,7 @@ export const undo = takingBack({
     plainFields: ["dry_run"],
   },
   rest: { method: "POST", path: "/undo" },
-  confirm: (_input, taken) => tellTaken(taken),
+  confirm: (_input, taken) => describeUndo(taken),
   cli: {
     shelf: "everyday",
     positionals: ["change"],
@@ -147,7 +147,7 @@ export const redo = takingBack({
   output: takenBack,
   mcp: { interfaces: false, destructive: true },
   rest: { method: "POST", path: "/redo" },
-  confirm: (_input, taken) => tellTaken(taken),
+  confirm: (_input, taken) => describeUndo(taken),
   cli: { positionals: ["change"], example: "cairn redo" },
   bind: ({ change, together, dry_run: dryRun }) => ({
     async choose({ tx, options }) {
