@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isInside } from "../../shared/is-inside.ts";
 import type { PermissionMode } from "../ports/permission-mode.ts";
-import { isThisMachine } from "../sandbox/is-this-machine.ts";
+import { isThisMachine } from "../tools/is-this-machine.ts";
 import { isActedUpon } from "../tools/acted-upon.ts";
 import { CREDENTIALS } from "../tools/private-places.ts";
 import { NO_COMMAND, type ReadCommand } from "./command-reading.ts";

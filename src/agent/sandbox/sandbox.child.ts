@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { messageOf } from "../../shared/errors.ts";
 import { distrustProgramsIn, programPath } from "../../shared/programs.ts";
 import { bridgedPorts } from "./bridged-ports.ts";
-import { isThisMachine } from "./is-this-machine.ts";
+import { isThisMachine } from "../tools/is-this-machine.ts";
 import { keepKernel } from "./keep-kernel.ts";
 import { libraryFolder } from "./library-folder.ts";
 import { ProjectGuard } from "./project-guard.ts";

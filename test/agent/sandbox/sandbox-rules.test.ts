@@ -3,7 +3,7 @@ import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { bridgedPorts } from "../../../src/agent/sandbox/bridged-ports.ts";
-import { isThisMachine } from "../../../src/agent/sandbox/is-this-machine.ts";
+import { isThisMachine } from "../../../src/agent/tools/is-this-machine.ts";
 import {
   allowedHosts,
   openedRules,
