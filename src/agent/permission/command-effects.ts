@@ -2,8 +2,8 @@ import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isInside } from "../../shared/is-inside.ts";
 import type { PermissionMode } from "../ports/permission-mode.ts";
-import { isThisMachine } from "../tools/is-this-machine.ts";
 import { isActedUpon } from "../tools/acted-upon.ts";
+import { isThisMachine } from "../tools/is-this-machine.ts";
 import { CREDENTIALS } from "../tools/private-places.ts";
 import { NO_COMMAND, type ReadCommand } from "./command-reading.ts";
 import {
