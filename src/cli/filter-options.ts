@@ -10,6 +10,7 @@ export interface FilterOption {
   readonly says: string;
 }
 
+/** Filters as options. */
 export const FILTER_OPTIONS: readonly FilterOption[] = [
   {
     name: "since",
