@@ -102,7 +102,7 @@ export async function readStdin({ stdin }: CommandLine): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** The same without the newline that `echo` and editors put at the end. */
+/** Standard input without the newline that `echo` and editors append. */
 export async function readStdinText(line: CommandLine): Promise<string> {
   return (await readStdin(line)).replace(/\r?\n$/, "");
 }

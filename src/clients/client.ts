@@ -59,10 +59,10 @@ export type HookEvent = (typeof HOOK_EVENTS)[number];
 
 interface HookPlace {
   readonly file: (places: Places, scope: Scope) => string;
-  /** What the hook prints so that the model sees `context`; undefined where the client has no way. */
+  /** Hook output that shows `context` to the model; undefined if the client supports none. */
   readonly answer: (event: HookEvent, context: string) => string | undefined;
   readonly refuse?: (text: string) => string;
-  /** What the hook prints at the end of a turn so that the agent goes on with `text`; absent where it cannot. */
+  /** Hook output that continues the turn with `text`; absent if unsupported. */
   readonly goOn?: (text: string) => string;
   /** The client drops what is printed at a session's start: the first prompt shows that too. */
   readonly startsWithPrompt?: true;
@@ -96,7 +96,7 @@ export interface ClientServer {
   readonly format: DocumentFormat;
   /** Every config that the client reads; more than one where an editor and a command line share a name. */
   readonly files: (places: Places, scope: Scope) => readonly string[];
-  /** Where the map of servers stands; with `list`, it is a list of entries that have a name. */
+  /** Path of the map of servers; with `list`, a list of named entries. */
   readonly path: readonly string[];
   readonly list?: boolean;
   readonly entry: (server: ServerCommand) => Readonly<Record<string, unknown>>;
@@ -151,7 +151,7 @@ export function findPlaces({ env, cwd, platform = process.platform }: PlacesOpti
   return { env, platform, home, project: cwd, applications, config };
 }
 
-/** What the commands ask of the model; `args` is the client's placeholder for the typed words. */
+/** Prompts of the commands; `args` is the client's placeholder for the arguments. */
 const MEMORY_COMMANDS = {
   recall: {
     summary: "Search the memory",

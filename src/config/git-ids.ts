@@ -187,7 +187,7 @@ function storedName(common: string, dataDir: string): string {
 }
 
 const HASH_DIGITS = 6;
-/** What is left of the 64 characters of a name. */
+/** Remainder of the 64 characters of a name. */
 const FOLDER_CHARS = 57;
 
 function nameOf(common: string, salt = ""): string {

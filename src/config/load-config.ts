@@ -209,7 +209,7 @@ function storedAt(
   return Object.entries(storedKey(file, provider)).map(([key, value]) => [key, { value, source }]);
 }
 
-/** What the `CAIRN_*` variables set; an empty one counts as not given. Throws invalid_input. */
+/** Settings from `CAIRN_*` variables; empty ones are ignored. Throws invalid_input. */
 function environmentLayer(
   env: Environment,
   definitions: readonly SettingDefinition[],
@@ -226,7 +226,7 @@ function environmentLayer(
   return layer;
 }
 
-/** What was given on the command line. Throws invalid_input. */
+/** Settings from the command line. Throws invalid_input. */
 function flagLayer(
   flags: Readonly<Record<string, unknown>>,
   definitions: readonly SettingDefinition[],

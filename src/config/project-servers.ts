@@ -64,7 +64,7 @@ export interface ServerLayers {
   readonly user: SettingLayer;
   readonly project: SettingLayer;
   readonly given: SettingLayer;
-  /** Of a trusted project's `.mcp.json`, or none. */
+  /** A trusted project's `.mcp.json`, if any. */
   readonly file: ProjectServers | undefined;
 }
 

@@ -67,7 +67,7 @@ export function nested(layer: SettingLayer): Record<string, unknown> {
 }
 
 interface Explanation {
-  /** How the person calls the setting `key`. */
+  /** Label of the setting `key` for the user. */
   readonly label: (key: string) => string;
   readonly definitions: readonly SettingDefinition[];
 }
@@ -186,7 +186,7 @@ interface ProjectLayer {
 }
 
 /**
- * What a project's config sets. Names that are no setting are left out with a warning: whoever wrote
+ * Settings of a project's config. Unknown names are left out with a warning: whoever wrote
  * the file may have a newer version, or mean no good, and neither may stop every start in the folder.
  * Throws invalid_input for invalid values of a trusted file.
  */

@@ -72,7 +72,7 @@ export interface TrustStatus {
   readonly projectConfigFile: string;
   readonly asksFor: readonly { readonly key: string; readonly value: unknown }[];
   readonly commands: readonly string[];
-  /** What the servers of its `.mcp.json` run or reach, each after its name. */
+  /** Commands and addresses of the servers in `.mcp.json`, each after its name. */
   readonly servers: readonly string[];
   /**
    * Number of files of memory lie in `.cairn/memory`. What stands in them changes with every pull,
@@ -159,7 +159,7 @@ function describeServer(name: string, entry: unknown): string {
   return `${name}: ${JSON.stringify(entry)}`;
 }
 
-/** Of the config, the commands, `.mcp.json`, and whether there is memory; undefined when there is none of them. */
+/** Hash of config, commands, `.mcp.json` and the presence of memory; undefined if all are absent. */
 function contentHash(paths: ConfigPaths, file: ConfigFile | undefined): string | undefined {
   const commands = projectCommands(paths.configRoot).hash;
   const servers = projectServers(paths.configRoot).hash;

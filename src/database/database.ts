@@ -33,7 +33,7 @@ export interface StoredTokens {
   countServers(): Promise<number>;
 }
 
-/** How often servers renew their record, in milliseconds. */
+/** Interval at which servers renew their record, in milliseconds. */
 export const RENEWED_MS = 10_000;
 
 /** A server that has not renewed its record for so many milliseconds was killed. */
@@ -143,7 +143,7 @@ export interface Database {
 }
 
 export interface WriteOptions {
-  /** How long to wait for other processes that write to a file, in milliseconds. */
+  /** Lock timeout for other writing processes, in milliseconds. */
   readonly patienceMs?: number;
 }
 
@@ -242,7 +242,7 @@ export interface ReplicaState {
   readonly replica: string;
   readonly isUp: boolean;
   readonly reads: number;
-  /** How far the replica is behind; undefined if unknown. */
+  /** Replication lag; undefined if unknown. */
   readonly lagBytes?: number | undefined;
   readonly lagSeconds?: number | undefined;
 }

@@ -11,7 +11,7 @@ export interface PlaceOptions {
   readonly address?: string | undefined;
   readonly postgres?: PostgresSettings | undefined;
   readonly isName: (name: string) => boolean;
-  /** How long a write waits for other writers, in milliseconds. Default: a minute. */
+  /** Lock timeout of writes, in milliseconds. Default: a minute. */
   readonly writePatienceMs?: number | undefined;
   /** The scripts that create that server's databases. Default: those of this version. */
   readonly migrations?: Migrations | undefined;

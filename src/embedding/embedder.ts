@@ -153,7 +153,7 @@ export const UNRELATED_SENTENCES: readonly string[] = [
   "The farmer sowed rye because the spring was so dry.",
 ];
 
-/** How similar a model finds unrelated texts; 0 <= mean <= noise <= 1. */
+/** Similarity of unrelated texts under a model; 0 <= mean <= noise <= 1. */
 export interface SimilarityBackground {
   readonly mean: number;
   /** Cosine similarity below which a match says nothing: the 99th percentile. */

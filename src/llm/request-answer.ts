@@ -283,5 +283,5 @@ function assistantMessage(
 }
 
 function ignore(): void {
-  // The same error arrives as a part of the stream.
+  // Expected: the error also arrives as a part of the stream.
 }

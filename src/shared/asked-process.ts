@@ -122,7 +122,7 @@ export class AskedProcess<Question, Answer> {
   }
 }
 
-/** What `AskedProcess` sends: a question, or that nobody waits for its answer any more. */
+/** A message of `AskedProcess`: a request or its cancellation. */
 export interface AskedQuestion {
   readonly id: number;
   readonly question?: unknown;

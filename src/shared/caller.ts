@@ -1,7 +1,7 @@
 import { CairnError } from "./errors.ts";
 
 /**
- * What a token or a role allows. Each scope includes all scopes before it. `approve` opens nothing of the memory: with
+ * Scope of a token or a role. Each scope includes all scopes before it. `approve` opens nothing of the memory: with
  * it a device answers what an agent asks and stops its runs.
  */
 export const ACCESS_SCOPES = [
@@ -25,7 +25,7 @@ export interface Caller {
   readonly scope: AccessScope;
   /** The only databases that exist for the caller; undefined: all. */
   readonly databases?: readonly string[] | undefined;
-  /** What the caller may do in single databases where that is more than `scope`. */
+  /** Scopes in single databases that exceed `scope`. */
   readonly within?: Readonly<Record<string, AccessScope>> | undefined;
   readonly by?: "token" | "role" | undefined;
   readonly limits?: CallerLimits | undefined;
@@ -35,7 +35,7 @@ export interface Caller {
 
 export const OWNER: Caller = { name: undefined, scope: "admin" };
 
-/** What the caller may do in this database. `mayOpen` says whether they can open it at all. */
+/** The caller's scope in this database. `mayOpen` checks whether they can open it at all. */
 export function scopeIn({ scope, within }: Caller, database: string): AccessScope {
   return within !== undefined && Object.hasOwn(within, database)
     ? higherScope(scope, within[database] ?? scope)
@@ -158,7 +158,7 @@ function nameOf({ name }: Caller): string {
 
 export type CallerLimit = "requests_per_minute" | "writes_per_day";
 
-/** How much of it a caller may have; undefined: any number. */
+/** Limits of a caller; undefined: unlimited. */
 export type CallerLimits = Readonly<Partial<Record<CallerLimit, number | undefined>>>;
 
 /**

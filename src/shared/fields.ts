@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /**
- * How a field is written where everything is text: on a command line, in a query string, in a compact
+ * Form of a field where everything is text: on a command line, in a query string, in a compact
  * changeset, in a variable. A field of kind `textList` parses its list from the text itself.
  */
 export type FieldKind = "text" | "integer" | "number" | "boolean" | "list" | "textList" | "json";
@@ -60,7 +60,7 @@ export function innerField(schema: unknown): unknown {
   return schema.in instanceof z.ZodTransform ? schema.out : schema.in;
 }
 
-/** What kind of thing an id names; `item` is an episode or a concept, `claim` a fact or an episode. */
+/** Kind of an id; `item` is an episode or a concept, `claim` a fact or an episode. */
 export type IdKind =
   | "episode"
   | "concept"

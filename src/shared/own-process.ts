@@ -62,7 +62,7 @@ function answerOf(message: OwnProcessMessage, signal: AbortSignal | undefined): 
   throw new ProcessEnded(message.kind === "ended" ? message.reason : "it said nothing");
 }
 
-/** What Node.js must run in another thread or process. */
+/** File and arguments for another thread or process. */
 export interface OwnProgram {
   readonly file: string;
   readonly argv: readonly string[];

@@ -1,7 +1,7 @@
 import type { Clock } from "./clock.ts";
 
 export interface Addition {
-  /** What is counted, up to 200 characters. */
+  /** Name of the counter, up to 200 characters. */
   readonly key: string;
   /** Number of the period; a later one begins at nothing, and an earlier one counts as the latest. */
   readonly period: number;
@@ -34,7 +34,7 @@ export class CountsInMemory implements SharedCounts {
   }
 }
 
-/** How long after a failure a server counts alone before it tries again; milliseconds. */
+/** Retry interval after a failure, in milliseconds; the server counts alone meanwhile. */
 const ALONE_MS = 60_000;
 
 /** Falls back to local counts on failure, for servers that may be unable to write. */

@@ -204,7 +204,7 @@ function notAMoment(text: string): Error {
   );
 }
 
-/** How long ago `timestamp` was, for people: `just now`, `3 min ago`, `2 days ago`, `in 5 min`. */
+/** Formats the age of `timestamp`: `just now`, `3 min ago`, `2 days ago`, `in 5 min`. */
 export function ageOf(timestamp: string, now: Date): string {
   const elapsed = now.getTime() - Date.parse(timestamp);
   const span = describeSpan(Math.abs(elapsed));

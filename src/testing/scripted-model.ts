@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 /** One answer of the model. Fields may be combined; `status` excludes the others. */
 export interface ScriptedAnswer {
   readonly text?: string | readonly (string | (() => string))[];
-  /** Said before the text, as `reasoning_content`, one chunk each. */
+  /** Sent before the text as `reasoning_content`, one chunk each. */
   readonly reasoning?: readonly string[];
   readonly toolCalls?: readonly ScriptedToolCall[];
   readonly usage?: { readonly input: number; readonly output: number };
@@ -64,7 +64,7 @@ export type ScriptedResponder = (
 ) => ScriptedAnswer | Promise<ScriptedAnswer>;
 
 export interface ScriptedModel {
-  /** What a config calls `baseUrl`. */
+  /** The setting `baseUrl`. */
   readonly baseUrl: string;
   readonly port: number;
   readonly requests: readonly ScriptedRequest[];

@@ -54,7 +54,7 @@ export class CompanyProvider {
     this.#options = options;
   }
 
-  /** Where a browser goes to log in. Throws unavailable. */
+  /** URL of the log-in page. Throws unavailable. */
   async loginUrl({ state, nonce, verifier }: LoginSecrets): Promise<URL> {
     const { library, configuration } = await this.#discover();
     return library.buildAuthorizationUrl(configuration, {

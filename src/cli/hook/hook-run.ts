@@ -103,7 +103,7 @@ export interface HookRun {
   readonly app: AppOptions;
   /** Prints on standard error which settings may not choose the memory. This message is never suppressed. */
   readonly tellRefused: (app: App) => void;
-  /** How long a prompt's recall may take, milliseconds. */
+  /** Timeout of a prompt's recall, in milliseconds. */
   readonly patienceMs: number;
   /** The clock for `patienceMs`, if not ordinary time. */
   readonly pace: Clock | undefined;

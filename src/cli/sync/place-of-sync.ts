@@ -20,7 +20,7 @@ export interface PlaceOfSync {
 }
 
 /**
- * Where the project's files are. Throws invalid_input if the memory does not belong to a project.
+ * Locates the project's files. Throws invalid_input if the memory does not belong to a project.
  */
 export function placeOfSync({ env, cwd }: CommandLine, config: LoadedConfig): PlaceOfSync {
   const { name, by } = config.database;

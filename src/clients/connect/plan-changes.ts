@@ -258,7 +258,7 @@ function isListOfMaps(value: unknown): value is readonly Record<string, unknown>
 }
 
 /**
- * How the client starts cairn, from the first of its configs that mentions it; undefined if none
+ * The client's command for cairn, from the first of its configs that mentions it; undefined if none
  * does.
  */
 export function readServerEntry(

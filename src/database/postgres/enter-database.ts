@@ -44,7 +44,7 @@ export async function beginIn(
 }
 
 /**
- * The same for a database whose schema is most likely served, as `enterCurrent` enters it: fails where it is
+ * Variant for a database whose schema is most likely served, as `enterCurrent` enters it: fails where it is
  * not. That statement is planned once for a connection, and the others need no plan.
  */
 export async function beginInCurrent(

@@ -107,7 +107,7 @@ function image(row: string, name: string): string {
 export interface Migration {
   readonly name: string;
   /**
-   * What the script means for servers of a version that does not know it. `expand`: they keep working.
+   * Effect of the script on servers of a version that does not know it. `expand`: they keep working.
    * `contract`: they stop, and new servers do not need it, so it runs on request only. `together`: they stop,
    * and new servers need it.
    */

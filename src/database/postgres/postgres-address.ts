@@ -4,7 +4,7 @@ import { CairnError, invalidInput, messageOf } from "../../shared/errors.ts";
 
 const MODES = ["disable", "require", "verify-ca", "verify-full"] as const;
 
-/** How a connection is encrypted, in the terms of PostgreSQL addresses. */
+/** TLS parameters of a PostgreSQL address. */
 interface PostgresTls {
   readonly mode: (typeof MODES)[number];
   /** Certificate files: trusted root certificates, and the client's own certificate with its key. */

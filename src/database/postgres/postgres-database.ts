@@ -60,7 +60,7 @@ async function findInTables(tx: Tx, text: string): Promise<LeftOver[]> {
 }
 
 /**
- * Where a PostgreSQL installation may keep text for a while although no table has it any more, one sentence
+ * Locations in which a PostgreSQL installation may retain text for a while although no table has it any more, one sentence
  * each, as far as the server tells.
  */
 async function storedByServer(tx: Tx): Promise<string[]> {

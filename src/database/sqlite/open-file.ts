@@ -43,7 +43,7 @@ const NO_ROOM_FOR_A_LOG = ["SQLITE_CANTOPEN", "SQLITE_READONLY"];
  */
 export class OpenFile {
   /**
-   * How often each file is open in this process. A process owns the locks of a file, and closing any other
+   * Number of times that each file is open in this process. A process owns the locks of a file, and closing any other
    * handle of that file would release them.
    */
   static readonly #held = new Map<string, number>();

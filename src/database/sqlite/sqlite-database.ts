@@ -17,7 +17,7 @@ import { translateSqliteError } from "./sqlite-error.ts";
 
 export interface SqliteDatabaseOptions extends DatabaseOptions {
   readonly path: string;
-  /** How long a write waits for other processes, in milliseconds. */
+  /** Lock timeout of writes, in milliseconds. */
   readonly writeTimeoutMs?: number;
 }
 

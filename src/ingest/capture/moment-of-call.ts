@@ -15,7 +15,7 @@ const DEFINED =
   /\b(?:def|class|function|fn|func|fun|const|let|var|struct|interface|type|enum|trait|module|object|sub|macro_rules!)\s+(?:\([^)]*\)\s*)?([\p{L}_$][\p{L}\p{N}_$]{5,})/gu;
 
 /**
- * What a tool call is about to read, change or run; undefined for other calls. The names that a file defines
+ * Describes what a tool call is about to read, change or run; undefined for other calls. The names that a file defines
  * are read from the file if it exists.
  */
 export function momentOfCall(call: Call, cwd: string): MomentOfUse | undefined {

@@ -229,7 +229,7 @@ export class OpWriter {
     const decision = { id: opened.ref, ...given("note", note), ...given("by", short(by)) };
     if (winner === undefined) return fresh({ op: "dismiss", ...decision });
     const loser = opened.facts.find((fact) => fact !== winner) ?? winner;
-    // Whoever superseded a fact has decided its conflict with the new one.
+    // Superseding a fact resolves its conflict with the new one.
     if (this.#known.requireFact(loser).supersededBy === winner) return KNOWN;
     this.#known.supersede(loser, winner);
     const { factRef } = this.#known.requireFact(winner);

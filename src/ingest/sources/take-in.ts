@@ -1,6 +1,6 @@
 import type { ExecuteOptions, InputOf, Memory } from "../../memory/index.ts";
 
-/** How far a source has been read; undefined if nothing of it is kept. */
+/** Cursor up to which a source was read; undefined if nothing of it is stored. */
 export async function markOf(memory: Memory, name: SourceName): Promise<string | undefined> {
   if (!(await memory.isThere())) return undefined;
   const { kind, key } = name;
@@ -62,7 +62,7 @@ export interface SourceBatch extends SourceName {
   readonly passages: readonly ReadPassage[];
   /** Keys of passages that the source no longer has. A passage that reappears is restored. */
   readonly gone?: readonly string[] | undefined;
-  /** What was left out, such as "3 damaged records"; reported to the user and not stored. */
+  /** Skipped content, such as "3 damaged records"; reported to the user, not stored. */
   readonly omitted?: string | undefined;
   /** The passages are all that the source has. */
   readonly complete?: true | undefined;

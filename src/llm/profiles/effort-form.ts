@@ -1,5 +1,5 @@
 /**
- * How reasoning effort is requested.
+ * Form in which reasoning effort is requested.
  * - `budget`: a token count; these models reject levels;
  * - `adaptive`: the model decides, guided by a level; `off`: whether it can be disabled;
  * - `levels`: named levels; `off` is the level for no reasoning;

@@ -123,7 +123,7 @@ function capabilities(version: string) {
       loadSession: true,
       promptCapabilities: { embeddedContext: true, image: true },
       mcpCapabilities: { http: true, sse: true },
-      // Of these, `fork` is not part of the stable protocol yet.
+      // `fork` is not part of the stable protocol yet.
       sessionCapabilities: { list: {}, resume: {}, close: {}, fork: {} },
     },
     authMethods: [],

@@ -14,7 +14,7 @@ import type { SharedCounts } from "../../shared/shared-counts.ts";
 import type { AskedFor } from "./asked-for.ts";
 import { factsOf, type RequestFacts, type RequestGuard } from "./request-guard.ts";
 
-/** What the server puts into `c.env`; absent when an app is called without one. */
+/** Server values in `c.env`; absent if an app is called without a server. */
 export type HttpEnv = {
   Bindings: Partial<HttpBindings>;
   Variables: {

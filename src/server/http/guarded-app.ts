@@ -35,7 +35,7 @@ export interface GuardedAppOptions {
   /** Paths allowed under any Host name, since their responses have no content. */
   readonly probes?: readonly string[];
   readonly neededFor?: (request: HonoRequest) => AccessScope;
-  /** What a refusal says about where to get a token; undefined: nothing. */
+  /** `WWW-Authenticate` value of a refusal; undefined: none. */
   readonly challengeOf?: (path: string, wasGiven: boolean) => string | undefined;
   readonly onAnswer?: (answered: AnsweredRequest) => void | Promise<void>;
 }

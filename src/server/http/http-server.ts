@@ -32,7 +32,7 @@ export interface HttpServer {
   close(graceMs?: number): Promise<void>;
 }
 
-/** How long a client may take to send its headers, in milliseconds. */
+/** Timeout for a client to send its headers, in milliseconds. */
 const HEADERS_TIMEOUT = 10_000;
 const REQUEST_TIMEOUT = 60_000;
 const KEEP_ALIVE_TIMEOUT = 5_000;

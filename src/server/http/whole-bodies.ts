@@ -38,7 +38,7 @@ function hasBody({ method, headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
-/** How long any body may take, in milliseconds. */
+/** Timeout for any body, in milliseconds. */
 const TIMEOUT_MS = 10_000;
 /** Slower than the slowest connection that people work over. */
 const MIN_BYTES_A_SECOND = 500;

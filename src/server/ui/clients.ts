@@ -19,7 +19,7 @@ export interface LetIn {
 }
 
 const CLOSE_GOING_AWAY = 1001;
-/** What a client may do has ended: RFC 6455 calls it a policy. */
+/** RFC 6455 "policy violation": the client's authorization has ended. */
 const CLOSE_REVOKED = 1008;
 /** Interval at which tokens are rechecked. */
 const LOOKED_UP_EVERY = 1_000;

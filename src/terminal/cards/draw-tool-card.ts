@@ -14,7 +14,7 @@ interface MarkedPart {
 const LONGEST = 1_000;
 const MIN_COMMON = 0.3;
 
-/** What differs between a line and the one that replaced it; undefined where that is nearly all. */
+/** Marks the difference between a line and its replacement; undefined if nearly all differs. */
 function markWords(
   before: string,
   after: string,

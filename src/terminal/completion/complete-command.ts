@@ -41,7 +41,7 @@ function inOrderOfUse(commands: readonly CommandHelp[]): readonly CommandHelp[] 
   return [...often, ...commands.filter((command) => !often.includes(command))];
 }
 
-/** Of a command that takes one of some words: `/effort [off|low|medium|high]`. */
+/** Completes the argument of a command with choices: `/effort [off|low|medium|high]`. */
 function completeArgument(text: string, commands: readonly CommandHelp[]): Completion | undefined {
   const [, name = "", typed = ""] = /^\/(\S+)\s+(\S*)$/.exec(text) ?? [];
   const usage = commands.find((command) => command.name === name.toLowerCase())?.usage ?? "";

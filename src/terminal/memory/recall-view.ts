@@ -21,7 +21,7 @@ export interface RecallItem {
   readonly text: string;
   /** `3 days ago` */
   readonly age: string;
-  /** Who said it and where: `by alice · https://…`. */
+  /** Author and source: `by alice · https://…`. */
   readonly provenance?: string;
   readonly facts: readonly { readonly text: string; readonly note: string }[];
 }

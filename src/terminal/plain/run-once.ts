@@ -71,7 +71,7 @@ class RunSummary {
 }
 
 const LARGEST_INPUT = 8 * 1024 * 1024;
-/** How long a pipe that may never be written to is waited for when there is a prompt already. */
+/** Timeout for a possibly silent pipe if a prompt was given. */
 const FIRST_BYTE_MS = 3000;
 
 /**

@@ -6,7 +6,7 @@ export interface Store<State> {
   close(): void;
 }
 
-/** How long changes are gathered before they are drawn: 20 frames a second read as smoothly. */
+/** Frame interval: 20 frames a second look smooth. */
 const FRAME_MS = 50;
 
 export function createStore<State>(initial: State): Store<State> {

@@ -19,7 +19,7 @@ import {
   type StatusData,
 } from "./screen.ts";
 
-/** Nobody has read a card so soon; milliseconds. */
+/** Minimum time to read a card, in milliseconds. */
 const READING_MS = 500;
 const TYPING_ON_MS = 1500;
 /** The last character came so recently that more will. */

@@ -137,7 +137,7 @@ export interface StatusData {
   readonly cwd: string;
   readonly branch?: string;
   readonly permissionMode?: string;
-  /** What confines commands, or `off (why)`. */
+  /** The sandbox in use, or `off (reason)`. */
   readonly sandbox?: string;
   readonly contextUsed?: number;
   readonly isWindowAssumed?: boolean;

@@ -9,7 +9,7 @@ export function readBackdrop(answer: string): Backdrop | undefined {
   const match = /^11;rgba?:([0-9a-f]+)\/([0-9a-f]+)\/([0-9a-f]+)/i.exec(answer);
   if (match === null) return undefined;
   const [red = 0, green = 0, blue = 0] = match.slice(1, 4).map(shareOf);
-  // How bright an eye finds it (Rec. 601).
+  // Perceived brightness (Rec. 601).
   return 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 ? "light" : "dark";
 }
 

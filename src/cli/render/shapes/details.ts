@@ -19,7 +19,7 @@ export function body(text: string, style: Style): string[] {
   return indent(wrapText(text, style.columns - INDENT), INDENT);
 }
 
-/** What every surface shows of a record, as pairs for `details`. */
+/** Properties of a record that every surface shows, as pairs for `details`. */
 export function propertyPairs(record: Presentable, style: Style): [string, string][] {
   return propertiesOf(record).map(({ name, kind, values }) => [
     name,
