@@ -49,7 +49,7 @@ export function App() {
   return (
     <div class={isAgentAlone ? "frame alone" : "frame"}>
       <a class="skip" href="#main">
-        Skip to the content
+        Skip to content
       </a>
       {!isAgentAlone && <Rail />}
       <main id="main" tabIndex={-1} data-screen={place.screen}>
@@ -68,10 +68,10 @@ export function App() {
 function NoDatabase() {
   return (
     <div class="empty">
-      <p>You are logged in, and no database is open to you yet.</p>
+      <p>You are logged in but have no access to a database.</p>
       <p class="quiet">
-        Whoever runs this server can give you a role: <code>cairn access grant</code>. Then load
-        this page again.
+        The administrator can grant you a role with <code>cairn access grant</code>. Then reload
+        this page.
       </p>
     </div>
   );

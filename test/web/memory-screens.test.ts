@@ -84,7 +84,7 @@ describe.skipIf(browserPath === undefined)("the memory screens", () => {
     await page.getByText("sent 200 receipts again").first().waitFor();
     await page.getByText("Live").waitFor();
     await served.server.store.open("shop").execute("remember", { content: "Something else." });
-    await page.getByText("Memory has changed since.").waitFor();
+    await page.getByText("Memory has changed since this result.").waitFor();
     expect(recalls).toBe(1);
     await page.getByRole("button", { name: "Recall again" }).click();
     await expect.poll(() => recalls).toBe(2);
@@ -118,13 +118,13 @@ describe.skipIf(browserPath === undefined)("the memory screens", () => {
     const { page, close } = await served.open("shop");
     await page.getByRole("heading", { name: "shop" }).waitFor();
     await page.keyboard.press("Control+k");
-    await page.getByRole("combobox", { name: /An action/ }).fill("dark");
+    await page.getByRole("combobox", { name: "Search or run a command" }).fill("dark");
     await page.getByRole("option", { name: /Theme: dark/ }).click();
     await page.locator("html[data-theme=dark]").waitFor();
     await page.keyboard.press("Control+k");
-    await page.getByRole("combobox", { name: /An action/ }).fill("databses");
+    await page.getByRole("combobox", { name: "Search or run a command" }).fill("databses");
     await page.getByRole("option", { name: /^Databases/ }).waitFor();
-    await page.getByRole("combobox", { name: /An action/ }).fill("long");
+    await page.getByRole("combobox", { name: "Search or run a command" }).fill("long");
     await page.getByRole("option", { name: /^long\s*Database$/ }).click();
     await page.waitForURL("**/ui/long");
     await close();

@@ -62,11 +62,9 @@ describe.skipIf(browserPath === undefined)("what was recalled, and when", () => 
       `${server.url}/ui/shop/recall?q=mail%20receipts`,
     );
     await page.getByText("sent 200 receipts again").first().waitFor();
-    await page
-      .getByLabel("Something is missing? Its id, or words of it")
-      .fill("the deploy decision");
+    await page.getByLabel("Missing item (id or text)").fill("the deploy decision");
     await page.keyboard.press("Enter");
-    await page.getByText("Taken for We deploy on Tuesdays, never on Fridays.").waitFor();
+    await page.getByText("Closest match: We deploy on Tuesdays, never on Fridays.").waitFor();
     await page.getByText(/^ep:5 is (?:not )?returned/).waitFor();
     await close();
   });

@@ -7,9 +7,9 @@ export function Banner() {
   if (session.isOutdated.value) {
     return (
       <div class="banner" role="status">
-        The server was replaced by another version.
+        The server was updated.
         <button type="button" class="button" onClick={() => location.reload()}>
-          Reload the page
+          Reload
         </button>
       </div>
     );
@@ -17,9 +17,9 @@ export function Banner() {
   if (!isLost) return null;
   return (
     <div class="banner warn" role="status">
-      The server does not answer. What is shown stays; nothing can be changed until it is back.
+      Server unreachable. Changes are disabled until it is back.
       <button type="button" class="button" onClick={() => live.again()}>
-        Try now
+        Retry
       </button>
     </div>
   );

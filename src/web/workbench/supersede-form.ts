@@ -4,21 +4,25 @@ import type { OperationForm } from "./operation-form.ts";
 /** Replaces a fact by a new one that is written with it: two ops, one change. */
 export const SUPERSEDE_FORM: OperationForm = {
   name: "supersede_by",
-  summary: "Say what holds instead of a fact; the old one becomes history",
+  summary: "Replace a fact with a new one; the old one becomes history",
   op: "supersede",
   fields: [
-    { name: "old", kind: "text", names: "fact", isRequired: true, about: "No longer holds." },
+    { name: "old", kind: "text", names: "fact", isRequired: true, about: "No longer valid." },
     {
       name: "content",
       kind: "text",
       isRequired: true,
       isLong: true,
-      about: "What holds instead, in a full sentence.",
+      about: "The new fact, in a full sentence.",
     },
-    { name: "entities", kind: "textList", about: "About the same things, unless you change it." },
-    { name: "asserted_by", kind: "text", about: "Who says so." },
-    { name: "source_ref", kind: "text", about: "Link to where it stands." },
-    { name: "note", kind: "text", about: "Why." },
+    {
+      name: "entities",
+      kind: "textList",
+      about: "Comma-separated type:name. Default: those of the old fact.",
+    },
+    { name: "asserted_by", kind: "text", about: "Author." },
+    { name: "source_ref", kind: "text", about: "Link to the source." },
+    { name: "note", kind: "text", about: "Reason." },
   ],
 };
 

@@ -6,7 +6,7 @@ import { Link } from "../../components/link.tsx";
 import { Stored } from "../../components/stored.tsx";
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
-import { asCommand, chipsOf, DEFAULT_KINDS, toFilter } from "./find-filter.ts";
+import { asCommand, chipsOf, DEFAULT_KINDS, sortOf, toFilter } from "./find-filter.ts";
 import { SaveFound } from "./save-found.tsx";
 
 const TABS = [
@@ -68,12 +68,13 @@ export function FindHead({ total, onFilter, onOpenFirst }: FindHeadProps) {
         <SearchField text={query.q ?? ""} onSubmit={onOpenFirst} />
         <select
           aria-label="Order"
-          value={query.sort ?? "newest"}
+          value={sortOf(query)}
           onChange={({ currentTarget }) => router.setQuery({ sort: currentTarget.value }, "push")}
         >
-          <option value="newest">newest first</option>
-          <option value="oldest">oldest first</option>
-          <option value="updated">last changed first</option>
+          {query.q && <option value="best">Best match</option>}
+          <option value="newest">Newest</option>
+          <option value="oldest">Oldest</option>
+          <option value="updated">Recently updated</option>
         </select>
         <button type="button" class="button narrow-only" onClick={onFilter}>
           Filters{chips.length > 0 && ` (${chips.length})`}
@@ -99,10 +100,10 @@ export function FindHead({ total, onFilter, onOpenFirst }: FindHeadProps) {
               <button
                 type="button"
                 class="chip"
-                aria-label={`Remove the filter ${name} ${value}`}
+                aria-label={`Remove filter ${name} ${value}`}
                 onClick={() => router.setQuery(without, "push")}
               >
-                {name === "q" ? "words" : name}: <Stored text={value} /> <Icon name="close" />
+                {name === "q" ? "search" : name}: <Stored text={value} /> <Icon name="close" />
               </button>
             </li>
           ))}
@@ -138,8 +139,8 @@ function SearchField({ text, onSubmit }: SearchFieldProps) {
       <input
         ref={field}
         type="search"
-        aria-label="Search memory; Enter opens the first result"
-        placeholder="Words to find"
+        aria-label="Search memory"
+        placeholder="Search memory"
         defaultValue={text}
         onInput={({ currentTarget }) => router.setQuery({ q: currentTarget.value, sel: "" })}
         onKeyDown={(event) => {

@@ -125,10 +125,10 @@ interface MapButtonsProps {
 function MapButtons({ onZoom, onFit }: MapButtonsProps) {
   return (
     <div class="map-buttons">
-      <button type="button" class="icon-button" aria-label="Larger" onClick={() => onZoom(1.3)}>
+      <button type="button" class="icon-button" aria-label="Zoom in" onClick={() => onZoom(1.3)}>
         +
       </button>
-      <button type="button" class="icon-button" aria-label="Smaller" onClick={() => onZoom(0.77)}>
+      <button type="button" class="icon-button" aria-label="Zoom out" onClick={() => onZoom(0.77)}>
         −
       </button>
       <button type="button" class="button" onClick={onFit}>
@@ -140,7 +140,7 @@ function MapButtons({ onZoom, onFit }: MapButtonsProps) {
 
 function MapLegend() {
   return (
-    <ul class="map-legend" aria-label="What the colours mean">
+    <ul class="map-legend" aria-label="Legend">
       {["concept", "episode", "entity"].map((kind) => (
         <li key={kind}>
           <span class="map-dot" data-color={kind} aria-hidden="true" />
@@ -149,7 +149,7 @@ function MapLegend() {
       ))}
       <li>
         <span class="map-dash" data-color="line" aria-hidden="true" />
-        no longer holds
+        no longer valid
       </li>
       <li>
         <span class="map-arrow" data-color="accent" aria-hidden="true">
@@ -206,7 +206,7 @@ function MapLabels(props: MapLabelsProps) {
       ref={group}
       class="map-labels"
       role="group"
-      aria-label="Map. Arrows go from node to node, Enter selects and then expands, + and - zoom. The table holds the same."
+      aria-label="Map. Arrows go from node to node, Enter selects and then expands, + and - zoom. The table shows the same items."
     >
       {labels.names.map(({ key, text, at }) => (
         <span

@@ -142,12 +142,12 @@ function useEarlyAnswer(
 function StillAsking({ missing }: { readonly missing: number }) {
   return (
     <p class="progress" role="status">
-      <progress aria-label="The whole answer is under way" />
+      <progress aria-label="Computing the full result" />
       <span class="quiet">
-        This is what words and connections find.{" "}
+        Partial result from text and graph.{" "}
         {missing > 0
-          ? `${missing.toLocaleString("en")} items have no vector yet; the whole answer comes with them.`
-          : "The whole answer is under way."}
+          ? `${missing.toLocaleString("en")} items are being embedded.`
+          : "Computing the full result …"}
       </span>
     </p>
   );
@@ -206,7 +206,7 @@ export function RecallAnswer({ input, chars, db, title }: RecallAnswerProps) {
       </p>
       {isOlder && (
         <p class="notice" role="status">
-          Memory has changed since.{" "}
+          Memory has changed since this result.{" "}
           <button type="button" class="button" onClick={all.again}>
             Recall again
           </button>
@@ -215,7 +215,7 @@ export function RecallAnswer({ input, chars, db, title }: RecallAnswerProps) {
       {all.output === undefined && <StillAsking missing={understood?.missing_vectors ?? 0} />}
       {all.output?.partial && (
         <p class="notice warn">
-          The answer is partial: some items have no vector yet. <code>cairn reindex --missing</code>{" "}
+          Partial result: some items are not embedded yet. Run <code>cairn reindex --missing</code>{" "}
           makes them.
         </p>
       )}
@@ -234,7 +234,7 @@ export function RecallAnswer({ input, chars, db, title }: RecallAnswerProps) {
               <>
                 {index === firstCut && (
                   <li key="cut" class="cut">
-                    Cut off: not sent to the model
+                    Over the character limit: not sent to the model
                   </li>
                 )}
                 <RecalledItem key={item.id} item={item} rank={index + 1} most={most} />
@@ -280,7 +280,7 @@ function RecalledItem({ item, rank, most }: RecalledItemProps) {
       </ItemLink>
       {explain !== undefined && (
         <details>
-          <summary>How it got here</summary>
+          <summary>Score breakdown</summary>
           <table>
             <caption>
               {item.score.toFixed(2)} = 1 − e<sup>−{explain.activation}</sup>
@@ -299,7 +299,7 @@ function RecalledItem({ item, rank, most }: RecalledItemProps) {
                   <td>
                     <span class="swatch" data-part={kind} aria-hidden="true" /> {kind}
                   </td>
-                  <td>{from === "query" ? "the question" : <ItemLink id={from} />}</td>
+                  <td>{from === "query" ? "the query" : <ItemLink id={from} />}</td>
                   <td class="number">{amount}</td>
                 </tr>
               ))}

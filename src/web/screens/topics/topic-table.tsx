@@ -41,10 +41,10 @@ function TopicRow({ topic }: { readonly topic: Topic }) {
     void writer.write(
       "update_topic",
       { topic_id: id, description: text },
-      { db, done: `Described ${name}.` },
+      { db, done: `Updated topic ${name}.` },
     );
   const remove = () =>
-    void writer.write("delete_topic", { topic_id: id }, { db, done: `Deleted the topic ${name}.` });
+    void writer.write("delete_topic", { topic_id: id }, { db, done: `Deleted topic ${name}.` });
   return (
     <tr>
       <td>
@@ -69,7 +69,7 @@ function TopicRow({ topic }: { readonly topic: Topic }) {
       <td class="number">
         {session.canWrite && episodes + concepts > 0 && (
           <Rename
-            what={`the topic ${name}`}
+            what={`topic ${name}`}
             filter={{ topic: [id] }}
             ops={{
               first: (to) => (to === "" ? [] : [{ op: "topic", name: to, as: "fresh" }]),
@@ -81,7 +81,7 @@ function TopicRow({ topic }: { readonly topic: Topic }) {
           <button
             type="button"
             class="button quiet danger"
-            aria-label={`Delete the topic ${name}`}
+            aria-label={`Delete topic ${name}`}
             onClick={remove}
           >
             Delete
