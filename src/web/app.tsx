@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { Link } from "./components/link.tsx";
 import { Suspense } from "./components/suspense.tsx";
 import { failureOf } from "./data/request-failed.ts";
 import type { Session } from "./data/session.ts";
@@ -57,10 +58,23 @@ export function App() {
         <AsOfBanner />
         {place.db !== "" && <AreaViews />}
         {place.db === "" && opensNone && <NoDatabase />}
-        {place.db !== "" && <Suspense key={`${place.db} ${place.screen}`} part={Screen} />}
+        {place.isUnknown && <NotFound />}
+        {place.db !== "" && !place.isUnknown && (
+          <Suspense key={`${place.db} ${place.screen}`} part={Screen} />
+        )}
       </main>
       <ToastList />
       <Overlays />
+    </div>
+  );
+}
+
+function NotFound() {
+  const { router } = usePage();
+  return (
+    <div class="empty">
+      <h1>Page not found</h1>
+      <Link to={router.href({ screen: "home" })}>Go to Home</Link>
     </div>
   );
 }

@@ -91,6 +91,37 @@ describe.skipIf(browserPath === undefined)("the memory screens", () => {
     await close();
   });
 
+  it("show in a recall the passages of sources with a link to each", async () => {
+    const { page, close } = await served.open("shop/recall?q=turn%20about%20the%20gateway");
+    const passage = page.locator(".recalled", { hasText: "about the gateway." }).first();
+    await passage.getByRole("link", { name: /^passage:\d+$/ }).click();
+    await page.locator("article.source-page").waitFor();
+    await close();
+  });
+
+  it("list the best match of a search first, whatever its age", async () => {
+    const ranked = served.server.store.open("ranked");
+    const later = Array.from(
+      { length: 3 },
+      (_, day) =>
+        `remember occurred_at=2026-03-0${day + 1} "On day ${day} lunch, the weather and, in passing, a rate limit came up in a long meeting"`,
+    );
+    await ranked.execute("apply", {
+      changeset: ['remember occurred_at=2026-01-01 "The rate limit is 50"', ...later].join("\n"),
+    });
+    const { page, close } = await served.open("ranked/find");
+    const first = page
+      .getByRole("row")
+      .filter({ has: page.getByRole("checkbox") })
+      .first();
+    await first.getByText("On day 2").waitFor();
+    await page.getByRole("searchbox").fill("rate limit");
+    await first.getByText("The rate limit is 50").waitFor();
+    await page.getByRole("combobox", { name: "Order" }).selectOption("newest");
+    await first.getByText("On day 2").waitFor();
+    await close();
+  });
+
   it("keep the place in a list when one comes back from an item", async () => {
     const { page, close } = await served.open("long/find");
     const list = page.locator(".list");

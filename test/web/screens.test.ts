@@ -58,6 +58,7 @@ describe.skipIf(browserPath === undefined)("the screens", () => {
     ["/topics", "area=billing"],
     ["/databases", "8 episodes"],
     ["/bin", "Not wanted."],
+    ["/nonsense", "Page not found"],
   ];
 
   it.each(["light", "dark"] as const)(

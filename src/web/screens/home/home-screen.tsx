@@ -175,7 +175,7 @@ export function HomeScreen() {
         <ActionButton id="write-remember">Add memory</ActionButton>
       </div>
       {isEmpty ? (
-        <FirstSteps />
+        <FirstSteps isMissing={isMissing} />
       ) : output === undefined ? (
         <Waiting rows={3} />
       ) : (

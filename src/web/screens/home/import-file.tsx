@@ -192,7 +192,7 @@ function useImport() {
 type ImportState = ReturnType<typeof useImport>;
 
 /** An empty memory: three ways to begin. Looking writes nothing. */
-export function FirstSteps() {
+export function FirstSteps({ isMissing }: { readonly isMissing: boolean }) {
   const { router, toasts, writer, session } = usePage();
   const { db } = router.place.value;
   const [isBusy, setBusy] = useState(false);
@@ -225,7 +225,12 @@ export function FirstSteps() {
   };
   return (
     <div class="first-steps">
-      <p class="lead">This database is empty. To get started:</p>
+      <p class="lead">
+        {isMissing
+          ? `The database ${db} does not exist yet. The first write creates it.`
+          : "This database is empty."}{" "}
+        To get started:
+      </p>
       <section>
         <h2>1. Connect an agent</h2>
         <p>

@@ -60,7 +60,7 @@ function Legend({ of }: { readonly of: readonly Recalled[] }) {
 
 type Answer = OutputOf<"recall">;
 
-/** An item of an answer, whichever its kind. */
+/** A concept, an episode or a passage of a result. */
 interface Recalled {
   readonly id: string;
   readonly type: string;
@@ -77,7 +77,8 @@ interface Recalled {
 
 /** Everything found, highest score first, those that the model gets before the cut ones. */
 function mergeAnswers(all: Answer, given: Answer | undefined): Recalled[] {
-  const ids = new Set([...(given?.concepts ?? []), ...(given?.episodes ?? [])].map(({ id }) => id));
+  const { concepts: givenConcepts = [], episodes: givenEpisodes = [], passages = [] } = given ?? {};
+  const ids = new Set([...givenConcepts, ...givenEpisodes, ...passages].map(({ id }) => id));
   const isGiven = (id: string) => given === undefined || ids.has(id);
   const disputed = new Map<string, string[]>();
   for (const { id, fact_a: a, fact_b: b } of all.open_conflicts) {
@@ -109,7 +110,19 @@ function mergeAnswers(all: Answer, given: Answer | undefined): Recalled[] {
     explain: one.explain,
     isGiven: isGiven(one.id),
   }));
-  return [...concepts, ...episodes].sort(
+  const said = (all.passages ?? []).map((one) => ({
+    id: one.id,
+    type: one.kind,
+    title: undefined,
+    text: one.text,
+    score: one.score,
+    at: one.occurred_at,
+    source: one.standing === "replaced" ? `${one.by}, superseded` : one.by,
+    openConflicts: [],
+    explain: undefined,
+    isGiven: isGiven(one.id),
+  }));
+  return [...concepts, ...episodes, ...said].sort(
     (a, b) => Number(b.isGiven) - Number(a.isGiven) || b.score - a.score,
   );
 }

@@ -14,6 +14,7 @@ import { charsOf, NARROWING, type RecallInput, spellings, toRecall } from "./rec
 const FIELDS = [
   { name: "k", title: "Concepts", placeholder: "3", mode: "numeric" },
   { name: "episodes", title: "Episodes", placeholder: "5", mode: "numeric" },
+  { name: "passages", title: "Passages", placeholder: "4", mode: "numeric" },
   { name: "chars", title: "Characters", placeholder: "6000", mode: "numeric" },
   { name: "as_of", title: "As of", placeholder: "now, or 2026-03-31", mode: "text" },
   { name: "known_at", title: "Known at", placeholder: "now, or 2026-03-31", mode: "text" },
@@ -137,7 +138,8 @@ function WhyNot({ input }: { readonly input: RecallInput }) {
   const { router } = usePage();
   const { why = "" } = router.place.value.query;
   const [id, setId] = useState(why);
-  const found = useQuestion("why_not", { ...input, id: why }, { when: why !== "" });
+  const { passage_k: _passages, ...asked } = input;
+  const found = useQuestion("why_not", { ...asked, id: why }, { when: why !== "" });
   const { output, failure } = found;
   return (
     <section class="why-not" aria-label="Why not">
