@@ -71,9 +71,9 @@ describe.skipIf(browserPath === undefined)("what was recalled, and when", () => 
 
   const SCREENS: readonly [path: string, sign: string][] = [
     ["/recalls", "on which day do we deploy?"],
-    ["/recall?q=mail&why=the%20deploy%20decision", "Taken for"],
+    ["/recall?q=mail&why=the%20deploy%20decision", "Closest match"],
     ["/find?as_of=2026-03-31", "As of 2026-03-31"],
-    ["/item/tool%3Agateway?tab=story", "One axis"],
+    ["/item/tool%3Agateway?tab=story", "Facts and episodes about this entity"],
   ];
 
   it.each(["light", "dark"] as const)(

@@ -49,7 +49,7 @@ describe.skipIf(browserPath === undefined)("the screens", () => {
     ["/inbox?part=collisions", "Do these facts contradict each other?"],
     ["/inbox?part=proposals", "Nobody said so twice."],
     ["/inbox?part=pending", "Concept title"],
-    ["/recalls", "What each session was given"],
+    ["/recalls", "Results that each session received"],
     ["/inbox?part=conflicts", "The file says 30 s"],
     ["/find?as_of=2026-03-20", "As of 2026-03-20"],
     ["/map?center=tool%3Agateway&sel=tool%3Agateway", "3 connected"],

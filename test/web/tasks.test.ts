@@ -112,9 +112,9 @@ const TASKS: readonly Task[] = [
     task: "see why something was not found, by words",
     path: "/recall?q=mail",
     async does(page, hand) {
-      await hand.write(page.getByLabel(/Something is missing/), "the deploy decision");
+      await hand.write(page.getByLabel(/Missing item/), "the deploy decision");
       await hand.press(button(page, "Why not?"));
-      await showsTask(page, "Taken for");
+      await showsTask(page, "Closest match");
     },
   },
   {
@@ -142,7 +142,7 @@ const TASKS: readonly Task[] = [
         mimeType: "application/json",
         buffer: Buffer.from(`${JSON.stringify(said)}\n`),
       });
-      await hand.press(button(page, /^Import \d \d/));
+      await hand.press(button(page, /^Import \d/));
       await expect
         .poll(async () => (await memory.execute("items", { text: "It is open." })).items.length)
         .toBe(1);
@@ -197,7 +197,7 @@ const TASKS: readonly Task[] = [
     path: "/item/tool%3Agateway",
     async does(page, hand) {
       await hand.press(page.getByRole("tab", { name: "Story", exact: true }));
-      await showsTask(page, "One axis");
+      await showsTask(page, "Facts and episodes about this entity");
     },
   },
 ];

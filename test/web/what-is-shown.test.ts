@@ -214,7 +214,7 @@ describe.skipIf(browserPath === undefined)("what is shown", () => {
       state: "attached",
     });
     await page.goto(served.at("made"));
-    await page.locator("summary", { hasText: "Bring in" }).click();
+    await page.locator("summary", { hasText: "Import from" }).click();
     await page.locator(".drop").waitFor();
     const dropped = (selector: string) => `(() => {
       const dataTransfer = new DataTransfer();

@@ -135,7 +135,7 @@ describe.skipIf(browserPath === undefined)("the workbench", () => {
     await field(page, "Type").fill("implies");
     await page.keyboard.press("Control+Enter");
     await page.getByRole("status").getByText("Linked the concepts.").waitFor();
-    await fromPalette(page, "how an episode bears");
+    await fromPalette(page, "as evidence");
     await field(page, "Episode").fill("ep:2");
     await field(page, "Type").selectOption("supports");
     await page.keyboard.press("Control+Enter");

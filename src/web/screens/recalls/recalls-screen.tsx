@@ -21,9 +21,8 @@ export function RecallsScreen() {
     <div class="page-body recalls">
       <h1>Recall log</h1>
       <p class="quiet">
-        What each session was given: by a hook, over MCP, REST or the shell, in the agent, on this
-        page. To ask something yourself, open{" "}
-        <Link to={router.href({ screen: "recall" })}>Recall</Link>.
+        Results that each session received: from hooks, MCP, REST, the CLI, the agent and this page.
+        To query memory yourself, open <Link to={router.href({ screen: "recall" })}>Recall</Link>.
       </p>
       <Sessions />
     </div>
