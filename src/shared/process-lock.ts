@@ -89,14 +89,17 @@ function takeOver(lock: {
     dropOldClaim(claim);
     return false;
   }
+  // Once it is renamed, the name may be the claim of another process.
+  let isRenamed = false;
   try {
     const now = readHolder(path);
     const isSame = now === holder || (typeof now !== "string" && now.token === token);
     if (!isSame) return false;
     renameSync(claim, path);
+    isRenamed = true;
     return true;
   } finally {
-    rmSync(claim, { force: true });
+    if (!isRenamed) rmSync(claim, { force: true });
   }
 }
 

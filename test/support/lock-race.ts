@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Several processes race for one lock. How often it was had, and how often by two at once. */
+/** Several processes race for one lock. Returns their exit codes and errors, how often it was held, and how often by two at once. */
 export async function raceForLock(processes: number, rounds: number) {
   const folder = mkdtempSync(join(tmpdir(), "cairn-lock-"));
   const [path, log] = [join(folder, "lock"), join(folder, "log")];
@@ -12,14 +12,17 @@ export async function raceForLock(processes: number, rounds: number) {
   const script = join(import.meta.dirname, "race-for-lock.ts");
   const children = Array.from({ length: processes }, () =>
     spawn(process.execPath, ["--import", "tsx", script, path, log, String(rounds)], {
-      stdio: "inherit",
+      stdio: ["ignore", "inherit", "pipe"],
     }),
   );
-  const codes = await Promise.all(children.map(async (child) => (await once(child, "exit"))[0]));
+  let errors = "";
+  for (const { stderr } of children) stderr.on("data", (text: Buffer) => (errors += text));
+  const codes = await Promise.all(children.map(async (child) => (await once(child, "close"))[0]));
   const lines = readFileSync(log, "utf8").split("\n");
   rmSync(folder, { recursive: true, force: true });
   return {
     codes,
+    errors,
     held: lines.filter((line) => line === "held").length,
     twice: lines.filter((line) => line === "twice").length,
   };

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PeopleTokens } from "../../src/access/index.ts";
 import { type AgentPage, agentPage } from "./support/agent-page.ts";
 import { violations } from "./support/axe.ts";
-import { browserPath, openPage, startBrowser } from "./support/browser.ts";
+import { browserPath, openPage, pressKey, startBrowser } from "./support/browser.ts";
 
 /** A red square of 2 × 2. */
 const PNG =
@@ -172,8 +172,7 @@ describe.skipIf(browserPath === undefined)("a conversation with the agent", () =
     await card.getByRole("button", { name: "Fail fast" }).waitFor();
     expect(await card.innerText()).not.toContain("[1]");
     await page.locator("#main").focus();
-    await page.waitForTimeout(1_100);
-    await page.keyboard.press("2");
+    await pressKey(page, "2");
     await page.getByText("Fast it is.").waitFor();
     await page
       .getByRole("article", { name: "You" })

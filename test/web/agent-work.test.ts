@@ -6,7 +6,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AgentPage, agentPage } from "./support/agent-page.ts";
 import { violations } from "./support/axe.ts";
-import { browserPath, openPage, startBrowser } from "./support/browser.ts";
+import { browserPath, openPage, pressKey, startBrowser } from "./support/browser.ts";
 
 describe.skipIf(browserPath === undefined)("work beside the conversation", () => {
   let browser: Browser;
@@ -232,7 +232,7 @@ describe.skipIf(browserPath === undefined)("work beside the conversation", () =>
     await tab(/^Approvals 1$/).waitFor();
     expect(await tab(/^Unreviewed/).getAttribute("aria-current")).toBe("page");
     await inbox.page.locator("#main").focus();
-    await inbox.page.keyboard.press("1");
+    await pressKey(inbox.page, "1");
     expect(await inbox.page.getByText("Allow shell?").count()).toBe(0);
     await tab(/^Approvals 1$/).click();
     await inbox.page.getByRole("button", { name: /^Deny/ }).waitFor();

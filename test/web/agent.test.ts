@@ -5,7 +5,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type AgentPage, agentPage } from "./support/agent-page.ts";
 import { violations } from "./support/axe.ts";
-import { browserPath, openPage, startBrowser } from "./support/browser.ts";
+import { browserPath, openPage, pressKey, startBrowser } from "./support/browser.ts";
 
 /** Ends well where the test passes, and leaves a file then. */
 const TEST_IT = "node --test pay.test.mjs && touch checked";
@@ -96,7 +96,7 @@ describe.skipIf(browserPath === undefined)("the agent on the page", () => {
       const command = page.getByRole("region", { name: "Allow shell?" });
       await command.getByText(TEST_IT).waitFor();
       await page.locator("#main").focus();
-      await page.keyboard.press("1");
+      await pressKey(page, "1");
       await page.locator("strong", { hasText: "five" }).waitFor();
       expect(readFileSync(join(server.projectRoot, "pay.ts"), "utf8")).toContain("retries = 5");
       expect(JSON.stringify(server.model.requests.at(-1)?.body.messages)).toContain("pass 1");
@@ -127,7 +127,7 @@ describe.skipIf(browserPath === undefined)("the agent on the page", () => {
     await phone.page.getByRole("link", { name: "Approvals 1" }).waitFor();
     await phone.page.getByText("npm publish").waitFor();
     await phone.page.locator("#main").focus();
-    await phone.page.keyboard.press("3");
+    await pressKey(phone.page, "3");
     await phone.page.keyboard.type("not on a Friday");
     await phone.page.keyboard.press("Enter");
     await phone.page.getByText("No pending approvals.").waitFor();

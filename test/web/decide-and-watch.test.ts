@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { memoryServer, temporaryFolder } from "../support/memory-server.ts";
 import { patiently } from "../support/patiently.ts";
-import { browserPath, openPage } from "./support/browser.ts";
+import { browserPath, openPage, pressKey } from "./support/browser.ts";
 import { servedPage } from "./support/served-page.ts";
 
 /** As the reference server of the protocol keeps it, one fact of it wrong. */
@@ -72,7 +72,7 @@ describe.skipIf(browserPath === undefined)("deciding and watching", () => {
     await page.getByText("No open conflicts.").waitFor();
     const { conflicts } = await ports.execute("stats", {});
     expect(conflicts).toEqual({ open: 0, resolved: 2, dismissed: 1 });
-    await page.keyboard.press("z");
+    await pressKey(page, "z");
     await page.locator(".decision").waitFor();
     await close();
   });
@@ -94,11 +94,11 @@ describe.skipIf(browserPath === undefined)("deciding and watching", () => {
       const error = { code: "busy", message: "Not now." };
       return route.fulfill({ status: 503, json: { error } });
     });
-    await page.keyboard.press("b");
+    await pressKey(page, "b");
     await page.getByText("Not now.").waitFor();
     await expect.poll(() => pair.innerText()).toBe(asked);
     await page.unrouteAll({ behavior: "wait" });
-    await page.keyboard.press("b");
+    await pressKey(page, "b");
     await page.getByText("No possible conflicts.").waitFor();
     await expect
       .poll(async () => (await twice.execute("stats", {})).conflicts)
@@ -114,7 +114,7 @@ describe.skipIf(browserPath === undefined)("deciding and watching", () => {
     const { page, close } = await served.open(`batch/inbox?part=pending`);
     await page.getByText("0 done, 2 left").waitFor();
     await page.locator("#main").focus();
-    await page.keyboard.press("s");
+    await pressKey(page, "s");
     await page.getByText("1 skipped. No other items.").waitFor();
     await page.getByRole("button", { name: "Review skipped items" }).click();
     await page.getByRole("textbox", { name: "Concept title" }).fill('Say "no" early');

@@ -2,7 +2,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type MemoryServer, memoryServer } from "../support/memory-server.ts";
-import { browserPath, openPage, startBrowser } from "./support/browser.ts";
+import { browserPath, openPage, pressKey, startBrowser } from "./support/browser.ts";
 import { SHOP } from "./support/shop.ts";
 
 describe.skipIf(browserPath === undefined)("finding and opening items", () => {
@@ -62,7 +62,7 @@ describe.skipIf(browserPath === undefined)("finding and opening items", () => {
     await page.keyboard.press("Control+Enter");
     await page.getByRole("status").getByText("Changed ep:5.").waitFor();
     await page.locator(".text", { hasText: "We deploy on Mondays." }).waitFor();
-    await page.keyboard.press("z");
+    await pressKey(page, "z");
     await page.locator(".text", { hasText: "We deploy on Tuesdays" }).waitFor();
     await close();
   });

@@ -1,6 +1,6 @@
 // @module-tag long: a browser.
 import { describe, expect, it } from "vitest";
-import { browserPath } from "./support/browser.ts";
+import { browserPath, pressKey } from "./support/browser.ts";
 import { servedPage } from "./support/served-page.ts";
 
 describe.skipIf(browserPath === undefined)("what is proposed", () => {
@@ -21,7 +21,7 @@ describe.skipIf(browserPath === undefined)("what is proposed", () => {
     await page.getByRole("link", { name: "Proposals 3" }).waitFor();
     await page.getByRole("heading", { name: "We use Node 22." }).waitFor();
     await page.getByText("They said: We use Node 22.").waitFor();
-    await page.keyboard.press("1");
+    await pressKey(page, "1");
     await page.getByRole("heading", { name: "We use tabs." }).waitFor();
     const open = async () => (await memory.execute("list_proposals", {})).total;
     const kept = async () =>
@@ -31,7 +31,7 @@ describe.skipIf(browserPath === undefined)("what is proposed", () => {
     await page.getByRole("heading", { name: "We use npm." }).waitFor();
     await expect.poll(open).toBe(1);
     await page.locator("#main").focus();
-    await page.keyboard.press("z");
+    await pressKey(page, "z");
     await expect.poll(open).toBe(2);
     await page.getByRole("heading", { name: "We use tabs." }).waitFor();
     expect(await kept()).toEqual(["We use Node 22."]);

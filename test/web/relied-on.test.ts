@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type MemoryServer, memoryServer } from "../support/memory-server.ts";
 import { patiently } from "../support/patiently.ts";
-import { browserPath, openPage, startBrowser } from "./support/browser.ts";
+import { browserPath, openPage, pressKey, startBrowser } from "./support/browser.ts";
 import { SHOP } from "./support/shop.ts";
 
 const LONG = "A sentence that goes on. ".repeat(100);
@@ -34,7 +34,7 @@ describe.skipIf(browserPath === undefined)("what a person relies on", () => {
     await content(page).fill(`${LONG} Changed.`);
     await page.keyboard.press("Control+Enter");
     await page.getByRole("status").getByRole("button", { name: /^Undo/ }).waitFor();
-    await page.keyboard.press("z");
+    await pressKey(page, "z");
     await expect
       .poll(async () => (await memory.execute("get_episode", { episode_id: "ep:1" })).content)
       .toBe(LONG);
@@ -61,7 +61,7 @@ describe.skipIf(browserPath === undefined)("what a person relies on", () => {
     await page.keyboard.press("Enter");
     await expect.poll(() => page.getByRole("complementary").count()).toBe(0);
     await page.getByRole("grid").focus();
-    await page.keyboard.press("j");
+    await pressKey(page, "j");
     await page.keyboard.press("Enter");
     await page.getByRole("complementary").waitFor();
     await close();

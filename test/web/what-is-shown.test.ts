@@ -1,7 +1,7 @@
 // @module-tag long: a browser.
 import { describe, expect, it } from "vitest";
 import { memoryServer } from "../support/memory-server.ts";
-import { browserPath, openPage } from "./support/browser.ts";
+import { browserPath, openPage, pressKey } from "./support/browser.ts";
 import { servedPage } from "./support/served-page.ts";
 
 const ABOUT = "episode_type=fact entities=tool:gateway,concept:timeout";
@@ -76,7 +76,7 @@ describe.skipIf(browserPath === undefined)("what is shown", () => {
     expect(await count()).toBe(600);
     expect((await memory.execute("changes", {})).changes.length).toBeGreaterThan(1);
     await page.locator("#main").focus();
-    await page.keyboard.press("z");
+    await pressKey(page, "z");
     await page.getByText(/^Undid \d+ changes/).waitFor();
     expect(await count()).toBe(0);
     await close();

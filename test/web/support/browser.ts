@@ -48,3 +48,9 @@ export async function openPage(
   };
   return { page, problems, close };
 }
+
+/** Presses a key of an action, which characters are not for a second after a change of the screen. */
+export async function pressKey(page: Page, key: string): Promise<void> {
+  await page.waitForTimeout(1_100);
+  await page.keyboard.press(key);
+}
