@@ -73,7 +73,7 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
   },
   {
     name: "resolve",
-    summary: "Settle a conflict: one fact wins, the other becomes history",
+    summary: "Resolve a conflict: one fact wins, the other becomes history",
     group: "Corrections",
     shelf: "everyday",
   },

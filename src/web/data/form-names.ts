@@ -6,7 +6,7 @@ export const FORM_NAMES: readonly OperationForm[] = [
   {"name":"remember","summary":"Store an episode: something experienced, decided, asked or known","fields":[{"name":"topic","kind":"text","names":"topic"}]},
   {"name":"purge","summary":"Remove the text of items for good; this cannot be undone","erases":true,"fields":[{"name":"ids","kind":"textList","names":"item"}]},
   {"name":"open_conflict","summary":"Mark two active facts, decisions or preferences as conflicting","fields":[{"name":"fact_a","kind":"text","names":"claim"},{"name":"fact_b","kind":"text","names":"claim"}]},
-  {"name":"resolve_conflict","summary":"Settle a conflict: one fact wins, the other becomes history","fields":[{"name":"conflict_id","kind":"text","names":"conflict"},{"name":"winning_fact_id","kind":"text","names":"fact"}]},
+  {"name":"resolve_conflict","summary":"Resolve a conflict: one fact wins, the other becomes history","fields":[{"name":"conflict_id","kind":"text","names":"conflict"},{"name":"winning_fact_id","kind":"text","names":"fact"}]},
   {"name":"dismiss_conflict","summary":"Dismiss a conflict: both facts stay active","fields":[{"name":"conflict_id","kind":"text","names":"conflict"}]},
   {"name":"propose","summary":"Propose a memory for review; it is stored once accepted","fields":[{"name":"topic","kind":"text","names":"topic"}]},
   {"name":"promote","summary":"Copy an episode or a fact to an outer layer, such as the team's","fields":[{"name":"id","kind":"text","names":"claim"}]},

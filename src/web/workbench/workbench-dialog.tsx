@@ -12,7 +12,51 @@ import { FormField } from "./form-field.tsx";
 import { filledFor, inputOf, missingFields } from "./form-values.ts";
 import { type FormField as Field, type OperationForm, titleOfForm } from "./operation-form.ts";
 import { Preview } from "./preview.tsx";
-import { SUPERSEDE_FORM, supersedeOps } from "./supersede-form.ts";
+
+/** Replaces a fact by a new one that is written with it: two ops, one change. */
+const SUPERSEDE_FORM: OperationForm = {
+  name: "supersede_by",
+  summary: "Replace a fact with a new one; the old one becomes history",
+  op: "supersede",
+  fields: [
+    { name: "old", kind: "text", names: "fact", isRequired: true, about: "No longer valid." },
+    {
+      name: "content",
+      kind: "text",
+      isRequired: true,
+      isLong: true,
+      about: "The new fact, in a full sentence.",
+    },
+    {
+      name: "entities",
+      kind: "textList",
+      about: "Comma-separated type:name. Default: those of the old fact.",
+    },
+    { name: "asserted_by", kind: "text", about: "Author." },
+    { name: "source_ref", kind: "text", about: "Link to the source." },
+    { name: "note", kind: "text", about: "Reason." },
+  ],
+};
+
+function supersedeOps(texts: Texts): object[] {
+  const given = (name: string) => {
+    const text = (texts[name] ?? "").trim();
+    return text === "" ? {} : { [name]: text };
+  };
+  const { old = "" } = texts;
+  return [
+    {
+      op: "remember",
+      episode_type: "fact",
+      as: "fresh",
+      ...given("content"),
+      ...given("entities"),
+      ...given("asserted_by"),
+      ...given("source_ref"),
+    },
+    { op: "supersede", old: old.trim(), new: "$fresh", ...given("note") },
+  ];
+}
 
 interface WorkbenchDialogProps {
   readonly name: string;

@@ -14,7 +14,7 @@ export const propose = defineOperation({
   needs: "propose",
   input: z.strictObject({
     ...claimFields,
-    reason: noteField.optional().describe("Why it is not kept at once."),
+    reason: noteField.optional().describe("Why it needs a review."),
   }),
   output: z.object({
     id: z.string(),

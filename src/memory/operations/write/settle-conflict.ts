@@ -81,7 +81,7 @@ async function letWin(
 
 export const resolveConflict = settling({
   name: "resolve_conflict",
-  summary: "Settle a conflict: one fact wins, the other becomes history",
+  summary: "Resolve a conflict: one fact wins, the other becomes history",
   target: "conflict_id",
   input: z.strictObject({
     conflict_id: idOf("conflict"),

@@ -1,13 +1,73 @@
 import { useEffect, useRef } from "preact/hooks";
+import type { OutputOf } from "../../../memory/index.ts";
 import { CopyMenu } from "../../components/copy-menu.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Keys } from "../../components/keys.tsx";
 import { Link } from "../../components/link.tsx";
+import { SaveList } from "../../components/save-list.tsx";
 import { Stored } from "../../components/stored.tsx";
+import { escapeMarkdown } from "../../data/list-file.ts";
+import { behindCursor, pagesOf } from "../../data/pages-of.ts";
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
-import { asCommand, chipsOf, DEFAULT_KINDS, sortOf, toFilter } from "./find-filter.ts";
-import { SaveFound } from "./save-found.tsx";
+import {
+  asCommand,
+  chipsOf,
+  DEFAULT_KINDS,
+  type ItemsInput,
+  sortOf,
+  toFilter,
+} from "./find-filter.ts";
+
+type Item = OutputOf<"items">["items"][number];
+
+const COLUMNS: Readonly<Record<string, (item: Item) => unknown>> = {
+  id: ({ id }) => id,
+  kind: ({ kind }) => kind,
+  type: ({ type }) => type,
+  title: ({ title }) => title,
+  text: ({ text }) => text,
+  at: ({ at }) => at,
+  by: ({ asserted_by: by }) => by,
+  source: ({ source_ref: source }) => source,
+  session: ({ session }) => session,
+  topic: ({ topic_id: topic }) => topic,
+  entities: ({ entities }) => entities,
+  labels: ({ labels }) => labels.map(({ key, value }) => `${key}=${value}`),
+};
+
+/** The list as its address narrows it. */
+function SaveFound() {
+  const { router } = usePage();
+  const { sel: _sel, ...narrowing } = router.place.value.query;
+  return <SaveItems name="items" filter={toFilter(narrowing)} />;
+}
+
+/** Items that pass a filter. */
+function SaveItems({ name, filter }: { readonly name: string; readonly filter: ItemsInput }) {
+  const { client, router } = usePage();
+  return (
+    <SaveList
+      name={name}
+      columns={COLUMNS}
+      line={lineOf}
+      pages={() =>
+        pagesOf(client, "items", {
+          db: router.place.peek().db,
+          input: filter,
+          read: ({ items }) => items,
+          next: behindCursor,
+        })
+      }
+    />
+  );
+}
+
+function lineOf({ id, type, title, text, at, asserted_by: by }: Item): string {
+  const said = [title, text].filter(Boolean).join(": ").replace(/\s+/g, " ");
+  const who = by === null ? "" : `, ${by}`;
+  return `- ${escapeMarkdown(said)} (${type}, ${at.slice(0, 10)}${escapeMarkdown(who)}, \`${id}\`)\n`;
+}
 
 const TABS = [
   { kinds: "", title: "Memories" },
