@@ -22,7 +22,7 @@ import { pendingVectors } from "./search.table.ts";
 import { type RecallWait, SharedBatch, type WaitingRecalls } from "./shared-batch.ts";
 import { VectorBatches } from "./vector-batches.ts";
 import { vectorIndexOf } from "./vector-index.ts";
-import type { VectorWork } from "./vector-work.ts";
+import type { ItemKey, VectorWork } from "./vector-work.ts";
 
 /** The state of vectors as a read transaction finds it. */
 interface VectorState {
@@ -46,6 +46,7 @@ const pendingCount = preparedQuery((tx) =>
 );
 
 const BATCHES_PER_COMMIT = 4;
+const FIRST_BATCH = 8;
 const TIMEOUT_MS = 5_000;
 const LOOK_AGAIN_MS = 20;
 function isWaitedFor({ onlyUrgent, limit, deadline }: VectorWork): boolean {
@@ -134,6 +135,30 @@ export class VectorService {
     } catch (error) {
       this.#warnOrThrow(error, work.signal);
       return AT_LEAST_ONE;
+    }
+  }
+
+  /**
+   * Makes the vectors of these items, in small batches so that a deadline leaves those of the first. If another recall waits for
+   * vectors as well, it ends after the time they share.
+   */
+  async makeFirst(items: readonly ItemKey[], work: VectorWork): Promise<void> {
+    const embedder = this.#embedder;
+    if (embedder === undefined || items.length === 0) return;
+    const make = async () => {
+      const database = await this.#database();
+      if (!(await database.isCurrent())) return;
+      await pinFor(database, embedder);
+      for (let start = 0; start < items.length; start += FIRST_BATCH) {
+        if (work.deadline?.isPast === true) return;
+        const among = items.slice(start, start + FIRST_BATCH);
+        await this.#batches.make(embedder, () => among.length, { ...work, among });
+      }
+    };
+    try {
+      await this.#waiting.during((wait) => wait.for(make(), work.signal));
+    } catch (error) {
+      this.#warnOrThrow(error, work.signal);
     }
   }
 
