@@ -61,6 +61,7 @@ function askAll({ id, episodes, questions }: Conversation): Promise<Answer[]> {
       const { episodes: found } = await memory.execute("recall", {
         query: question.text,
         episode_k: Math.max(...DEPTHS),
+        min_score: 0,
       });
       answers.push({ question, chat: id, found: found.map((one) => one.source_ref ?? "") });
     }

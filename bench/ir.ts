@@ -34,7 +34,7 @@ const documents = collection.docs
 const scores = await engine.withMemoryOf(embedder, documents, async (memory) => {
   const gains: number[] = [];
   for (const { query, relevant } of collection.queries) {
-    const { episodes } = await memory.execute("recall", { query, episode_k: DEPTH });
+    const { episodes } = await memory.execute("recall", { query, episode_k: DEPTH, min_score: 0 });
     const found = episodes.map((episode) => episode.source_ref ?? "");
     gains.push(ndcg(found, new Set(relevant.map(String))));
   }

@@ -28,6 +28,7 @@ await withMemoryOf(embedder, episodes, async (memory) => {
     const { episodes: found } = await memory.execute("recall", {
       query: question,
       episode_k: DEPTH,
+      min_score: 0,
     });
     const rank = found.findIndex((episode) => episode.source_ref === ref);
     gains.set(language, [...(gains.get(language) ?? []), rank < 0 ? 0 : 1 / (rank + 1)]);

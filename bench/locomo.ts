@@ -73,6 +73,7 @@ async function askAll(together: readonly Conversation[]): Promise<Answer[]> {
         {
           query: question.text,
           episode_k: Math.max(...DEPTHS),
+          min_score: 0,
         },
         isLayered ? { surface: "library" } : {},
       );
@@ -86,7 +87,7 @@ async function askAll(together: readonly Conversation[]): Promise<Answer[]> {
 
 /** Tokens up to the end of each block of a text; an episode is a block. */
 function tokensUpTo(text: string, blocks: number): number[] {
-  const parts = text.split("\n\n");
+  const parts = blocks === 0 ? [] : text.split("\n\n");
   if (parts.length !== blocks) throw new Error(`${blocks} episodes are ${parts.length} blocks.`);
   let total = 0;
   return parts.map((part) => {

@@ -12,13 +12,12 @@ import {
 import { DatabaseFolder } from "./sqlite/database-folder.ts";
 
 export interface PlaceOptions {
-  /** Absolute path of the folder of databases. */
   readonly folder: string;
   /** The address of a server that stores the databases instead. */
   readonly address?: string | undefined;
   readonly postgres?: (PostgresSettings & Partial<PostgresTimeouts>) | undefined;
   readonly isName: (name: string) => boolean;
-  /** How long a write waits for other writers, in milliseconds. Default: a minute. */
+  /** Lock timeout of writes, in milliseconds. Default: a minute. */
   readonly writePatienceMs?: number | undefined;
   /** The scripts that create that server's databases. Default: those of this version. */
   readonly migrations?: Migrations | undefined;
@@ -29,13 +28,16 @@ export function openPlace(options: PlaceOptions): DatabasePlace {
   const { folder, address, postgres, isName, writePatienceMs } = options;
   if (address === undefined) return new DatabaseFolder(folder, isName, writePatienceMs);
   const given = postgres ?? postgresSettings.parse({});
-  const settings = withPatience({ ...POSTGRES_TIMEOUTS, ...given }, writePatienceMs);
+  const settings = withLockTimeout({ ...POSTGRES_TIMEOUTS, ...given }, writePatienceMs);
   const parsed = parsePostgresAddress(address);
   return new PostgresPlace({ address: parsed, settings, isName, migrations: options.migrations });
 }
 
 /** Applies this patience to statements that wait for another writer or for a connection. */
-function withPatience(settings: PostgresOptions, patienceMs: number | undefined): PostgresOptions {
+function withLockTimeout(
+  settings: PostgresOptions,
+  patienceMs: number | undefined,
+): PostgresOptions {
   if (patienceMs === undefined) return settings;
   const { statementTimeoutMs, connectTimeoutMs } = settings;
   return {

@@ -110,9 +110,7 @@ export class PostgresTransactions {
   readonly #options: PostgresDatabaseOptions;
   /** True if it existed with a served schema when it was last used. */
   #isCurrent = false;
-  /** Number of the database that has the name, once known. */
   #number: number | undefined;
-  /** Number of the newest event that this process has stored or reported. */
   #seen = 0;
   #closed = false;
 

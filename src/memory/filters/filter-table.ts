@@ -96,8 +96,8 @@ function ofEpisodes(condition: SQL, held: SQL): SQL {
 }
 
 /**
- * Every filter, once: lists, facets, the timeline, recall and whatever else narrows records take
- * their fields, conditions and order from here, and with them every surface does.
+ * All filters. Lists, facets, the timeline, recall and every surface derive fields, conditions and
+ * order from here.
  */
 export const FILTERS = {
   since: defineFilter({
@@ -244,7 +244,7 @@ export const FILTERS = {
     field: namesOf(DISPUTES)
       .optional()
       .describe(
-        "`conflict`: an open one; `collision`: facts of which nobody said whether both hold; `source`: a reference, of a concept an episode.",
+        "`conflict`: an open one; `collision`: facts that may contradict each other; `source`: a reference, of a concept an episode.",
       ),
     inRecall: "shared",
     selectivity: 5,

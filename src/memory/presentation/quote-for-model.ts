@@ -1,9 +1,18 @@
 import { stripControl, stripControlLine } from "../../shared/text.ts";
+import { ENTITY_TYPES } from "../input/parse-entity.ts";
 
 const SPEAKER = "human|user|assistant|system|developer|tool|ai|instructions?";
 const ROLE = new RegExp(`\\b(${SPEAKER})(\\s*):`, "giu");
 /** Within a name the word may be the type of an entity: `tool:queue`. */
 const ROLE_BEFORE_BLANK = new RegExp(`\\b(${SPEAKER})(\\s*):(?=\\s|$)`, "gimu");
+/**
+ * An entity such as `tool:redis`, which commands take as it is written. Only lower case and plain characters: what introduces a
+ * speaker is followed by a blank, or by a name that ends with other punctuation.
+ */
+const ENTITY = new RegExp(
+  `(?<![\\p{L}\\p{N}_:])(?:${ENTITY_TYPES.join("|")}):[\\p{L}\\p{N}][\\p{L}\\p{N}_.@/+-]*(?=[\\s,;)"'\`”]|$)`,
+  "uy",
+);
 /** What separates speakers in the formats of models: `<|im_start|>`, `[INST]`, `### System`. */
 const SEPARATOR =
   /<\|[^|>]*\|>|\[\/?(?:INST|SYS|SYSTEM|SYSTEM_PROMPT|AVAILABLE_TOOLS)\]|#{2,}(?=\s*\w)/gi;
@@ -11,8 +20,8 @@ const SEPARATOR =
 const TAG = /<(?=[/!?\p{L}|])/gu;
 
 /**
- * Stored text as it may stand before a model: on one line, in quotation marks that it cannot end,
- * with every tag, separator of speakers and invisible character disarmed. The words stay readable.
+ * Quotes stored text for a model: one line, closed quotation, with tags, speaker separators and
+ * invisible characters disarmed. Remains readable.
  */
 export function quoteForModel(text: string): string {
   const inside = disarmed(stripControlLine(text), ROLE).replaceAll(/[“”„‟]/g, '"');
@@ -31,7 +40,10 @@ function disarmed(text: string, role: RegExp): string {
   return text
     .replaceAll(SEPARATOR, (mark) => mark.replaceAll(/[<>|[\]#]/g, " "))
     .replaceAll(TAG, "‹")
-    .replaceAll(role, "$1$2：");
+    .replaceAll(role, (mark, speaker: string, blanks: string, at: number, whole: string) => {
+      ENTITY.lastIndex = at;
+      return ENTITY.test(whole) ? mark : `${speaker}${blanks}：`;
+    });
 }
 
 /** JSON of stored values as a model may read it: the same signs are written as escapes, so that the value is the same. */

@@ -30,7 +30,7 @@ import { proposals } from "./proposal.table.ts";
 const draftFields = {
   episode_type: nameField
     .default("observation")
-    .describe("What it becomes: decision, preference, fact, outcome, …"),
+    .describe("Type once accepted: decision, preference, fact, outcome, …"),
   entities: entitiesField.optional().describe("Comma-separated type:name."),
   topic: topicField.optional().describe("Id or name of a topic."),
   labels: labelsField.optional().describe("Comma-separated key=value."),
@@ -39,16 +39,16 @@ const draftFields = {
   asserted_by: nameField.optional().describe("Who said so."),
   session: referenceField.optional().describe("The session in which it was said."),
   occurred_at: startTimeField.optional().describe("When it was said, if not now; ISO 8601."),
-  quotation: noteField.optional().describe("The words that it stands on."),
+  quotation: noteField.optional().describe("Quotation that supports it."),
   evidence: listField
     .optional()
-    .describe("Passages that bear it out; the quotation stands in the first: passage:12."),
-  corrects: z.boolean().optional().describe("It says that something else held before."),
-  rejects: listField.optional().describe("What it says does no longer hold: npm."),
+    .describe("Passages that support it, the quoted one first: passage:12."),
+  corrects: z.boolean().optional().describe("True if it corrects an earlier memory."),
+  rejects: listField.optional().describe("Terms that no longer apply, e.g. npm."),
 };
 
 export const claimFields = {
-  content: contentField.describe("What it says, in full sentences that stand alone."),
+  content: contentField.describe("Full sentences that stand alone."),
   ...draftFields,
 };
 
@@ -58,7 +58,6 @@ export type Claim = z.output<typeof claimSchema>;
 const draftSchema = z.strictObject(draftFields);
 type Draft = z.output<typeof draftSchema>;
 
-/** All of a claim but its content, as a row holds it and `readDraft` reads it. */
 export function draftOf({ content: _content, entities, ...rest }: Claim): JsonObject {
   const draft = {
     ...rest,
@@ -67,7 +66,6 @@ export function draftOf({ content: _content, entities, ...rest }: Claim): JsonOb
   return JSON.parse(JSON.stringify(draft)) as JsonObject;
 }
 
-/** Throws invalid_input for what no claim can have. */
 export function readDraft(draft: unknown): Draft {
   const parsed = draftSchema.safeParse(draft);
   if (parsed.success) return parsed.data;
@@ -149,7 +147,6 @@ export async function countProposals(tx: Tx, filter: ProposalFilter): Promise<nu
   return row?.total ?? 0;
 }
 
-/** Records in the order of these numbers. */
 export async function loadProposals(
   tx: Tx,
   numbers: readonly number[],

@@ -12,7 +12,14 @@ import { type AskedTime, type StatedTime, timeShare } from "./dates/asked-time.t
 import { findSeeds } from "./find-seeds.ts";
 import type { PreparedRecall } from "./prepare-recall.ts";
 import { echo } from "./prepare-recall.ts";
-import { type Activation, Arrivals, activationOf, quietenAnswers } from "./rank.ts";
+import {
+  type Activation,
+  Arrivals,
+  activationOf,
+  quietenAnswers,
+  scoreByActivation,
+  unmeasuredScore,
+} from "./rank.ts";
 import type { RecallRequest } from "./recall.schema.ts";
 import type { RecallScope } from "./recall-scope.ts";
 import { measuresOfQuery, relevanceOf } from "./relevance.ts";
@@ -29,8 +36,6 @@ import { unlessLate } from "./unless-late.ts";
 /** The score of an item about the time that is all the query names. */
 const SCORE_OF_DATE = 0.7;
 const SCORE_OF_DATE_AND_WORDS = 0.35;
-/** Part of a score that remains where time ran out before the match itself was measured. */
-const UNMEASURED_WEIGHT = 0.5;
 /** Explicit edges are followed over so many steps. */
 const MAX_HOPS = 2;
 
@@ -45,9 +50,8 @@ function scoreItems(
   const { vector, words, time } = prepared;
   const all = allActivations({ episodes, concepts });
   if ((words.length === 0 && vector === undefined) || !isMeasured) {
-    const share = isMeasured ? 1 : UNMEASURED_WEIGHT;
-    for (const parts of all)
-      parts.score = share * (1 - Math.exp(-Math.max(0, activationOf(parts))));
+    const scoreOf = isMeasured ? scoreByActivation : unmeasuredScore;
+    for (const parts of all) parts.score = scoreOf(activationOf(parts));
     return;
   }
   const vectors = vector && { vector: vector.background, tokens: vector.tokens?.background };

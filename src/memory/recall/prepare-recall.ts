@@ -6,19 +6,22 @@ import { topK } from "../../shared/collections.ts";
 import { Deadline } from "../../shared/deadline.ts";
 import { CairnError, invalidInput, isCairnError } from "../../shared/errors.ts";
 import { escapePattern } from "../../shared/text.ts";
-import { MEMORY_KINDS } from "../context/indexed-kind.ts";
+import { INDEXED_KINDS, type IndexedKind, MEMORY_KINDS } from "../context/indexed-kind.ts";
 import { type EntityRow, findEntity } from "../entities/entity.queries.ts";
 import { FILTER_NAMES } from "../filters/filter-table.ts";
 import { parseEntity } from "../input/parse-entity.ts";
-import { type CountedTerms, countTermsOf } from "../search/match-texts.ts";
+import { DerivedDamage, usingPart } from "../search/derived-damage.ts";
+import { type CountedTerms, countTermsOf, matchTexts } from "../search/match-texts.ts";
 import type { PrepareContext } from "../search/prepare-context.ts";
 import type { QueryTokens } from "../search/query-vectors.ts";
 import { isStopWord, queryWords, wordsOf } from "../search/query-words.ts";
 import { cosinesTo } from "../search/simd/cosines.ts";
 import { meanDirection } from "../search/stored-vector.ts";
+import { withoutVector } from "../search/vector-batches.ts";
 import { vectorIndexOf } from "../search/vector-index.ts";
 import type { VectorStanding } from "../search/vector-query.ts";
-import type { VectorWork } from "../search/vector-work.ts";
+import type { ItemKey, VectorWork } from "../search/vector-work.ts";
+import { EVERYTHING } from "../search/visibility.ts";
 import { type AskedTime, askedTime } from "./dates/asked-time.ts";
 import { dayOf } from "./dates/period.ts";
 import { matchEntities } from "./match-entities.ts";
@@ -207,7 +210,13 @@ export async function prepareRecall(
   // With a deadline the query is embedded first: that takes a millisecond, missing vectors take
   // seconds.
   const early = deadline === undefined ? undefined : await embed();
-  const missingVectors = state?.pending === 0 ? 0 : await vectors.makeMissing(work);
+  const isMissing = state?.pending !== 0;
+  if (isMissing && hasVectors) {
+    const kinds = (request.passage_k ?? 0) > 0 ? INDEXED_KINDS : MEMORY_KINDS;
+    const candidates = await read((tx) => candidatesWithoutVector(tx, queryWords(query), kinds));
+    await vectors.makeFirst(candidates, work);
+  }
+  const missingVectors = isMissing ? await vectors.makeMissing(work) : 0;
   const made = early ?? (await embed());
   return {
     words: queryWords(query),
@@ -224,6 +233,37 @@ export async function prepareRecall(
     deadline,
     ahead,
   };
+}
+
+/** So many of the best matches of each kind get their vector before the rest. */
+const MAX_FIRST_VECTORS = 20;
+
+/**
+ * The best matches by words that have no vector yet, best first. They are compared with items that have one, which needs the same
+ * measures of both.
+ */
+async function candidatesWithoutVector(
+  tx: Tx,
+  words: readonly string[],
+  kinds: readonly IndexedKind[],
+): Promise<ItemKey[]> {
+  if (words.length === 0) return [];
+  const queries = kinds.map((kind) => ({ kind, visible: EVERYTHING, most: MAX_FIRST_VECTORS }));
+  try {
+    const found = await usingPart("text index", () => matchTexts(tx, words, queries));
+    const places = Array.from({ length: MAX_FIRST_VECTORS }, (_, place) => place);
+    const best = places.flatMap((place) =>
+      kinds.flatMap((kind) => {
+        const match = found[kind][place];
+        return match === undefined ? [] : [{ kind, itemId: match.number }];
+      }),
+    );
+    return await withoutVector(tx, best);
+  } catch (error) {
+    // The search that follows meets the damage too, and reports it.
+    if (error instanceof DerivedDamage) return [];
+    throw error;
+  }
 }
 
 async function entityOf(tx: Tx, { entity }: RecallRequest): Promise<EntityRow | undefined> {

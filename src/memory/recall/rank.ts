@@ -195,6 +195,18 @@ const END: Readonly<Record<Form, { readonly score: number; readonly share: numbe
   turn: { score: 0.03, share: 0.1 },
 };
 
+/** Part of a score that remains where time ran out before the match itself was measured. */
+const UNMEASURED_WEIGHT = 0.5;
+
+/** The score by activation alone, for when the match itself was not measured. */
+export function unmeasuredScore(activation: number): number {
+  return UNMEASURED_WEIGHT * scoreByActivation(activation);
+}
+
+export function scoreByActivation(activation: number): number {
+  return 1 - Math.exp(-Math.max(0, activation));
+}
+
 /** The lowest score that is shown: `min_score`, or where relevance ends. */
 export function lowestShown(
   minScore: number | undefined,
@@ -203,9 +215,13 @@ export function lowestShown(
   if (minScore !== undefined) return minScore;
   let best: Activation | undefined;
   for (const parts of activations) if (parts.score > (best?.score ?? 0)) best = parts;
-  if (best === undefined) return END.statement.score;
-  const { score, share } = END[formOf(best)];
-  return Math.max(score, share * best.score);
+  return best === undefined ? END.statement.score : relevanceEnd(formOf(best), best.score);
+}
+
+/** The lowest score that is shown after a best item of this form and score. */
+export function relevanceEnd(form: Form, best: number): number {
+  const { score, share } = END[form];
+  return Math.max(score, share * best);
 }
 
 export function explainActivation(parts: Activation): Omit<Explanation, "contributions"> {

@@ -18,9 +18,10 @@ import { readableWord } from "../search/fold-text.ts";
 import { activate, type Search } from "./activate.ts";
 import { type FoundItems, fitResult, leftOutOf } from "./fit-result.ts";
 import { loadRecalled, type RecalledItems, type ResultSearch } from "./load-results.ts";
+import type { RecalledPassage } from "./passages/passage.schema.ts";
 import { type FoundPassageList, recallPassages } from "./passages/recall-passages.ts";
 import type { PreparedRecall } from "./prepare-recall.ts";
-import { type Activation, lowestShown, type Ranked, rank } from "./rank.ts";
+import { type Activation, lowestShown, type Ranked, rank, relevanceEnd } from "./rank.ts";
 import type { RecallOutput, RecallRequest } from "./recall.schema.ts";
 import { type RecalledConcept, type RecalledEpisode, recallInput } from "./recall.schema.ts";
 import { type RecallScope, resolveScope } from "./recall-scope.ts";
@@ -125,7 +126,7 @@ export async function recall(
   const [found, said] = asksForPassages(request)
     ? await sideBySide(tx, [find, listen])
     : [await find(), NO_PASSAGES];
-  const everything = { ...found, passages: said.passages };
+  const everything = { ...found, passages: relevantPassages(said.passages, found, request) };
   const fitted = fitResult(everything, request, {
     emptyPlace: (await isEmpty(tx, everything)) ? place : undefined,
     isModel,
@@ -167,6 +168,17 @@ async function passagesOf(
     tellDamage(part);
     return { passages: [], complete: false };
   }
+}
+
+/** Passages are searched apart, so that relevance may have ended above them. */
+function relevantPassages(
+  passages: readonly RecalledPassage[],
+  { concepts: found, episodes: others }: Pick<FoundItems, "concepts" | "episodes">,
+  { min_score: minScore }: RecallRequest,
+): readonly RecalledPassage[] {
+  const best = Math.max(0, ...[...found, ...others].map(({ score }) => score));
+  const least = minScore ?? relevanceEnd("statement", best);
+  return passages.filter(({ score }) => score >= least);
 }
 
 /** True if nothing was found because the memory is empty. */

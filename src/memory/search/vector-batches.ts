@@ -1,4 +1,4 @@
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../../database/index.ts";
 import { claim, listOfRows, preparedQuery, rowSet, type Tx } from "../../database/index.ts";
 import {
@@ -28,7 +28,7 @@ import { pendingVectors } from "./search.table.ts";
 import { loadSearchable } from "./text-query.ts";
 import { putVector, vectorIndexOf } from "./vector-index.ts";
 import type { MadeVector } from "./vector-query.ts";
-import type { VectorWork } from "./vector-work.ts";
+import type { ItemKey, VectorWork } from "./vector-work.ts";
 
 interface PendingItem {
   readonly kind: IndexedKind;
@@ -44,34 +44,63 @@ interface PendingItem {
 const MAX_LOOKED_AT = 10_000;
 
 /**
- * Items that wait for a vector and that no other process works on, most urgent first, and of those the newest:
- * what was said last is asked for first. Inside `Database.claim` they then belong to this process.
+ * Items that wait for a vector and that no other process works on, most urgent first: memory before passages, of which an import
+ * brings thousands, and the newest before older ones. Inside `Database.claim` they then belong to this process.
  */
 async function claimPending(
   tx: Tx,
-  { size, onlyUrgent }: { readonly size: number; readonly onlyUrgent: boolean },
+  { size, onlyUrgent, among }: Claim & { readonly onlyUrgent: boolean },
 ): Promise<PendingItem[]> {
-  const urgent = await claimNewest(tx, size, 0);
-  if (onlyUrgent || urgent.length === size) return urgent;
-  return [...urgent, ...(await claimNewest(tx, size - urgent.length, 1))];
+  const claimed: PendingItem[] = [];
+  const take = async (condition: SQL) => {
+    const left = size - claimed.length;
+    if (left > 0) claimed.push(...(await claimNewest(tx, condition, { size: left, among })));
+  };
+  await take(sql`can_wait = 0 and kind in ('episode', 'concept')`);
+  await take(sql`can_wait = 0 and kind = 'passage'`);
+  if (!onlyUrgent) await take(sql`can_wait = 1`);
+  return claimed;
 }
 
-async function claimNewest(tx: Tx, size: number, canWait: 0 | 1): Promise<PendingItem[]> {
+interface Claim {
+  readonly size: number;
+  /** Only these items; default all. */
+  readonly among: readonly ItemKey[] | undefined;
+}
+
+async function claimNewest(tx: Tx, condition: SQL, { size, among }: Claim): Promise<PendingItem[]> {
+  const isAmong = among === undefined ? sql`true` : sql`(kind, item_id) in (${keySet(among)})`;
   const claimed = await tx.all<{ kind: IndexedKind; item_id: number }>(sql`
     select kind, item_id from (
-      select kind, item_id from pending_vectors where can_wait = ${canWait}
+      select kind, item_id from pending_vectors where ${condition} and ${isAmong}
       order by item_id desc limit ${MAX_LOOKED_AT}
     ) as waiting where ${claim(sql`kind`, sql`item_id`)} limit ${size}`);
   if (claimed.length === 0) return [];
-  const rows = listOfRows(claimed.map(({ kind, item_id }) => [kind, item_id]));
+  const keys = claimed.map(({ kind, item_id: itemId }) => ({ kind, itemId }));
   // The process that held a claim earlier may have made the vector since this statement began.
   return tx
     .select()
     .from(pendingVectors)
-    .where(
-      sql`(${pendingVectors.kind}, ${pendingVectors.itemId}) in (${rowSet(rows, { kind: "text", item_id: "number" })})`,
-    )
+    .where(sql`(${pendingVectors.kind}, ${pendingVectors.itemId}) in (${keySet(keys)})`)
     .orderBy(desc(pendingVectors.itemId));
+}
+
+/** Those of these items that wait for their first vector, in the same order. */
+export async function withoutVector(tx: Tx, keys: readonly ItemKey[]): Promise<ItemKey[]> {
+  if (keys.length === 0) return [];
+  const rows = await tx
+    .select({ kind: pendingVectors.kind, itemId: pendingVectors.itemId })
+    .from(pendingVectors)
+    .where(
+      sql`${pendingVectors.canWait} = 0 and (${pendingVectors.kind}, ${pendingVectors.itemId}) in (${keySet(keys)})`,
+    );
+  const waiting = new Set(rows.map(({ kind, itemId }) => `${kind} ${itemId}`));
+  return keys.filter(({ kind, itemId }) => waiting.has(`${kind} ${itemId}`));
+}
+
+function keySet(keys: readonly ItemKey[]): SQL {
+  const rows = listOfRows(keys.map(({ kind, itemId }) => [kind, itemId]));
+  return rowSet(rows, { kind: "text", item_id: "number" });
 }
 
 interface MadeBatch {
@@ -107,7 +136,6 @@ async function storeBatch(
   });
 }
 
-/** True if the pin contains all that is known by now. */
 function isSettled(pin: EmbedderPin, made: EmbedderPin): boolean {
   return pin.tokens !== undefined || made.tokens === undefined;
 }
@@ -152,7 +180,6 @@ export class VectorBatches {
     this.#database = database;
   }
 
-  /** Number of vectors were stored so far. */
   get stored(): number {
     return this.#stored;
   }
@@ -279,9 +306,9 @@ interface PendingText extends TextInContext {
 async function nextBatch(
   tx: Tx,
   size: number,
-  { onlyUrgent = false }: VectorWork,
+  { onlyUrgent = false, among }: VectorWork,
 ): Promise<PendingText[]> {
-  const items = await claimPending(tx, { size, onlyUrgent });
+  const items = await claimPending(tx, { size, onlyUrgent, among });
   const batch: PendingText[] = [];
   for (const kind of INDEXED_KINDS) {
     const ofKind = items.filter((item) => item.kind === kind);

@@ -22,13 +22,11 @@ import { pendingVectors } from "./search.table.ts";
 import { type RecallWait, SharedBatch, type WaitingRecalls } from "./shared-batch.ts";
 import { VectorBatches } from "./vector-batches.ts";
 import { vectorIndexOf } from "./vector-index.ts";
-import type { VectorWork } from "./vector-work.ts";
+import type { ItemKey, VectorWork } from "./vector-work.ts";
 
-/** The state of vectors as a read transaction finds it. */
 interface VectorState {
   /** Items that wait for a vector, without those that have one and would get a better one. */
   readonly pending: number;
-  /** Undefined if nothing has a vector yet. */
   readonly pin: EmbedderPin | undefined;
 }
 
@@ -36,7 +34,6 @@ const vectorState = rowQuery<[pending: number, pin: string | null]>(
   () => sql`select (select count(*) from pending_vectors where can_wait = 0), ${EMBEDDER_PIN}`,
 );
 
-/** Number of items wait for a vector. */
 const pendingCount = preparedQuery((tx) =>
   tx
     .select({ total: count() })
@@ -46,6 +43,7 @@ const pendingCount = preparedQuery((tx) =>
 );
 
 const BATCHES_PER_COMMIT = 4;
+const FIRST_BATCH = 8;
 const TIMEOUT_MS = 5_000;
 const LOOK_AGAIN_MS = 20;
 function isWaitedFor({ onlyUrgent, limit, deadline }: VectorWork): boolean {
@@ -56,8 +54,8 @@ function isWaitedFor({ onlyUrgent, limit, deadline }: VectorWork): boolean {
 const AT_LEAST_ONE = 1;
 
 /**
- * Says what vectors are missing, has them made, and embeds texts to search with. Interrupted work is
- * continued by the next call: `pending_vectors` is the only queue.
+ * Reports and computes missing vectors and embeds queries. Interrupted work continues with the next
+ * call: `pending_vectors` is the only queue.
  */
 export class VectorService {
   readonly #database: () => Promise<Database>;
@@ -98,7 +96,6 @@ export class VectorService {
     }
   }
 
-  /** Number of items wait for a vector; 0 without an embedder. */
   async countPending({ onlyUrgent = false }: Pick<VectorWork, "onlyUrgent"> = {}): Promise<number> {
     if (this.#embedder === undefined) return 0;
     const database = await this.#database();
@@ -134,6 +131,30 @@ export class VectorService {
     } catch (error) {
       this.#warnOrThrow(error, work.signal);
       return AT_LEAST_ONE;
+    }
+  }
+
+  /**
+   * Makes the vectors of these items, in small batches so that a deadline leaves those of the first. If another recall waits for
+   * vectors as well, it ends after the time they share.
+   */
+  async makeFirst(items: readonly ItemKey[], work: VectorWork): Promise<void> {
+    const embedder = this.#embedder;
+    if (embedder === undefined || items.length === 0) return;
+    const make = async () => {
+      const database = await this.#database();
+      if (!(await database.isCurrent())) return;
+      await pinFor(database, embedder);
+      for (let start = 0; start < items.length; start += FIRST_BATCH) {
+        if (work.deadline?.isPast === true) return;
+        const among = items.slice(start, start + FIRST_BATCH);
+        await this.#batches.make(embedder, () => among.length, { ...work, among });
+      }
+    };
+    try {
+      await this.#waiting.during((wait) => wait.for(make(), work.signal));
+    } catch (error) {
+      this.#warnOrThrow(error, work.signal);
     }
   }
 
@@ -186,14 +207,14 @@ export class VectorService {
     { wanted, work, wait }: { wanted: number; work: VectorWork; wait: RecallWait },
   ): Promise<void> {
     const most = embedder.batchSize * BATCHES_PER_COMMIT;
-    const patience = performance.now() + TIMEOUT_MS;
+    const deadline = performance.now() + TIMEOUT_MS;
     let goal = this.#batches.stored + wanted;
     const left = () => goal - this.#batches.stored;
     const isComplete = async () => {
       if (left() > 0) return false;
       const pending = await this.countPending(work);
       goal = this.#batches.stored + Math.min(pending, wanted);
-      return pending === 0 || wanted === work.limit || performance.now() > patience;
+      return pending === 0 || wanted === work.limit || performance.now() > deadline;
     };
     const begin = async (signal: AbortSignal) => {
       const size = () => Math.min(most, left());
@@ -212,11 +233,10 @@ export class VectorService {
       });
       if (made === undefined) return;
       if (made > 0 || left() <= 0) continue;
-      if (performance.now() > patience || (await this.countPending(work)) === 0) return;
+      if (performance.now() > deadline || (await this.countPending(work)) === 0) return;
     }
   }
 
-  /** Runs slow work that makes searches faster, once all vectors exist. */
   async #refineIndex(): Promise<void> {
     const database = await this.#database();
     const statements = await database.read(async (tx) => {

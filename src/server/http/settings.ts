@@ -9,12 +9,11 @@ const port = z.number().int().min(0).max(65_535);
 
 const tlsFile = z.string().min(1).optional();
 
-/** Unset: any number. */
 const quota = z.number().int().min(1).optional();
 
 /** `name`, `name:port`, `[::1]`, `[::1]:port`; what a Host header may hold. */
 const HOST_PATTERN = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(:\d{1,5})?$/;
-/** What browsers send as Origin: never a path, never a wildcard. */
+/** An Origin as browsers send it: no path, no wildcard. */
 const ORIGIN_PATTERN = /^([A-Za-z][A-Za-z0-9+.-]*:\/\/[^\s/*?#]*|null)$/;
 
 /** The servers' part of the config file; names are the file's. */

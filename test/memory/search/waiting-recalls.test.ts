@@ -108,11 +108,11 @@ it("lets a recall that waits alone wait for all that it asked for", async () => 
   expect((await test.call("recall", { query: "zebra" })).partial).toBe(false);
 });
 
-it("makes the vectors of the newest texts first", async () => {
+it("makes the vectors of the newest texts first where no text contains a word of the query", async () => {
   const embedder = createWordEmbedder();
   await using test = testMemory({ embedder });
   await test.call("apply", { changeset: JSON.stringify(entries(600)) });
-  await test.call("recall", { query: "zebra" });
+  await test.call("recall", { query: "horse" });
   const made = embedder.seen.filter((text) => text.startsWith("the zebra sleeps"));
   expect(made).toEqual(
     entries(600)
@@ -120,6 +120,30 @@ it("makes the vectors of the newest texts first", async () => {
       .toReversed()
       .slice(0, 500),
   );
+});
+
+it("makes the vectors of the best matches by words before newer texts", async () => {
+  const embedder = createWordEmbedder();
+  await using test = testMemory({ embedder });
+  await test.call("remember", { content: "a horse eats" });
+  await test.call("apply", { changeset: JSON.stringify(entries(600)) });
+  const found = await test.call("recall", { query: "what does the horse eat?" });
+  expect(found.episodes[0]?.id).toBe("ep:1");
+  expect(embedder.seen.find((text) => /^(a horse|the zebra)/.test(text))).toBe("a horse eats");
+});
+
+it("makes the vectors of memory before those of newer passages", async () => {
+  const embedder = createWordEmbedder([["horse", "mare"]]);
+  await using test = testMemory({ embedder });
+  await test.call("remember", { content: "a mare eats hay" });
+  const passages = entries(600).map(({ content }, n) => ({
+    ...{ key: `${n}`, role: "section" as const, by: "log", text: content },
+    occurred_at: "2026-03-01T09:00:00Z",
+  }));
+  await test.call("read_source", { kind: "changelog", key: "log", passages });
+  const found = await test.call("recall", { query: "what about our horse?", passage_k: 4 });
+  expect(found.episodes.map(({ id }) => id)).toEqual(["ep:1"]);
+  expect(found.partial).toBe(true);
 });
 
 it("goes on making for others where one of those who wait gives up, and ends where all do", async () => {

@@ -14,7 +14,6 @@ import { learnedThrough } from "../../sources/learned-through.ts";
 import { findSource } from "../../sources/source.queries.ts";
 import { defineOperation } from "../define-operation.ts";
 
-/** More would be no session any more. */
 const MAX_CLAIMS = 1_000;
 const MAX_SOURCES = 10_000;
 
@@ -35,7 +34,7 @@ export const keepLearned = defineOperation({
         z.strictObject({
           ...claimFields,
           verdict: z.enum(["accept", "propose"]).default("accept"),
-          reason: noteField.optional().describe("Why it is not kept at once."),
+          reason: noteField.optional().describe("Why it needs a review."),
           only_if_replaces: z
             .boolean()
             .default(false)

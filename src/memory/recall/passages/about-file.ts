@@ -5,6 +5,7 @@ import { matchTexts } from "../../search/match-texts.ts";
 import { queryWords } from "../../search/query-words.ts";
 import { loadPassages } from "../../sources/source.queries.ts";
 import type { PassageRecord } from "../../sources/source.schema.ts";
+import { scoreByActivation } from "../rank.ts";
 import { loadPassageCandidates } from "./load-passage-candidates.ts";
 import type { PassageScope } from "./load-units.ts";
 import { loadUnits, proseOf, settledPassages, type UnitPassage } from "./load-units.ts";
@@ -150,12 +151,10 @@ export async function passagesAboutFile(
     .slice(0, UNITS_READ);
   const best = units.map(({ unit, weight }) => ({
     unit,
-    activation: weight,
-    words: undefined,
-    passages: new Map<number, number>(),
+    score: scoreByActivation(weight),
   }));
   const search = { scope, isLate };
-  const settled = await settledIn(tx, search, { best, loaded, wanted: MAX_READ, certainty: 1 });
+  const settled = await settledIn(tx, search, { best, loaded, wanted: MAX_READ });
   const strong = new Set(units.filter(({ weight }) => weight >= STRONG).map(({ unit }) => unit));
   const sources = found.filter(({ unit }) => strong.has(unit)).map((passage) => passage.source_id);
   return eachFirst(settled, new Set(sources)).slice(0, wanted);

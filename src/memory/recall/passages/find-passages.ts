@@ -1,11 +1,12 @@
 import type { Tx } from "../../../database/index.ts";
+import { groupBy } from "../../../shared/collections.ts";
 import { usingPart } from "../../search/derived-damage.ts";
 import { matchTerms, rarestOf, termsOf } from "../../search/match-texts.ts";
 import { vectorIndexOf } from "../../search/vector-index.ts";
-import { certaintyOf } from "../certainty.ts";
 import type { PreparedRecall } from "../prepare-recall.ts";
-import { activationBy } from "../rank.ts";
-import { searchKind } from "../search-kind.ts";
+import { relevanceEnd, unmeasuredScore } from "../rank.ts";
+import { formOf, type ItemMeasures, measuresOfQuery, relevanceOf } from "../relevance.ts";
+import { type Found, searchKind } from "../search-kind.ts";
 import { unlessLate } from "../unless-late.ts";
 import { loadPassageCandidates } from "./load-passage-candidates.ts";
 import type { PassageScope } from "./load-units.ts";
@@ -25,26 +26,28 @@ export interface PassageSearch {
 export interface FoundUnit {
   /** What was said in one go, a commit or a section: see `UNIT_OF_PASSAGE`. */
   readonly unit: number;
-  /** Sum for the unit's words as a whole and for its best passages, 0..2. */
-  readonly activation: number;
-  readonly words: UnitMatch | undefined;
-  /** The match of each passage of the unit that the query matches, by number. */
-  readonly passages: ReadonlyMap<number, number>;
+  /** Probability that it is relevant, 0..1; no unit that is ranked behind another has a higher one. */
+  readonly score: number;
 }
 
-export interface FoundPassages {
-  /** Highest activation first. */
+export interface FoundUnits {
+  /** Best first. */
   readonly units: readonly FoundUnit[];
-  /** How certain it is that memory knows the subject of the query, 0..1. */
-  readonly certainty: number;
+  /** The score below which relevance ends. */
+  readonly least: number;
 }
 
-export async function findPassages(tx: Tx, search: PassageSearch): Promise<FoundPassages> {
+/** The units that match a query, best first. */
+export async function findPassages(tx: Tx, search: PassageSearch): Promise<FoundUnits> {
   const { prepared, scope, isLate } = search;
   const query = { kind: "passage", visible: scope, most: TEXT_CANDIDATES } as const;
-  const { texts, terms } = await usingPart("text index", async () => {
+  const { texts, terms, missing } = await usingPart("text index", async () => {
     const terms = await termsOf(tx, prepared.words, query);
-    return { texts: await matchTerms(tx, terms, query), terms: rarestOf(terms, query) };
+    return {
+      texts: await matchTerms(tx, terms, query),
+      terms: rarestOf(terms, query),
+      missing: Math.max(0, prepared.words.length - terms.length),
+    };
   });
   const near = await unlessLate(search, () => findNear(tx, search), []);
   const vector = prepared.vector;
@@ -54,19 +57,21 @@ export async function findPassages(tx: Tx, search: PassageSearch): Promise<Found
   const best = texts[0]?.score ?? 1;
   const shares = new Map(texts.map(({ number, score }) => [number, score / best]));
   const found = await searchKind(candidates, { prepared, texts: shares, further: [], isLate });
-  const matches = await unlessLate(search, () => rankUnits(tx, terms, scope), new Map());
-  const activations = Array.from(found.values(), (match) => activationBy(match));
-  return {
-    units: unitsOf(
-      Array.from(found, ([number, { text, vector: likeness, tokens }]) => ({
-        number,
-        unit: candidates.get(number)?.unit ?? number,
-        strength: text + likeness + tokens,
-      })),
-      matches,
-    ),
-    certainty: certaintyOf(activations, prepared),
-  };
+  const matches = await unlessLate(
+    search,
+    () => rankUnits(tx, { terms, missing }, scope),
+    new Map(),
+  );
+  const units = activate(
+    Array.from(found, ([number, match]) => ({
+      ...match,
+      number,
+      unit: candidates.get(number)?.unit ?? number,
+      strength: match.text + match.vector + match.tokens,
+    })),
+    matches ?? new Map(),
+  );
+  return scoreUnits(units, prepared, matches !== undefined);
 }
 
 async function findNear(tx: Tx, { prepared, scope }: PassageSearch): Promise<readonly number[]> {
@@ -83,38 +88,87 @@ async function findNear(tx: Tx, { prepared, scope }: PassageSearch): Promise<rea
   return near.passage;
 }
 
-interface StrongPassage {
+interface StrongPassage extends Found {
   readonly number: number;
   readonly unit: number;
   readonly strength: number;
 }
 
+interface ActivatedUnit {
+  readonly unit: number;
+  readonly activation: number;
+  readonly measures: ItemMeasures;
+}
+
 /**
- * Activates each unit by the squared strengths of its best passages and by its words as a whole,
- * each as a share of the best.
+ * Activates each unit by the squared strengths of its best passages and by its words as a whole, each as a share of the best.
+ * Returns the units by their activation.
  */
-function unitsOf(
+function activate(
   passages: readonly StrongPassage[],
   matches: ReadonlyMap<number, UnitMatch>,
-): readonly FoundUnit[] {
+): ActivatedUnit[] {
   const strongest = [...passages].sort((a, b) => b.strength - a.strength || b.number - a.number);
-  const ofUnits = new Map<number, Map<number, number>>();
+  const ofUnits = groupBy(strongest, ({ unit }) => unit);
   const sums = new Map<number, number>();
-  for (const [place, { number, unit, strength }] of strongest.entries()) {
-    ofUnits.set(unit, (ofUnits.get(unit) ?? new Map()).set(number, strength));
-    if (place < SPEAKING) sums.set(unit, (sums.get(unit) ?? 0) + strength ** 2);
-  }
+  for (const { unit, strength } of strongest.slice(0, SPEAKING))
+    sums.set(unit, (sums.get(unit) ?? 0) + strength ** 2);
   const mostSaid = Math.max(...sums.values(), Number.MIN_VALUE);
   const mostWords = Math.max(
     ...Array.from(matches.values(), ({ score }) => score),
     Number.MIN_VALUE,
   );
   return [...new Set([...sums.keys(), ...matches.keys()])]
-    .map((unit) => ({
-      unit,
-      words: matches.get(unit),
-      passages: ofUnits.get(unit) ?? new Map<number, number>(),
-      activation: (sums.get(unit) ?? 0) / mostSaid + (matches.get(unit)?.score ?? 0) / mostWords,
-    }))
+    .map((unit) => {
+      const words = matches.get(unit);
+      const activation = (sums.get(unit) ?? 0) / mostSaid + (words?.score ?? 0) / mostWords;
+      return { unit, activation, measures: measuresOf(ofUnits.get(unit) ?? [], words, activation) };
+    })
     .sort((a, b) => b.activation - a.activation || b.unit - a.unit);
 }
+
+/** Of a unit the words of all its passages count, and the most similar one. */
+function measuresOf(
+  passages: readonly StrongPassage[],
+  words: UnitMatch | undefined,
+  activation: number,
+): ItemMeasures {
+  const most = (values: readonly (number | undefined)[]) => {
+    const known = values.filter((value) => value !== undefined);
+    return known.length === 0 ? undefined : Math.max(...known);
+  };
+  return {
+    cosine: most(passages.map(({ cosine }) => cosine)),
+    similarity: most(passages.map(({ similarity }) => similarity)),
+    coverage: words?.share ?? 0,
+    rarity: words?.rarity ?? 0,
+    held: words?.held ?? 0,
+    activation,
+    ...{ entity: 0, question: 0, date: 0, voice: 0, steps: 0, standing: 0, isTurn: false },
+  };
+}
+
+function scoreUnits(
+  units: readonly ActivatedUnit[],
+  { words, vector }: Pick<PreparedRecall, "words" | "vector">,
+  isMeasured: boolean,
+): FoundUnits {
+  const query = measuresOfQuery(
+    units.map(({ measures }) => measures),
+    {
+      words: words.length,
+      vectors: vector && { vector: vector.background, tokens: vector.tokens?.background },
+    },
+  );
+  let score = 1;
+  const scored = units.map(({ unit, activation, measures }) => {
+    const own = isMeasured ? relevanceOf(measures, query) : unmeasuredScore(activation);
+    score = Math.min(score, own);
+    return { unit, score };
+  });
+  const [best] = units;
+  const form = formOf(best?.measures ?? NOTHING_MEASURED);
+  return { units: scored, least: relevanceEnd(form, scored[0]?.score ?? 0) };
+}
+
+const NOTHING_MEASURED = { isTurn: false, cosine: undefined };

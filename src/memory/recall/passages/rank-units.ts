@@ -26,23 +26,24 @@ export interface UnitMatch {
   readonly score: number;
   /** The share of the query's word weights that the unit contains, 0..1. */
   readonly share: number;
-  /** Number of of the query's words the unit contains. */
-  readonly words: number;
+  /** Weight of the rarest of these words relative to a word that occurs nowhere, 0..1, and the sum of their weights. */
+  readonly rarity: number;
+  readonly held: number;
 }
 
 /**
  * BM25 over whole conversations, commits and sections: the words of a question are spread over the
- * turns of the conversation that settled it, and no single turn contains them all.
+ * turns of the conversation that settled it, and no single turn contains them all. `missing` is the number of words that none contains.
  */
 export async function rankUnits(
   tx: Tx,
-  terms: readonly Term[],
+  { terms, missing = 0 }: { readonly terms: readonly Term[]; readonly missing?: number },
   scope: PassageScope,
 ): Promise<Map<number, UnitMatch>> {
   if (terms.length === 0) return new Map();
   const counts = await textIndexOf(tx).countUnits(tx, terms, scope);
-  const rarities = await raritiesOf(tx, terms, counts);
-  const all = rarities.reduce((sum, rarity) => sum + rarity, 0);
+  const { rarities, most } = await raritiesOf(tx, terms, counts);
+  const all = rarities.reduce((sum, rarity) => sum + rarity, missing * most);
   const held = new Map<number, Map<number, number>>();
   for (const { term, unit, passages } of counts) {
     const ofUnit = held.get(unit) ?? new Map<number, number>();
@@ -68,7 +69,9 @@ export async function rankUnits(
         ofUnit,
         ([term, count]) => ((rarities[term] ?? 0) * count * (SATURATION + 1)) / (count + norm),
       );
-      return [unit, { score, share: all === 0 ? 0 : weight / all, words: ofUnit.size }];
+      const rarest = Math.max(...Array.from(ofUnit.keys(), (term) => rarities[term] ?? 0));
+      const share = all === 0 ? 0 : weight / all;
+      return [unit, { score, share, rarity: rarest / most, held: weight }];
     }),
   );
 }
@@ -81,15 +84,20 @@ async function raritiesOf(
   tx: Tx,
   terms: readonly Term[],
   counts: readonly { readonly term: number }[],
-): Promise<number[]> {
+): Promise<{ readonly rarities: readonly number[]; readonly most: number }> {
   const totals = await loadTotals(tx, { kinds: ["passages"] });
   const single = totals.filter(({ name }) => SINGLE.has(name));
   const turns = sumOf(totals.filter(({ name }) => !SINGLE.has(name)));
   const all = sumOf(single) + turns / USUAL_TURNS;
   const units = terms.map(() => 0);
   for (const { term } of counts) units[term] = (units[term] ?? 0) + 1;
-  return units.map((held) => Math.log(1 + (Math.max(all, held) - held + 0.5) / (held + 0.5)));
+  const rarityOf = (held: number) =>
+    Math.log(1 + (Math.max(all, MIN_UNITS, held) - held + 0.5) / (held + 0.5));
+  return { rarities: units.map(rarityOf), most: rarityOf(0) };
 }
+
+/** A few units tell little of how rare a word is. */
+const MIN_UNITS = 50;
 
 /** Roles of passages that each are a unit by themselves. */
 const SINGLE: ReadonlySet<string> = new Set(["commit", "section"]);

@@ -63,7 +63,7 @@ async function similarityTo(
     .slice(0, COMPARED);
   const query = { kind: "passage", visible: scope, rows: ROWS_OF_A_SUBJECT } as const;
   const terms = rarestOf(await termsOf(tx, queryWords(text), query), query);
-  const matches = await rankUnits(tx, terms, scope);
+  const matches = await rankUnits(tx, { terms }, scope);
   const own = matches.get(unit)?.score ?? 0;
   if (own === 0) return new Map();
   return new Map(Array.from(matches, ([other, { score }]) => [other, score / own]));
@@ -142,10 +142,8 @@ export async function recallPassages(tx: Tx, asked: PassagesAsked): Promise<Foun
   const search = { prepared, scope, isLate };
   const found = await unlessLate(search, () => findPassages(tx, search), undefined);
   if (found === undefined) return { passages: [], complete: false };
-  const least = request.min_score ?? 0;
-  const best = found.units
-    .slice(0, UNITS_READ)
-    .filter(({ activation }) => scoreOfUnit(activation, found.certainty) >= least);
+  const least = request.min_score ?? found.least;
+  const best = found.units.slice(0, UNITS_READ).filter(({ score }) => score >= least);
   const [first] = best;
   if (first === undefined) return NOTHING;
   const loaded = await loadUnits(
@@ -153,25 +151,23 @@ export async function recallPassages(tx: Tx, asked: PassagesAsked): Promise<Foun
     scope,
     best.map(({ unit }) => unit),
   );
-  const { certainty } = found;
   return {
-    passages: await settledIn(tx, search, { best, loaded, wanted, certainty }),
+    passages: await settledIn(tx, search, { best, loaded, wanted }),
     complete: true,
   };
 }
 
-interface FoundUnits {
-  /** Highest activation first. */
+interface ReadUnits {
+  /** Highest score first. */
   readonly best: readonly FoundUnit[];
   readonly loaded: ReadonlyMap<number, readonly UnitPassage[]>;
   readonly wanted: number;
-  readonly certainty: number;
 }
 
 export async function settledIn(
   tx: Tx,
   search: Pick<PassageSearch, "scope" | "isLate">,
-  { best, loaded, wanted, certainty }: FoundUnits,
+  { best, loaded, wanted }: ReadUnits,
 ): Promise<RecalledPassage[]> {
   const [first] = best;
   if (first === undefined) return [];
@@ -186,12 +182,12 @@ export async function settledIn(
   if (missing.length > 0) {
     for (const [unit, ofUnit] of await loadUnits(tx, scope, missing)) all.set(unit, ofUnit);
   }
-  return shownPassages(tx, inOrder(best, subject, all), { scope, wanted, certainty });
+  return shownPassages(tx, inOrder(best, subject, all), { scope, wanted });
 }
 
 /** A unit of the answer. */
 interface ShownUnit {
-  readonly activation: number;
+  readonly score: number;
   readonly settled: readonly UnitPassage[];
   readonly said: readonly UnitPassage[];
   /** Number of the passage that replaced what was settled in this unit. */
@@ -206,7 +202,7 @@ function inOrder(
 ): ShownUnit[] {
   const saidIn = (unit: number) => loaded.get(unit) ?? [];
   const settledOf = (unit: number) => settledPassages(saidIn(unit));
-  const activationOf = new Map(best.map(({ unit, activation }) => [unit, activation]));
+  const scoreOf = new Map(best.map(({ unit, score }) => [unit, score]));
   const [first] = best;
   if (first === undefined) return [];
   const timeOf = (unit: number) => saidIn(unit).at(-1)?.occurredAt ?? "";
@@ -222,13 +218,13 @@ function inOrder(
   const others = best.map(({ unit }) => unit).filter((unit) => !together.includes(unit));
   return [
     ...together.map((unit) => ({
-      activation: first.activation,
+      score: first.score,
       settled: settledOf(unit),
       said: saidIn(unit),
       replacedBy: unit === newest ? undefined : replacedBy,
     })),
     ...others.map((unit) => ({
-      activation: activationOf.get(unit) ?? 0,
+      score: scoreOf.get(unit) ?? 0,
       settled: settledOf(unit),
       said: saidIn(unit),
       replacedBy: undefined,
@@ -239,13 +235,12 @@ function inOrder(
 interface Showing {
   readonly scope: PassageScope;
   readonly wanted: number;
-  readonly certainty: number;
 }
 
 async function shownPassages(
   tx: Tx,
   units: readonly ShownUnit[],
-  { scope, wanted, certainty }: Showing,
+  { scope, wanted }: Showing,
 ): Promise<RecalledPassage[]> {
   const chosen = choose(units, wanted);
   const records = await loadPassages(
@@ -258,7 +253,7 @@ async function shownPassages(
     tx,
     records.map(({ id }) => id),
   );
-  return chosen.flatMap(({ number, activation, replacedBy, before, after }): RecalledPassage[] => {
+  return chosen.flatMap(({ number, score, replacedBy, before, after }): RecalledPassage[] => {
     const record = byId.get(passageId(number));
     if (record === undefined) return [];
     const { id, source_id, kind, role, by, occurred_at, files, text, reverts } = record;
@@ -267,7 +262,7 @@ async function shownPassages(
     return [
       {
         ...{ id, source_id, kind, role, by, occurred_at, files, text },
-        score: scoreOfUnit(activation, certainty),
+        score: round(score),
         ...(later !== undefined && { standing: "replaced" as const, replaced_by: later }),
         ...(reverts !== null && { reverts }),
         ...(before !== undefined && { before: passageId(before) }),
@@ -279,7 +274,7 @@ async function shownPassages(
 
 interface Chosen {
   readonly number: number;
-  readonly activation: number;
+  readonly score: number;
   readonly replacedBy: number | undefined;
   /** Numbers of the passages before and after it in the same conversation. */
   readonly before: number | undefined;
@@ -291,19 +286,15 @@ interface Chosen {
  */
 function choose(units: readonly ShownUnit[], wanted: number): Chosen[] {
   const chosen: Chosen[] = [];
-  for (const [place, { settled, said, activation, replacedBy }] of units.entries()) {
+  for (const [place, { settled, said, score, replacedBy }] of units.entries()) {
     const left = wanted - chosen.length;
     const isLast = place === units.length - 1;
     const most = isLast ? left : Math.max(1, Math.ceil(left * RATIO_OF_BEST));
     for (const { number } of settled.slice(0, Math.min(left, most))) {
       const at = said.findIndex((passage) => passage.number === number);
       const [before, after] = [said[at - 1]?.number, said[at + 1]?.number];
-      chosen.push({ number, activation, replacedBy, before, after });
+      chosen.push({ number, score, replacedBy, before, after });
     }
   }
   return chosen;
-}
-
-function scoreOfUnit(activation: number, certainty: number): number {
-  return Math.max(0, round(certainty * (1 - Math.exp(-activation))));
 }

@@ -1,0 +1,62 @@
+import { expect, it } from "vitest";
+import { CairnError } from "../../../src/shared/errors.ts";
+import { testMemory } from "../../support/test-memory.ts";
+import { createWordEmbedder } from "../../support/word-embedder.ts";
+
+const DECISION = "We deploy on Tuesdays, never on Fridays";
+const COMMITS = [
+  "Wait for a decision when the webhook of a team fails",
+  "Say when the index was last built",
+  "Do not wait for a lock that nobody holds",
+  "Name the file where a setting comes from",
+];
+
+/** A history whose commits share only common words with the query, and a decision stored after its import. */
+async function imported(embedder = createWordEmbedder()) {
+  const test = testMemory({ embedder });
+  await test.call("read_source", {
+    kind: "git",
+    key: "shop",
+    passages: Array.from({ length: 600 }, (_, n) => ({
+      key: `${n}`,
+      role: "commit" as const,
+      by: "Ada",
+      text: `${COMMITS[n % COMMITS.length]}, part ${n}`,
+      occurred_at: "2026-03-01T09:00:00Z",
+    })),
+  });
+  await test.call("remember", { content: DECISION, episode_type: "decision" });
+  return { test, embedder };
+}
+
+const ASKED = { query: "when do we deploy?", passage_k: 4 };
+
+it("ranks a decision before imported commits while most vectors are missing", async () => {
+  const { test } = await imported();
+  await using _ = test;
+  const { episodes, passages = [], partial } = await test.call("recall", ASKED);
+  expect(partial).toBe(true);
+  expect(episodes[0]?.content).toBe(DECISION);
+  for (const { score } of passages) expect(score).toBeLessThan(episodes[0]?.score ?? 0);
+});
+
+it("ranks it first where no vector can be made", async () => {
+  const { test, embedder } = await imported();
+  await using _ = test;
+  embedder.failure = new CairnError("unavailable", "the model is away");
+  const { episodes, passages = [] } = await test.call("recall", ASKED);
+  expect(episodes[0]?.content).toBe(DECISION);
+  for (const { score } of passages) expect(score).toBeLessThan(episodes[0]?.score ?? 0);
+});
+
+it("scores passages that share only a common word low with and without vectors", async () => {
+  const { test } = await imported();
+  await using _ = test;
+  const asked = { query: "who waits for the office plants?", passage_k: 4, min_score: 0 };
+  const early = await test.call("recall", asked);
+  await test.memory.makeMissingVectors();
+  const late = await test.call("recall", asked);
+  const scores = [...(early.passages ?? []), ...(late.passages ?? [])].map(({ score }) => score);
+  expect(scores.length).toBeGreaterThan(0);
+  expect(Math.max(...scores)).toBeLessThan(0.25);
+});
