@@ -57,7 +57,8 @@ async function fetchDriver(): Promise<string> {
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const shell = process.platform === "win32";
   const options = { cwd: folder, stdio: "pipe" as const, shell };
-  execFileSync("npm", ["pack", "--silent", DRIVER], options);
+  // An `npm pack --pack-destination` that runs this would pass its own on.
+  execFileSync("npm", ["pack", "--silent", "--pack-destination", folder, DRIVER], options);
   const [archive = ""] = await readdir(folder);
   execFileSync("tar", ["xzf", archive], options);
   return join(folder, "package");

@@ -7,13 +7,11 @@ import { tokenHash } from "./token-text.ts";
 
 export interface Grant {
   readonly scope: AccessScope;
-  /** The only databases that it opens; undefined: all. */
   readonly databases?: readonly string[] | undefined;
-  /** ISO 8601, UTC; undefined: until it is revoked. */
   readonly expires_at?: string | undefined;
-  /** Most requests a minute; undefined: what the server lets everybody have. */
+  /** Maximum requests per minute; undefined: the server's default. */
   readonly requests_per_minute?: number | undefined;
-  /** Most writes a day; undefined: what the server lets everybody have. */
+  /** Maximum writes per day; undefined: the server's default. */
   readonly writes_per_day?: number | undefined;
 }
 
@@ -21,7 +19,7 @@ const LIMITED = "limited";
 
 const scope = z.enum(ACCESS_SCOPES);
 
-/** Strict: a limit that this version does not know closes, too. */
+/** Strict: an unknown limit from a newer version rejects the token. */
 const limits = z.strictObject({
   scope,
   databases: z.array(z.string()).min(1).optional(),
@@ -30,7 +28,6 @@ const limits = z.strictObject({
   writes_per_day: z.number().int().min(1).optional(),
 });
 
-/** The fields of a kept token that say what it grants. */
 export function storedGrant(grant: Grant): Pick<StoredToken, "scope" | "limits"> {
   const narrowed = Object.entries(grant).filter(
     ([field, value]) => field !== "scope" && value !== undefined,
@@ -39,7 +36,7 @@ export function storedGrant(grant: Grant): Pick<StoredToken, "scope" | "limits">
   return { scope: LIMITED, limits: { scope: grant.scope, ...Object.fromEntries(narrowed) } };
 }
 
-/** Undefined for a token of a newer version, which lets nobody in here. */
+/** Returns undefined for a token of a newer version, which is then rejected. */
 export function grantOf({ scope: kept, limits: narrowed }: StoredToken): Grant | undefined {
   if (kept === LIMITED) return limits.safeParse(narrowed).data;
   const known = scope.safeParse(kept).data;
@@ -50,10 +47,10 @@ export function isOver({ expires_at: end }: Grant, now: Date): boolean {
   return end !== undefined && Date.parse(end) <= now.getTime();
 }
 
-/** Milliseconds after which a token that another process made or revoked is read again. */
+/** Cache lifetime, after which tokens made or revoked by other processes are reloaded. */
 const FRESH_MS = 1_000;
 
-/** A token's use is noted once in so long, however often it is brought; milliseconds. */
+/** Minimum interval between two records of a token's use. */
 const NOTED_MS = 300_000;
 
 interface Holder {
@@ -75,10 +72,8 @@ export class TokenHolders {
   #loaded: Loaded | undefined;
   #loading: Promise<Loaded> | undefined;
   readonly #onNotNoted: (error: unknown) => void;
-  /** When the use of a token was last noted, by its hash. */
   readonly #noted = new Map<string, number>();
 
-  /** A use that cannot be recorded neither fails nor delays the request; `onNotNoted` gets the error. */
   constructor(
     kept: StoredTokens,
     onNotNoted: (error: unknown) => void,
@@ -91,12 +86,11 @@ export class TokenHolders {
     this.#onNotNoted = onNotNoted;
   }
 
-  /** True if nobody comes in without a token: since there was one, also when none is left. */
   async isClosed(): Promise<boolean> {
     return (await this.#current()).isClosed;
   }
 
-  /** A token that is not known yet may have been made this moment. */
+  /** An unknown token may have been created just now, so reload once. */
   async holderOf(token: string): Promise<Caller | undefined> {
     const hash = tokenHash(token);
     const holder =
@@ -120,7 +114,7 @@ export class TokenHolders {
     return isFresh && this.#loaded !== undefined ? Promise.resolve(this.#loaded) : this.#load();
   }
 
-  /** Once for all who ask meanwhile. */
+  /** Concurrent callers share one load. */
   #load(): Promise<Loaded> {
     this.#loading ??= this.#read().finally(() => {
       this.#loading = undefined;
@@ -150,7 +144,7 @@ export class TokenHolders {
   }
 }
 
-/** Compares with all of them, so that the time tells nothing of any. */
+/** Compares against every holder so that timing reveals nothing. */
 function find(holders: readonly Holder[], hash: Buffer): Holder | undefined {
   let found: Holder | undefined;
   for (const holder of holders) {
@@ -170,7 +164,7 @@ export class ApproveHolders {
     this.#holders = holders;
   }
 
-  /** These tokens close no server: whether it needs a token is a setting of its own. */
+  /** These tokens do not close a server; whether it requires a token is a separate setting. */
   async isClosed(): Promise<boolean> {
     return false;
   }

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { RENEWED_MS, type StoredTokens } from "../database/index.ts";
 
 /**
- * Says in the place of the databases that a server runs which others than its machine can reach, so
- * that nobody lets them in without a token meanwhile. Returns what says that it has stopped.
+ * Registers a server that other machines can reach, so that tokens cannot be disabled meanwhile.
+ * Returns the function that unregisters it.
  */
 export async function noteServer(
   kept: Pick<StoredTokens, "noteServer" | "forgetServer">,

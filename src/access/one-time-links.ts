@@ -1,19 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { CairnError } from "../shared/errors.ts";
 
-/** How long a link waits for whoever opens it; milliseconds. */
 const LINK_MS = 10 * 60_000;
-/** Links that wait at the same time; the oldest goes. */
+/** Maximum pending links; the oldest is dropped. */
 const MAX_LINKS = 20;
 
 export interface LinkWords {
-  /** For whoever opens one that is not good, or not good any more. */
   readonly refusal: string;
-  /** For the log, where one is opened a second time. */
   readonly warning: string;
 }
 
-/** Secrets that are good for once and a short time. Each carries what it was made for. */
+/** Single-use, short-lived secrets with a payload. */
 export class OneTimeLinks<For> {
   readonly #waiting = new Map<string, { readonly until: number; readonly for: For }>();
   readonly #used = new Set<string>();
@@ -38,7 +35,7 @@ export class OneTimeLinks<For> {
     return { link, until: new Date(until) };
   }
 
-  /** Throws unauthorized for one that was used, is too old, or was never made. */
+  /** Throws unauthorized if the link is used, expired or unknown. */
   use(link: string): For {
     const waiting = this.#waiting.get(link);
     this.#waiting.delete(link);

@@ -19,10 +19,9 @@ function tokenEnd(expires: string, now: Date): string {
 
 const TOKEN_NAME = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/;
 
-/** Authors that changes have without a token: what stands there must be what it says. */
+/** Reserved author names of changes made without a token. */
 const TAKEN: readonly string[] = ["cli", "rest", "mcp", "agent", "library", "retention"];
 
-/** The name of a token is the author of what is written with it. Throws invalid_input. */
 function requireTokenName(name: string): void {
   if (!TOKEN_NAME.test(name)) {
     throw invalidInput(
@@ -36,30 +35,25 @@ function requireTokenName(name: string): void {
   }
 }
 
-/** A token as it is shown in lists. */
 export interface TokenRecord extends Omit<StoredToken, "hash" | "limits" | "scope">, ShownGrant {
-  /** When it was last brought, to a few minutes; undefined: not yet. */
+  /** Last use, accurate to a few minutes; undefined: never. */
   readonly used_at?: string | undefined;
 }
 
 type ShownGrant = Omit<Grant, "scope"> & { readonly scope: string };
 
 export interface TokenLimits {
-  /** The only databases that it opens. */
   readonly databases?: readonly string[] | undefined;
   /** Hours or days from now: `12h`, `30d`. */
   readonly expires?: string | undefined;
-  /** In place of what the server lets everybody have. */
   readonly requests_per_minute?: number | undefined;
   readonly writes_per_day?: number | undefined;
 }
 
-/** The only time that the token itself is seen. */
 export interface NewToken extends TokenRecord {
   readonly token: string;
 }
 
-/** Tokens for people and programs: made, listed, revoked. */
 export class PeopleTokens {
   readonly #kept: StoredTokens;
   readonly #clock: Clock;
@@ -87,8 +81,8 @@ export class PeopleTokens {
   }
 
   /**
-   * Another text for the same rights; the old one is refused within a second. It ends when the old one
-   * would have, unless `expires` says otherwise. Throws invalid_input, not_found and conflict.
+   * Replaces the token's text and keeps its rights and expiry unless `expires` is given. Servers
+   * reject the old text within a second. Throws invalid_input, not_found and conflict.
    */
   async rotate(name: string, { expires }: Pick<TokenLimits, "expires"> = {}): Promise<NewToken> {
     requireTokenName(name);
@@ -126,26 +120,25 @@ export class PeopleTokens {
     const [kept, uses] = await Promise.all([this.#kept.list(), this.#kept.lastUses()]);
     return kept.map((token) => {
       const used = uses.get(token.name.toLowerCase());
-      // A server may have noted the one that had this name before after it was revoked.
+      // A server may have recorded a use of a former token of this name after it was revoked.
       const isOfThis = used !== undefined && used >= token.created_at;
       return { ...shown(token), ...(isOfThis && { used_at: used }) };
     });
   }
 
-  /** Servers that know it refuse it within a second, and nobody comes in instead. Throws invalid_input and not_found. */
+  /** Servers reject it within a second and stay closed. Throws invalid_input and not_found. */
   async revoke(name: string): Promise<void> {
     requireTokenName(name);
     await this.#kept.remove(name);
   }
 
-  /** True if servers of the place ask for a token, although there may be none left. */
   isClosed(): Promise<boolean> {
     return this.#kept.isClosed();
   }
 
   /**
-   * Lets whoever can reach a server of the place do everything without a token. Throws conflict while
-   * there are tokens, and while a server runs that others than its machine can reach.
+   * Lets everybody who can reach a server use it without a token. Throws conflict while tokens
+   * exist or a reachable server runs.
    */
   async reopen(): Promise<void> {
     const names = (await this.#kept.list()).map(({ name }) => name);

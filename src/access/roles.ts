@@ -11,7 +11,6 @@ import {
 import { type Clock, systemClock, toTimestamp } from "../shared/clock.ts";
 import { invalidInput, notFound } from "../shared/errors.ts";
 
-/** Who a role is given to; `everyone` is each person who logs in. */
 export const ROLE_HOLDERS = ["person", "group", "agent", "everyone"] as const;
 
 export type RoleHolderKind = (typeof ROLE_HOLDERS)[number];
@@ -24,16 +23,15 @@ export interface RoleHolder {
 export const EVERY_DATABASE = "*";
 export const OWN_DATABASE = "@own";
 
-/** The roles of one holder. */
 export interface RoleRecord extends RoleHolder {
-  /** By database; `*` is all of them, `@own` the person's own. */
+  /** Role by database; `*`: all, `@own`: the user's own. */
   readonly roles: Readonly<Record<string, AccessScope>>;
   readonly changed_at: string;
 }
 
 const KIND = "role";
 
-/** Strict: what this version does not know gives no right. */
+/** Strict: an unknown field from a newer version grants nothing. */
 const roleRecord = z.strictObject({
   kind: z.enum(ROLE_HOLDERS),
   name: z.string(),
@@ -59,7 +57,7 @@ export class Roles {
     return known.sort((a, b) => keyOf(a).localeCompare(keyOf(b)));
   }
 
-  /** In these databases, or in all. A role there before is replaced. Throws invalid_input. */
+  /** Replaces existing roles. Throws invalid_input. */
   async grant(
     holder: RoleHolder,
     role: AccessScope,
@@ -76,7 +74,6 @@ export class Roles {
     }));
   }
 
-  /** In these databases, or all that the holder has. Throws invalid_input and not_found. */
   async revoke(holder: RoleHolder, databases?: readonly string[]): Promise<void> {
     requireHolder(holder);
     if (databases !== undefined) requireDatabases(databases);
@@ -108,7 +105,7 @@ export class Roles {
   }
 }
 
-/** Two holders of one kind never differ in case only. */
+/** Holders of one kind never differ by case only. */
 export function isHolder(record: RoleHolder, { kind, name }: RoleHolder): boolean {
   return record.kind === kind && record.name.toLowerCase() === name.toLowerCase();
 }
@@ -146,7 +143,7 @@ export type Rights = Pick<Caller, "scope" | "databases" | "within">;
 
 const NO_RIGHTS: Rights = { scope: "metrics", databases: [] };
 
-/** The highest role counts in each database, whoever of `as` (a person, their groups) it was given to. */
+/** The highest role per database of a user and their groups. */
 export function rightsOf(
   records: readonly RoleRecord[],
   as: readonly RoleHolder[],
@@ -168,7 +165,7 @@ function combined(roles: ReadonlyMap<string, AccessScope>): Rights {
   if (everywhere !== undefined && (everywhere !== "metrics" || single.length === 0)) {
     return { scope: everywhere, ...within(single, everywhere) };
   }
-  // Whoever has a role in some databases watches those; `/metrics` tells of all.
+  // Metrics need the role in all databases.
   const [first, ...others] = single;
   if (first === undefined) return NO_RIGHTS;
   const least = others.reduce((scope, [, role]) => lowerScope(scope, role), first[1]);
@@ -185,7 +182,6 @@ function within(
   return more.length === 0 ? {} : { within: Object.fromEntries(more) };
 }
 
-/** No more than `most` anywhere, and only in these databases. */
 export function narrowed(
   rights: Rights,
   { most, databases }: { readonly most: AccessScope; readonly databases?: readonly string[] },

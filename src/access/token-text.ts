@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 
 const BYTES = 32;
 
-/** A token that nobody can guess; its beginning tells people and scanners what it is. */
+/** The prefix identifies the token to secret scanners. */
 export function newTokenText(): string {
   return `cairn_${randomBytes(BYTES).toString("base64url")}`;
 }

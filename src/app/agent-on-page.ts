@@ -21,7 +21,7 @@ const SESSION_PATH = `${AGENT_PATH}/session`;
 const IMAGES_PATH = `${AGENT_PATH}/images/`;
 const SOCKET_PATH = "/ws";
 
-/** Paths at which a token of the scope `approve` is enough. */
+/** Paths that accept tokens of the scope `approve`. */
 export function isAgentPath(path: string): boolean {
   return path === SOCKET_PATH || path === AGENT_PATH || path.startsWith(IMAGES_PATH);
 }
@@ -35,32 +35,31 @@ const LINK_WORDS = {
 export interface AgentOnPageOptions {
   readonly host: ThreadHost;
   readonly token: string;
-  /** Has links made: that of the note by which other commands find this server. */
+  /** Authorizes creating links, from the registration of this server. */
   readonly secret: string;
   readonly settings: Pick<HttpSettings, "host" | "allowHost" | "allowOrigin" | "limits">;
   readonly logger: Logger;
-  /** Servers of this user that run now. */
   readonly servers?: AgentGatewayOptions["servers"];
   /** Further tokens of this data directory; those of the scope `approve` connect to the agent. */
   readonly holders: TokenHolders;
   readonly onUpgradeAnswer?: AgentGatewayOptions["onUpgradeAnswer"];
 }
 
-/** The agent on the server that serves the memory and the page. */
 export interface AgentOnPage {
   readonly door: AgentGateway;
   guardOf(path: string): RequestGuard | undefined;
   addRoutes(app: Hono<HttpEnv>): void;
-  /** A secret for one address: the first page that opens it is let in to the agent. */
+  /** Creates a secret that admits one page to the agent. */
   makeLink(): string;
 }
 
 /**
- * `GET /agent` says which agent is here, `GET /agent/images/NAME` returns an image of a message, `POST /agent/links` makes a secret for an address and
- * `POST /agent/session` changes that for the token, once; `/ws` is the agent itself.
+ * `GET /agent` returns the agent, `GET /agent/images/NAME` an image of a message, `POST
+ * /agent/links` creates a secret and
+ * `POST /agent/session` exchanges it for the token, once; `/ws` is the agent's connection.
  *
- * A program that opens a browser shows its address to every user of the machine, so what stands in
- * the address is worth nothing once a page was opened with it.
+ * A browser's command line is visible to every user of the machine, so the secret in the URL works
+ * once.
  */
 export function putAgentOnPage({
   host,

@@ -62,13 +62,12 @@ function readingOf({ vector, tokens }: Sent): Reading {
   };
 }
 
-/** A copy, which begins where numbers of four bytes may. */
+/** Copies, because Float32Array needs 4-byte alignment. */
 function floats(sent: string): Float32Array {
   return new Float32Array(new Uint8Array(Buffer.from(sent, "base64")).buffer);
 }
 
 export interface AppOptions extends StoreOptions {
-  /** Values of flags by setting name; undefined means not given. */
   readonly flags?: Readonly<Record<string, unknown>>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
@@ -84,7 +83,7 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** The composition root. Nothing is opened, loaded or connected before it is needed. */
+/** The composition root. Opens, loads and connects lazily. */
 export function assembleApp(
   options: Omit<AppOptions, "furtherOperations">,
   operations: ReadonlyMap<string, Operation>,
@@ -122,32 +121,30 @@ export function readSettings(
   return { config, logger };
 }
 
-/** The program's parts with every operation. */
 export function createApp(options: AppOptions): App {
   return assembleApp(options, createOperations(options.furtherOperations));
 }
 
 export interface KeptText {
   readonly kind: "database" | "bin" | "queue" | "transcript" | "backup" | "export" | "other";
-  /** Path within the data folder, or absolute; on a server the column of a table. */
   readonly file: string;
   readonly name?: string;
-  /** Of the first that was found there, in bytes from the start. */
+  /** Byte offset of the first match. */
   readonly offset: number;
 }
 
 export interface LookedEverywhere {
   readonly found: readonly KeptText[];
   readonly unread: readonly string[];
-  /** Number of files and tables' places were looked at. */
+  /** Number of files and table columns searched. */
   readonly looked: number;
 }
 
 type Place = Omit<KeptText, "offset"> & { readonly path: string };
 
 /**
- * Looks for texts in everything that cairn itself keeps: all databases, their logs and drafts, the bin,
- * sessions, what hooks have queued with the transcripts that it names, and the copies that were noted.
+ * Searches everything that cairn stores: databases, logs, drafts, bin, sessions, hook queue with
+ * its transcripts, and recorded copies.
  */
 export async function findEverywhere(
   { config, store }: App,

@@ -1,6 +1,6 @@
 import type { MemoryStore, Standing } from "../memory/index.ts";
 
-/** Many may ask at once: the database is asked no more often. */
+/** Cache lifetime of the health check. */
 const ASKED_AGAIN_MS = 1_000;
 
 const UNREACHABLE: Standing = {
@@ -9,11 +9,11 @@ const UNREACHABLE: Standing = {
     "The server of the databases does not answer: nothing can be read or written. See whether it runs, and what the setting database names.",
 };
 
-/** A server that could not write for lack of space is tried again after this; milliseconds. */
+/** Retry interval after a full disk. */
 const FULL_MS = 30_000;
 const STORAGE_FULL = 507;
 
-/** True if the databases can be reached and used, for monitoring and load balancers. */
+/** Readiness of the databases, for monitoring and load balancers. */
 export class DatabasePulse {
   readonly #store: Pick<MemoryStore, "standing" | "isReadOnly">;
   #askedAt = Number.NEGATIVE_INFINITY;
@@ -24,7 +24,7 @@ export class DatabasePulse {
     this.#store = store;
   }
 
-  /** A full disk makes the server not ready, until a write succeeds or it is time to try again. */
+  /** A full disk makes the server unready until a write succeeds or the retry interval passes. */
   recordResponse({ method, status }: { readonly method: string; readonly status: number }): void {
     if (status === STORAGE_FULL) this.#fullAt = performance.now();
     else if (method !== "GET" && status < 300) this.#fullAt = undefined;

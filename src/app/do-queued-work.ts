@@ -15,8 +15,8 @@ export function queueOf({ config }: App): DurableQueue {
 }
 
 /**
- * Has the project's history and files of decisions read on, in the background, as a session starts.
- * Of a project whose config nobody has accepted, or where nothing is remembered yet, nothing is read.
+ * Queues reading of git history and decision files at session start. Skips untrusted projects and
+ * empty memories.
  */
 export async function queueProject(app: App): Promise<void> {
   const { trust, settings, paths } = app.config;
@@ -31,8 +31,8 @@ export async function queueProject(app: App): Promise<void> {
 }
 
 /**
- * Does what waits there: what is told of turns and captured of them, and the transcripts that hooks name. Resolves to the number
- * of jobs done; what still has to wait stays for the next process.
+ * Processes the queue: captured turns and transcripts named by hooks. Returns the number of jobs
+ * done; the rest stays queued.
  */
 export async function doQueuedWork(app: App, process: WorkingProcess = {}): Promise<number> {
   const queue = queueOf(app);
@@ -41,7 +41,7 @@ export async function doQueuedWork(app: App, process: WorkingProcess = {}): Prom
 }
 
 interface WorkingProcess {
-  /** True if no client waits for the process; only then is a model asked. */
+  /** Models are only called if no client waits for the process. */
   readonly isLongLived?: boolean;
 }
 

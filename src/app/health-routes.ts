@@ -8,14 +8,13 @@ import type { DatabasePulse } from "./database-pulse.ts";
 export const HEALTH = "/health";
 const LIVE = `${HEALTH}/live`;
 const READY = `${HEALTH}/ready`;
-/** True if the process lives, and whether requests should be sent to it. */
+/** Liveness and readiness paths. */
 export const PROBES: readonly string[] = [LIVE, READY];
 
 export interface Watched {
   readonly store: MemoryStore;
   readonly version: string;
   readonly pulse: DatabasePulse;
-  /** Aborted when the server stops. */
   readonly stopping: AbortSignal;
 }
 
@@ -42,7 +41,6 @@ export function addHealth(app: Hono<HttpEnv>, watched: Watched): void {
   });
 }
 
-/** Throws unavailable where the database is not in order. */
 export async function requireOrder(pulse: DatabasePulse): Promise<void> {
   const { state, message } = await pulse.standing();
   if (state === "ok") return;

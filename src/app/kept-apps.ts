@@ -22,16 +22,15 @@ interface Kept {
 }
 
 export interface AppCacheOptions {
-  /** Throws where this process must not stand in for the one that asks. */
+  /** Throws if this process must not act for the caller. */
   readonly check: (config: App["config"]) => void;
   readonly own: Pick<AppOptions, "env" | "cwd" | "reader" | "logger">;
   readonly logger: Logger;
 }
 
 /**
- * The program's parts for many commands of one process. Settings are read anew for each, as its own
- * process would; what they lead to is kept open, and the model loaded. Whatever a store tells goes to
- * the command that is being answered.
+ * Caches open stores and the model across commands of one process. Settings are reloaded for each
+ * command.
  */
 export class AppCache {
   readonly #options: AppCacheOptions;
@@ -45,7 +44,7 @@ export class AppCache {
     this.#options = options;
   }
 
-  /** Everything that is told within `body` is told here. */
+  /** Routes log messages of `body` to this logger. */
   async answering<T>(logger: Logger, body: () => Promise<T>): Promise<T> {
     const asker: { logger: Logger | undefined } = { logger };
     try {
@@ -55,7 +54,7 @@ export class AppCache {
     }
   }
 
-  /** Its `close` gives back what is kept. Throws what `check` throws, and as `loadConfig` does. */
+  /** Closing it returns the parts to the cache. Throws what `check` and `loadConfig` throw. */
   open(options: AppOptions): App {
     const { config, logger } = readSettings(options);
     this.#options.check(config);
@@ -69,13 +68,13 @@ export class AppCache {
     return { config, store, logger, close };
   }
 
-  /** Loads the model that these options lead to, for the first who asks. */
+  /** Preloads the model for these options. */
   async warm(options: AppOptions): Promise<void> {
     const { config } = readSettings(options);
     await this.#embedderOf(storeParts(config, options))?.embed(["warm"], { role: "query" });
   }
 
-  /** What the model that ships makes of texts; undefined where these settings name another one. */
+  /** Embeds texts with the bundled model; undefined if the settings name another one. */
   async read(
     texts: readonly TextInContext[],
     options: EmbedOptions,

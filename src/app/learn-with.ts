@@ -8,12 +8,11 @@ import { messageOf } from "../shared/errors.ts";
 import type { App } from "./assemble-app.ts";
 
 const MODEL_TIMEOUT_MS = 5 * 60_000;
-/** The newest valid items that a model is shown, so that it does not repeat them. */
+/** Number of newest items shown to the model to avoid repetition. */
 const MAX_KNOWN = 60;
 const TYPES = ["decision", "preference", "fact"] as const;
 
 interface LearnMakers {
-  /** Undefined: only the rules. */
   readonly makers: readonly ClaimMaker[] | undefined;
   readonly tally: ModelTally;
 }
@@ -65,7 +64,6 @@ async function knownTo(memory: Memory): Promise<readonly string[]> {
 }
 
 const queuedLearning = z.object({
-  /** Name of the database. */
   db: z.string(),
 });
 export type QueuedLearning = z.output<typeof queuedLearning>;

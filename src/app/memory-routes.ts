@@ -31,15 +31,13 @@ interface Behind {
   readonly requestLog: RequestLog | undefined;
   readonly logger: Logger;
   readonly limits: HttpSettings["limits"];
-  /** True if there is a page. */
   readonly ui: boolean;
   readonly agent: AgentOnPage | undefined;
   readonly identity: Identity | undefined;
-  /** Aborted when the server stops. */
   readonly stopping: AbortSignal;
 }
 
-/** Every route of a server of memory, those of its health first; resolves to that of MCP, which is closed. */
+/** Adds all routes, health first. Resolves to the MCP route, which the caller closes. */
 export function addMemoryRoutes(
   app: Hono<HttpEnv>,
   behind: Behind,
@@ -71,7 +69,6 @@ function addMetrics(app: Hono<HttpEnv>, metrics: ServerMetrics): void {
   });
 }
 
-/** On every route, those that have no database included. */
 function refuseBadDatabases(app: Hono<HttpEnv>): void {
   app.use((c, next) => {
     const name = databaseParameter(queryOf(c.req.url));

@@ -20,7 +20,7 @@ export function readProjects(dataDir: string): Readonly<Record<string, string>> 
   }
 }
 
-/** Keeps which project a database belongs to: for lists, and for a work tree that moves. */
+/** Records a database's project, for lists and for moved worktrees. */
 export function noteProject({ dataDir, database, paths }: LoadedConfig): void {
   const { name, by, source } = database;
   if (by !== "git" && by !== "project") return;
@@ -33,7 +33,7 @@ export function noteProject({ dataDir, database, paths }: LoadedConfig): void {
     const content = `${JSON.stringify({ ...known, [name]: folder }, null, 2)}\n`;
     writeFileAtomic.sync(join(dataDir, FILE), content, { mode: 0o600 });
   } catch {
-    // A folder that may not be written to still serves reads; a list then lacks a column.
+    // Expected: a read-only folder; lists then lack the column.
   }
 }
 

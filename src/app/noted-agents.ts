@@ -5,11 +5,9 @@ import { z } from "zod";
 import { listFolder, makeFolder } from "../shared/files.ts";
 import { isAlive } from "../shared/process-lock.ts";
 
-/** An agent that runs on a page, as other commands of the same user find it. */
 export interface NotedAgent {
   /** `http://HOST:PORT` */
   readonly url: string;
-  /** The folder of its project. */
   readonly cwd: string;
   readonly secret: string;
 }
@@ -20,7 +18,10 @@ export function makeSecret(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** Notes it where only this user reads, and no command in the sandbox. Returns the forgetting. */
+/**
+ * Writes a file that only the user can read and no sandboxed command. Returns the function that
+ * removes it.
+ */
 export function noteAgent(dataDir: string, agent: NotedAgent): () => void {
   const folder = folderOf(dataDir);
   makeFolder(folder);

@@ -16,27 +16,22 @@ interface RunnerOptions
     ThreadHostOptions,
     "aroundModel" | "isUnattended" | "openPage" | "startedIn" | "surface"
   > {
-  /** What runs without a question besides what the config allows: `edit, shell(npm test *)`. */
+  /** Calls that need no permission in addition to the config: `edit, shell(npm test *)`. */
   readonly allowedTools?: string;
   readonly env: AppOptions["env"];
   /** The agent works here; memory and settings are the project's. */
   readonly worktree?: Worktree | undefined;
-  /** Over those of the config. */
   readonly settings?: Partial<AgentSettings>;
 }
 
 export interface AgentOptions extends AppOptions, RunnerOptions {}
 
-/** The agent runner on its memory. */
 export interface OpenAgent {
   readonly config: App["config"];
   readonly host: ThreadHost;
-  /** Undefined where the setting `memory` is "off". */
   readonly memory: MemoryEngine | undefined;
-  /** Tokens of the data directory. */
   readonly tokens: MemoryStore["tokens"];
   readonly logger: App["logger"];
-  /** Ends the threads, then what was opened for it. */
   close(): Promise<void>;
 }
 
@@ -104,7 +99,6 @@ export async function openAgentOn(app: App, options: RunnerOptions): Promise<Ope
   };
 }
 
-/** One memory and one config for several agents, each closed by its owner or with the rest. */
 export interface AgentHosts {
   readonly config: App["config"];
   readonly openHost: RunPorts["openHost"];

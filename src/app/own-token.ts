@@ -5,20 +5,19 @@ import { join } from "node:path";
 import { CairnError } from "../shared/errors.ts";
 import { makeFolder } from "../shared/files.ts";
 
-/** The value of the setting `token` that asks for a random one. */
+/** Value of `token` that generates a random token. */
 const AUTOMATIC = "auto";
 const BYTES = 32;
 
 export interface OwnToken {
   readonly token: string | undefined;
-  /** Where a random one is kept; undefined when the user gave it, or there is none. */
+  /** File of the generated token; undefined if the user set it or there is none. */
   readonly file: string | undefined;
 }
 
 /**
- * The token that clients bring: as it was given, or for `auto` a random one that is made once and
- * kept where only this user can read it, and no command in the sandbox. Throws forbidden for a file
- * that others could read or have put there.
+ * Returns the configured token, or for `auto` one generated once in a file that only the user can
+ * read. Throws forbidden if others can read or could have created the file.
  */
 export async function ownToken(
   given: string | undefined,
@@ -32,10 +31,9 @@ export async function ownToken(
   return { token, file };
 }
 
-/** Undefined when there is one already. */
 async function keepNew(path: string): Promise<string | undefined> {
   const token = randomBytes(BYTES).toString("base64url");
-  // A file that is there, a link included, is not written through.
+  // `wx` does not follow existing links.
   const file = await open(path, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "EEXIST") return undefined;
     throw error;

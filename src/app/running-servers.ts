@@ -10,9 +10,7 @@ import { isAlive } from "../shared/process-lock.ts";
 
 const noted = z.object({
   url: z.url({ protocol: /^https?$/ }),
-  /** The folder of its project. */
   cwd: z.string(),
-  /** A browser finds a page there. */
   hasPage: z.boolean(),
   waiting: z.int().min(0),
 });
@@ -20,7 +18,7 @@ const noted = z.object({
 export type RunningServer = z.output<typeof noted> & { readonly isThis: boolean };
 
 const LOOK_MS = 2_000;
-/** A note that was not renewed for so long is of a server that was killed. */
+/** A record not renewed within this time belongs to a killed server. */
 const STALE_MS = 60_000;
 const RENEWAL_MS = 15_000;
 
@@ -48,7 +46,7 @@ export function noteRunning(
     said = note;
     renewed = Date.now();
   };
-  // A server that cannot be noted works as well; others only do not hear of it.
+  // Expected: a read-only folder. The server works but is not listed.
   const lookAgain = () => {
     try {
       look();

@@ -10,7 +10,6 @@ export interface ServeAcpOptions extends Omit<AppOptions, "cwd"> {
   readonly signal: AbortSignal;
 }
 
-/** Serves the agent to an editor over standard streams until the editor goes away. */
 export async function serveAcp(options: ServeAcpOptions): Promise<void> {
   const { stdin, stdout, version, signal, flags = {}, ...rest } = options;
   const [{ serveAcpStdio }, { offeredCommands }] = await Promise.all([

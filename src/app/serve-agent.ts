@@ -4,10 +4,6 @@ import type { AppOptions } from "./assemble-app.ts";
 import { openAgent } from "./open-agent.ts";
 import { ownToken } from "./own-token.ts";
 
-/**
- * Serves the agent over WebSocket until a signal ends the process; never resolves. Throws what
- * `openAgent` and `startUiServer` throw.
- */
 export async function serveAgent(options: AppOptions): Promise<never> {
   const [{ installSignalHandlers }, { startUiServer }, running, access] = await Promise.all([
     import("../server/http/index.ts"),

@@ -14,7 +14,6 @@ export interface ServeMcpOptions extends AppOptions {
   readonly stdout: NodeJS.WriteStream;
 }
 
-/** Serves the memory to one MCP client over two streams; resolves when the client is gone. */
 export async function serveMcp(options: ServeMcpOptions): Promise<void> {
   const [{ installSignalHandlers }, { randomIds }, { createMcpServer, serveStdio }] =
     await Promise.all([
@@ -65,8 +64,8 @@ export async function serveMcp(options: ServeMcpOptions): Promise<void> {
 }
 
 /**
- * The database of the client's first folder, where the process itself was started outside of all of them and nobody
- * named one: clients with a global config start servers in the home folder.
+ * Database of the client's first root, if the process started outside of all roots and no database
+ * was named: clients with a global config start servers in the home folder.
  */
 function databaseOfRoots(options: AppOptions, roots: readonly string[]): string | undefined {
   const { cwd, env, flags } = options;

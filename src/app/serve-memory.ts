@@ -9,16 +9,11 @@ import { ownToken } from "./own-token.ts";
 
 export interface ServeMemoryOptions extends AppOptions {
   readonly version: string;
-  /** The page has the agent of this project, too. */
   readonly withAgent?: boolean;
-  /** Called once requests are answered, with the address and the secret that admits a page to the agent. */
+  /** Called when listening, with the address and the secret that admits a page to the agent. */
   readonly onListening?: (url: string, link: string | undefined) => Promise<void>;
 }
 
-/**
- * Serves the memory over REST and MCP until a signal ends the process; never resolves. Throws what
- * `startMemoryServer` throws.
- */
 export async function serveMemory({
   version,
   onListening,
@@ -53,7 +48,7 @@ export async function serveMemory({
       logger,
       requestLog: settings.logRequests ? new RequestLog(dataDir, logger) : undefined,
       ofProcess: true,
-      // A certificate names a host: the page on this machine itself is opened by the name of none.
+      // The certificate does not name the loopback host.
       ...(agent !== undefined ? { agent: agent.onPage } : { tls: readTls(settings) }),
       ...(isForPrograms && { announce: (line) => logger.info(line) }),
     });
@@ -64,7 +59,6 @@ export async function serveMemory({
       );
     }
     forget = agent?.note(server.url);
-    // An agent does it for its memory.
     const working = store.isReadOnly || agent !== undefined ? undefined : doQueuedWorkLater(app);
     installSignalHandlers({
       logger,
@@ -88,7 +82,9 @@ export async function serveMemory({
 interface AgentOfServer {
   readonly runner: OpenAgent;
   readonly onPage: AgentOnPage;
-  /** Has other commands of this user find it. Returns the forgetting. */
+  /**
+   * Registers the server for other commands of the user. Returns the function that unregisters it.
+   */
   note(url: string): () => void;
 }
 
@@ -131,7 +127,7 @@ async function openOnPage(app: App, { env }: Pick<AppOptions, "env">): Promise<A
   return { runner, onPage, note };
 }
 
-/** Clients of the agent hear how its runs end before the server is gone. */
+/** Closes the agent first, so that its clients receive the end of their runs. */
 async function closeServer(server: HttpServer, agent: AgentOfServer | undefined): Promise<void> {
   await agent?.onPage.door.close(() => agent.runner.close());
   await server.close();

@@ -40,26 +40,23 @@ export interface MemoryServerOptions {
   readonly logger: Logger;
   readonly ofProcess?: boolean;
   readonly identity?: Identity | undefined;
-  /** Records each request. */
   readonly requestLog?: RequestLog | undefined;
-  /** The agent of this process, for the page. */
   readonly agent?: AgentOnPage;
-  /** Certificate and key in PEM: it speaks https. */
+  /** PEM certificate and key; enables https. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
-  /** By which the requests of a minute and the writes of a day are counted. Default: the system's. */
+  /** Clock of the rate limits. Default: the system clock. */
   readonly clock?: Clock | undefined;
-  /** Gets the ready line. Default: stderr. */
   readonly announce?: (line: string) => void;
 }
 
 const WATCHED: readonly string[] = [HEALTH, METRICS];
-/** How long requests that are being answered may take when the server stops; milliseconds. */
+/** Grace period for running requests on shutdown, in milliseconds. */
 const GRACE_MS = 3_000;
 
 /**
- * Serves memory: REST under `/api/v1`, MCP at `/mcp`, `/docs`, `/health` and `/metrics`, and the
- * page at `/ui/`. Throws what `startHttpServer` throws, and unavailable where the SQLite driver does
- * not load. The store stays open when the server closes.
+ * Serves REST under `/api/v1`, MCP at `/mcp`, `/docs`, `/health`, `/metrics` and the
+ * page at `/ui/`. Throws what `startHttpServer` throws, and unavailable if the SQLite driver
+ * cannot be loaded. The store stays open when the server closes.
  */
 export async function startMemoryServer(options: MemoryServerOptions): Promise<HttpServer> {
   checkDriver();
@@ -187,7 +184,7 @@ function quotasOf({ store, limits, clock, logger, onRefusal }: Counted): CallerQ
   });
 }
 
-/** A server that changes no memory may lie where nothing can be written: then it counts alone. */
+/** A read-only server may be unable to write its counts and counts in memory. */
 function countsOf({ isReadOnly, counts }: MemoryStore, clock: Clock, logger: Logger): SharedCounts {
   if (!isReadOnly) return counts;
   return new CountsWithOthers(counts, clock, (error) => {
@@ -200,7 +197,6 @@ type GuardSettings = Pick<HttpSettings, "host" | "port" | "token" | "allowHost" 
 interface Door {
   readonly store: MemoryStore;
   readonly settings: GuardSettings;
-  /** True if the server speaks https itself. */
   readonly isSecure: boolean;
   readonly identity: Identity | undefined;
   readonly logger: Logger;
@@ -209,7 +205,6 @@ interface Door {
 interface Authorizer {
   readonly holders: Holders;
   readonly guard: RequestGuard;
-  /** True if other machines can reach the server. */
   readonly isReachable: boolean;
 }
 
@@ -226,7 +221,6 @@ function createAuthorizer({ store, settings, isSecure, identity, logger }: Door)
   };
 }
 
-/** Tokens of people and programs, and log-ins with the company's account. */
 function holdersOf(tokens: TokenHolders, identity: Identity | undefined): Holders {
   if (identity === undefined) return tokens;
   return {
@@ -236,7 +230,7 @@ function holdersOf(tokens: TokenHolders, identity: Identity | undefined): Holder
   };
 }
 
-/** The address that people use is let in without saying so a second time. */
+/** The public address is always an allowed host. */
 function reachedAt<Given extends Pick<HttpSettings, "allowHost" | "allowOrigin">>(
   url: string,
   given: Given,

@@ -5,20 +5,17 @@ import { isDatabaseName, MemoryStore, type Operation } from "../memory/index.ts"
 import type { Logger } from "../shared/logger.ts";
 
 export interface StoreOptions {
-  /** Reading a database that a flag or variable names and that is not there is not_found. */
+  /** Throws not_found if an explicitly named database does not exist. */
   readonly namedMustExist?: boolean;
-  /** The setting `readOnly` counts: for servers. */
+  /** Applies the setting `readOnly`; for servers. */
   readonly heedsReadOnly?: boolean;
-  /** How long a write waits for others who write, milliseconds: for what somebody waits for. */
+  /** Lock timeout of writes in milliseconds, for interactive callers. */
   readonly writePatienceMs?: number;
-  /** Read replicas are asked: for servers, which know what they have written themselves. */
+  /** Reads from replicas; for servers, which track their own writes. */
   readonly readsFromReplicas?: boolean;
-  /**
-   * For servers: vectors are made after each write, and long work on a database in processes of
-   * their own; recalls that wait for each other, too, where many may ask.
-   */
+  /** Server mode: vectors after each write, long work in separate processes, batched recalls. */
   readonly livesOn?: boolean;
-  /** The model of the process that stays is asked, where there is one: for what seldom asks a model. */
+  /** Uses the daemon's model if one runs. */
   readonly sharesModel?: boolean;
   readonly isFrugal?: boolean;
 }

@@ -110,7 +110,6 @@ const PRINT_FLAGS: readonly string[] = ["-p", "--print"];
 
 const HELP_FLAGS: readonly string[] = ["--help", "-h"];
 
-/** Lists that are a filtered form of another list. */
 const VIEWS: Readonly<Record<string, readonly string[]>> = {
   facts: ["items", "--kinds", "fact"],
   decisions: ["episodes", "--type", "decision"],
@@ -122,9 +121,7 @@ export const VIEW_NOUNS: readonly string[] = Object.keys(VIEWS);
 
 export interface ArrangedArgs {
   readonly args: readonly string[];
-  /** The full name of the command that was written, if any. */
   readonly name?: string;
-  /** Set if the command was written under an old name. */
   readonly notice?: string;
 }
 
@@ -164,7 +161,6 @@ function isMessage(word: string, rest: readonly string[]): boolean {
   return word === "" || word.startsWith("/") || (rest.length === 1 && /\s/.test(word));
 }
 
-/** True if the words begin with the name of a command that exists. */
 function isCurrent(
   [word = "", second = ""]: readonly string[],
   commands: readonly CommandSummary[],
@@ -178,7 +174,6 @@ function isCurrent(
 
 const LIST_WORDS: readonly string[] = ["list", "ls"];
 
-/** The full name of the command, and the words behind it. */
 function readName(
   [word = "", ...words]: readonly string[],
   commands: readonly CommandSummary[],
@@ -242,7 +237,6 @@ function arrangeHelp(
 
 interface Leading {
   readonly globals: readonly string[];
-  /** Options of the agent, and unknown ones. */
   readonly others: readonly string[];
   readonly rest: readonly string[];
 }

@@ -8,15 +8,11 @@ export interface CommandSummary {
   readonly name: string;
   readonly summary: string;
   readonly group: CommandGroup;
-  /** Other names of the command. */
   readonly aliases?: readonly string[];
-  /** Left out of the help. */
   readonly hidden?: boolean;
-  /** The part of the short help that lists it. */
   readonly shelf?: Shelf;
 }
 
-/** Parts of the short help: how to begin, everyday commands, and servers. */
 export type Shelf = "start" | "everyday" | "servers";
 
 /**
@@ -25,14 +21,12 @@ export type Shelf = "start" | "everyday" | "servers";
  */
 export interface CliCommand extends CommandSummary {
   readonly reader: Reader;
-  /** An example line for `--help`. */
   readonly example: string;
   /**
    * Ctrl-C aborts `line.signal` instead of ending the process; a second one ends it. For work that
    * is stored bit by bit.
    */
   readonly interruptible?: boolean;
-  /** Adds arguments and options; the global ones are there already. */
   configure?(command: Command): void;
   /**
    * Does the work; whatever is heavy is imported in here. `options` hold the global ones too.
@@ -45,7 +39,6 @@ export interface CliCommand extends CommandSummary {
   ): Promise<number | undefined>;
 }
 
-/** Headings of the help, in order. */
 export const COMMAND_GROUPS = [
   "Agent",
   "Memory",
@@ -57,7 +50,6 @@ export const COMMAND_GROUPS = [
 
 export type CommandGroup = (typeof COMMAND_GROUPS)[number];
 
-/** First words of commands with two. */
 export const NOUNS: readonly CommandSummary[] = [
   {
     name: "list",
@@ -82,7 +74,6 @@ export function topLevel(commands: readonly CommandSummary[]): readonly CommandS
   return [...NOUNS, ...commands.filter(isShown)];
 }
 
-/** The text of `cairn --help`: how to begin, everyday commands, and where to find the rest. */
 export function shortHelp(commands: readonly CommandSummary[]): string {
   return `A memory for coding agents, and an agent that has it.
 
@@ -113,7 +104,6 @@ Learn more: README.md and docs/ of the package.
 `;
 }
 
-/** The text of `cairn help --all`: every command, grouped by purpose. */
 export function allCommandsHelp(commands: readonly CommandSummary[]): string {
   const groups = COMMAND_GROUPS.map(
     (group) =>

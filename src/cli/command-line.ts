@@ -8,7 +8,6 @@ import type { MemoryEngine, Once, Operation } from "../memory/index.ts";
 import { notFound } from "../shared/errors.ts";
 import type { Logger } from "../shared/logger.ts";
 
-/** The process and its surroundings as a command sees them. */
 export interface CommandLine {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
@@ -34,15 +33,12 @@ export interface CommandLine {
 export interface StayingProcess {
   readonly openApp: (options: AppOptions) => App;
   readonly later: (work: () => Promise<void>) => void;
-  /** Shows a long text on the asking process's terminal. */
   readonly showPage: (text: string, pager: string) => void;
   readonly signal: AbortSignal;
 }
 
-/** A command line before the command and its reader are known. */
 export type ProgramLine = Omit<CommandLine, "reader">;
 
-/** A command line before anything can be interrupted. */
 export type QuickLine = Omit<ProgramLine, "signal">;
 
 export interface GlobalOptions {
@@ -52,11 +48,9 @@ export interface GlobalOptions {
   readonly json?: boolean;
   /** auto, always or never. */
   readonly color?: string;
-  /** false: print long output at once. */
   readonly pager?: boolean;
 }
 
-/** The project and the data directory that a command works on. */
 export async function projectPlace(
   { env, cwd, reader }: CommandLine,
   { db, dataDir: given, database }: Readonly<Record<string, unknown>>,
@@ -67,7 +61,6 @@ export async function projectPlace(
   return { dataDir, project: paths.projectRoot };
 }
 
-/** True if the person agrees; false where nobody can be asked. */
 export async function confirm(
   { stdin, stderr }: Pick<CommandLine, "stdin" | "stderr">,
   question: string,
@@ -115,7 +108,7 @@ export async function askUnseen({ stdin, stderr, signal }: Keys, question: strin
 /**
  * Variables by which terminals and other programs announce a screen reader; there is no common one.
  */
-const TOLD_BY = ["ACCESSIBLE", "INK_SCREEN_READER", "VSCODE_A11Y_MODE"];
+const SCREEN_READER_VARIABLES = ["ACCESSIBLE", "INK_SCREEN_READER", "VSCODE_A11Y_MODE"];
 const NO = new Set(["", "0", "false", "no", "off"]);
 
 /**
@@ -136,7 +129,7 @@ export async function hasScreenReader(
     const { screenReader } = loadConfig({ env, cwd, reader }).settings;
     if (screenReader !== undefined) return screenReader;
   }
-  return TOLD_BY.some((name) => !NO.has((env[name] ?? "").toLowerCase()));
+  return SCREEN_READER_VARIABLES.some((name) => !NO.has((env[name] ?? "").toLowerCase()));
 }
 
 /** A file that cannot be read is reported when the config is loaded. */
@@ -179,7 +172,6 @@ export async function withApp<T>(
   }
 }
 
-/** The memory that `--db` names, for one command. */
 export function withMemory<T>(
   line: CommandLine,
   options: GlobalOptions,
@@ -189,7 +181,7 @@ export function withMemory<T>(
     const memory = app.store.open();
     const existed = await memory.isThere();
     const result = await body(memory, app);
-    if (!existed && (await memory.isThere())) await tellOfNew(line, memory, app);
+    if (!existed && (await memory.isThere())) await reportNewDatabase(line, memory, app);
     return result;
   });
 }
@@ -203,7 +195,11 @@ export async function requireExisting(memory: MemoryEngine): Promise<void> {
 }
 
 /** If a named database was just created, its name may have been mistyped. */
-async function tellOfNew(line: CommandLine, { name }: MemoryEngine, app: App): Promise<void> {
+async function reportNewDatabase(
+  line: CommandLine,
+  { name }: MemoryEngine,
+  app: App,
+): Promise<void> {
   if (app.config.database.by !== "flag") return;
   const { nearestName } = await import("../shared/nearest.ts");
   const others = (await app.store.list()).flatMap((other) =>

@@ -45,7 +45,6 @@ function completeAll(
 const SHORTEST_PREFIX = 3;
 const SHOWN = 6;
 
-/** Completes one id of this kind; text that matches nothing is left for the operation to judge. */
 export async function completeId(
   memory: MemoryEngine,
   id: string,
@@ -68,7 +67,6 @@ export async function completeId(
   throw invalidInput(`"${id}" begins several ids; write more of it:\n${shown.join("\n")}`);
 }
 
-/** The ids as written; `-` stands for those on standard input. Throws invalid_input for none there. */
 export async function idsOrStdin(
   line: CommandLine,
   args: readonly string[],
@@ -79,7 +77,6 @@ export async function idsOrStdin(
   return args.flatMap((arg) => (arg === "-" ? read : [arg]));
 }
 
-/** The ids in a text: words, or the `id` of each record in the JSON of a list. */
 export function idsIn(text: string): string[] {
   const content = text.trim();
   if (!/^[[{]/.test(content)) return content.split(/[\s,]+/).filter((word) => word !== "");
@@ -105,7 +102,7 @@ export async function readStdin({ stdin }: CommandLine): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** The same without the newline that `echo` and editors put at the end. */
+/** Standard input without the newline that `echo` and editors append. */
 export async function readStdinText(line: CommandLine): Promise<string> {
   return (await readStdin(line)).replace(/\r?\n$/, "");
 }

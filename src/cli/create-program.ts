@@ -20,7 +20,6 @@ import { version } from "./version.ts";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
 
-/** The `completion` command; `describeAll` tells every command of the program with its options. */
 const completion = (describeAll: () => Promise<readonly DescribedCommand[]>): CliCommand => ({
   name: "completion",
   reader: "person",
@@ -46,7 +45,6 @@ const completion = (describeAll: () => Promise<readonly DescribedCommand[]>): Cl
 
 export interface ProgramOptions {
   readonly args: readonly string[] | "all";
-  /** Aborts the line's signal. */
   readonly stop: AbortController;
   readonly setExitCode: (code: number) => void;
 }
@@ -125,7 +123,6 @@ async function operationCommands(line: ProgramLine, name?: string): Promise<CliC
     .flatMap((operation) => operationCommand(operation) ?? []);
 }
 
-/** Every command with its arguments and options, for completion scripts and the reference page. */
 export async function describeAll(line: ProgramLine): Promise<readonly DescribedCommand[]> {
   const { program } = await createProgram(line, {
     args: "all",

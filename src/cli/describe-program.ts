@@ -1,6 +1,5 @@
 import type { Command } from "commander";
 
-/** A command as the help describes it, for completion scripts and the reference page. */
 export interface DescribedCommand {
   readonly name: string;
   readonly aliases: readonly string[];
@@ -12,9 +11,7 @@ export interface DescribedCommand {
 }
 
 export interface DescribedOption {
-  /** `--limit <integer>` */
   readonly flags: string;
-  /** `--limit` */
   readonly long: string;
   /** `-n`; undefined if the option has no short form. */
   readonly short: string | undefined;

@@ -2,9 +2,6 @@ import type { Command } from "commander";
 import { parseField } from "../shared/parse-field.ts";
 import { FILTER_OPTIONS, type FilterOption } from "./filter-options.ts";
 
-/**
- * Adds the filters of lists to a command that is not an operation; `of` selects some, default: all.
- */
 export function addFilterFlags(command: Command, of?: readonly string[]): void {
   for (const { flags, isList, isSwitch, says } of wanted(of)) {
     const [long = "", ...others] = flags;
@@ -49,7 +46,6 @@ function valueGiven({ isList, isSwitch, flags }: FilterOption, given: readonly u
   return parseField("list", given.join(","), flags[0] ?? "");
 }
 
-/** `--not-labels` → `notLabels`, the key that commander uses. */
 function keyOf(flag: string): string {
   return flag
     .replace(/^-+/, "")

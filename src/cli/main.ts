@@ -19,7 +19,6 @@ const QUICK: Readonly<
       : undefined,
 };
 
-/** The function that runs the command at once, if the words name such a command. */
 function quickCommand([name = "", ...args]: readonly string[]): Promise<QuickCommand> | undefined {
   return Object.hasOwn(QUICK, name) ? QUICK[name]?.(args) : undefined;
 }

@@ -35,7 +35,6 @@ function isOwn(path: string): boolean {
   return user === undefined || stats.uid === user;
 }
 
-/** Undefined for a missing path and for a symbolic link that leads in a circle. */
 function statsOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });

@@ -102,7 +102,6 @@ function report(error: unknown, line: ProgramLine, args: readonly string[]): num
   return isUsage ? EXIT.usage : EXIT.failed;
 }
 
-/** Searches the arguments themselves, since unparsable options are an error too. */
 function wantsJson(args: readonly string[]): boolean {
   const end = args.indexOf("--");
   return args.slice(0, end < 0 ? undefined : end).includes("--json");

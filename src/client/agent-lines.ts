@@ -2,7 +2,7 @@ import type { ServerMessage } from "../server/ui/index.ts";
 import { answersOf, type Decision, type Question, wholeQuestion } from "./questions.ts";
 
 export interface LineAnswer {
-  /** What a button says: `once`, `no`, `take it over`. */
+  /** Label of the button: `once`, `no`, `take it over`. */
   readonly label: string;
   /** With `no`, words for the agent. False: there is no connection, and nothing was sent. */
   give(words?: string): boolean;
@@ -23,7 +23,6 @@ interface LinesOptions {
 
 type Status = Extract<ServerMessage, { type: "status" }>["payload"];
 
-/** Makes lines of the messages of one thread. */
 export class AgentLines {
   readonly #options: LinesOptions;
   #count = 0;

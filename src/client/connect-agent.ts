@@ -36,16 +36,10 @@ export interface AgentClientOptions {
   readonly onConnection?: (isLive: boolean) => void;
 }
 
-/** One thread of an agent, over connections that come and go. */
 export interface AgentClient {
   readonly threadId: string;
-  /**
-   * To the agent; while it asks for words, this is the answer. False: there is no connection, and nothing was sent.
-   * So with all that is sent.
-   */
   say(text: string): boolean;
   stop(): boolean;
-  /** `message`: with `no`, the reason or what to do instead. */
   answer(question: Question, decision: Decision, message?: string): boolean;
   send(message: ClientMessageToSend): boolean;
   close(): void;
@@ -62,7 +56,6 @@ class Connection implements AgentClient {
   readonly #socket: LiveSocket;
   readonly #order = new EventOrder();
   readonly #lines: AgentLines;
-  /** Open ones, by their ids. */
   readonly #questions = new Map<string, Question>();
   #doubtful = new Set<string>();
   readonly #hasPast: boolean;

@@ -4,7 +4,6 @@ const RETRY_MS = 500;
 const LONGEST_RETRY_MS = 8_000;
 
 export interface LiveSocketOptions {
-  /** `ws://127.0.0.1:7434/ws`, with the token as `token` where the server wants one. */
   readonly address: URL;
   onMessage(message: ServerMessage): void;
   onOpen(): void;
@@ -12,7 +11,6 @@ export interface LiveSocketOptions {
   onLost?(wasOpen: boolean): void;
 }
 
-/** A connection to the agent's server that comes back after it was lost. */
 export class LiveSocket {
   readonly #options: LiveSocketOptions;
   #socket: WebSocket | undefined;

@@ -40,7 +40,6 @@ export interface ConfigPart {
   readonly initial?: Readonly<Record<string, unknown>>;
 }
 
-/** A file that cairn writes as a whole. */
 export interface OwnedFile {
   readonly file: string;
   readonly text: string;
@@ -60,10 +59,10 @@ export type HookEvent = (typeof HOOK_EVENTS)[number];
 
 interface HookPlace {
   readonly file: (places: Places, scope: Scope) => string;
-  /** What the hook prints so that the model sees `context`; undefined where the client has no way. */
+  /** Hook output that shows `context` to the model; undefined if the client supports none. */
   readonly answer: (event: HookEvent, context: string) => string | undefined;
   readonly refuse?: (text: string) => string;
-  /** What the hook prints at the end of a turn so that the agent goes on with `text`; absent where it cannot. */
+  /** Hook output that continues the turn with `text`; absent if unsupported. */
   readonly goOn?: (text: string) => string;
   /** The client drops what is printed at a session's start: the first prompt shows that too. */
   readonly startsWithPrompt?: true;
@@ -76,7 +75,6 @@ interface HookPlace {
 export interface ListedHooks extends HookPlace {
   /** The client's names for the moments; one that it does not have is absent. */
   readonly events: Partial<Readonly<Record<HookEvent, string>>>;
-  /** The item in the client's list of hooks for one event. */
   readonly entry: (hook: HookCommand) => unknown;
   readonly initial?: Readonly<Record<string, unknown>>;
 }
@@ -90,9 +88,7 @@ export type ClientHooks = ListedHooks | ScriptHooks;
 
 export interface HookCommand {
   readonly event: HookEvent;
-  /** The client's name of the event. */
   readonly name: string;
-  /** A command line for the platform's shell. */
   readonly line: string;
 }
 
@@ -100,7 +96,7 @@ export interface ClientServer {
   readonly format: DocumentFormat;
   /** Every config that the client reads; more than one where an editor and a command line share a name. */
   readonly files: (places: Places, scope: Scope) => readonly string[];
-  /** Where the map of servers stands; with `list`, it is a list of entries that have a name. */
+  /** Path of the map of servers; with `list`, a list of named entries. */
   readonly path: readonly string[];
   readonly list?: boolean;
   readonly entry: (server: ServerCommand) => Readonly<Record<string, unknown>>;
@@ -111,19 +107,14 @@ export interface ClientServer {
 
 /** An MCP client that cairn can connect itself to: data alone. */
 export interface Client {
-  /** As it is typed: `claude-code`. */
   readonly name: string;
-  /** As it is written: `Claude Code`. */
   readonly title: string;
-  /** Programs that show, when on the PATH, that it is installed. */
   readonly programs: readonly string[];
-  /** Files or folders that show the same. */
   readonly traces: (places: Places) => readonly string[];
   /** True if a config in the project is read. */
   readonly scopes: readonly Scope[];
   readonly server: ClientServer;
   readonly hooks?: ClientHooks;
-  /** Further files that cairn writes as a whole, such as commands that the user types. */
   readonly files?: (places: Places, scope: Scope) => readonly OwnedFile[];
   /** Entries of other lists in the client's settings. */
   readonly items?: (places: Places, scope: Scope) => readonly ConfigPart[];
@@ -132,7 +123,6 @@ export interface Client {
   readonly afterwards: string;
 }
 
-/** The name under which clients know the server. */
 export const SERVER_NAME = "cairn";
 
 export interface Places {
@@ -161,7 +151,7 @@ export function findPlaces({ env, cwd, platform = process.platform }: PlacesOpti
   return { env, platform, home, project: cwd, applications, config };
 }
 
-/** What the commands ask of the model; `args` is the client's placeholder for the typed words. */
+/** Prompts of the commands; `args` is the client's placeholder for the arguments. */
 const MEMORY_COMMANDS = {
   recall: {
     summary: "Search the memory",

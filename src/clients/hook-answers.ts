@@ -50,7 +50,7 @@ export function groupedEntry({ timeout, tools, more = {} }: GroupedHooks) {
 const MILLISECONDS = 10_000;
 
 /**
- * What Gemini CLI and its forks have in common: a `settings.json` in a folder of their own, below the home or
+ * Common form of Gemini CLI and its forks: a `settings.json` in a folder of their own, below the home or
  * the project. `folder`: its name, `.gemini`; `events`: what the client calls the moments of a session.
  */
 export function geminiForm(folder: string, events: Partial<Readonly<Record<HookEvent, string>>>) {

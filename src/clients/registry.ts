@@ -10,7 +10,6 @@ import { qwen } from "./qwen.ts";
 import { claudeDesktop, cline, continueDev, cursor, vscode, windsurf } from "./server-entry.ts";
 import { zed } from "./zed.ts";
 
-/** Every client that cairn can connect itself to, in the order in which they are listed. */
 export const clients: readonly Client[] = [
   claudeCode,
   claudeDesktop,

@@ -24,7 +24,6 @@ interface Question extends Place {
   readonly given: SettingLayer;
   readonly user: SettingLayer;
   readonly reader: Reader;
-  /** Absolute. */
   readonly dataDir: string;
 }
 

@@ -14,7 +14,6 @@ export interface GitFolder {
   readonly isMutual: boolean;
 }
 
-/** What `.git` of a folder leads to; undefined where that is no repository. Git itself is not asked. */
 export function gitFolder(dotGit: string): GitFolder | undefined {
   try {
     const stats = statSync(dotGit, { throwIfNoEntry: false });
@@ -41,7 +40,6 @@ function led(to: string, workTree: string): GitFolder {
   return { common, isMutual: isListed && leadsBack(folder, workTree) };
 }
 
-/** As `git worktree add` writes it. */
 function leadsBack(folder: string, workTree: string): boolean {
   const back = readSmall(join(folder, "gitdir"))?.trim();
   if (back === undefined || basename(back) !== ".git") return false;
@@ -63,7 +61,6 @@ function isRepository(folder: string): boolean {
   return statSync(join(folder, "HEAD"), { throwIfNoEntry: false }) !== undefined;
 }
 
-/** Undefined for what is not there, or no regular file of a reasonable size. */
 export function readSmall(path: string): string | undefined {
   try {
     return readBounded(path)?.bytes.toString("utf8");
@@ -119,7 +116,6 @@ function placeOf(url: string): string {
   return place.replace(/\/+$/, "").replace(/\.git$/, "");
 }
 
-/** In what two repositories agree. */
 export function agreementOf(one: GitEvidence, other: GitEvidence): Agreement[] {
   const share = (a: readonly string[], b: readonly string[]) => a.some((each) => b.includes(each));
   return [

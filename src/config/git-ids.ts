@@ -106,7 +106,6 @@ interface Project {
   readonly dataDir: string;
   readonly workTree: string;
   readonly common: string;
-  /** Database that it has now. */
   readonly database: string;
 }
 
@@ -144,9 +143,7 @@ function folderOf(common: string): string {
 }
 
 interface GitDatabase {
-  /** `shop-3f2a9c` */
   readonly name: string;
-  /** Top folder of the work tree. */
   readonly workTree: string;
   /** The folder that all work trees share; undefined where it is another repository's. */
   readonly common: string | undefined;
@@ -190,7 +187,7 @@ function storedName(common: string, dataDir: string): string {
 }
 
 const HASH_DIGITS = 6;
-/** What is left of the 64 characters of a name. */
+/** Remainder of the 64 characters of a name. */
 const FOLDER_CHARS = 57;
 
 function nameOf(common: string, salt = ""): string {

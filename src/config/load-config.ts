@@ -102,7 +102,6 @@ export interface LoadedConfig {
   /** Sentences about what would have chosen another database, and may not; among the warnings, too. */
   readonly refused: readonly string[];
   readonly paths: ConfigPaths;
-  /** Absolute. */
   readonly dataDir: string;
   readonly sources: ReadonlyMap<string, SettingSource>;
   readonly trust: TrustStatus["state"];
@@ -210,7 +209,7 @@ function storedAt(
   return Object.entries(storedKey(file, provider)).map(([key, value]) => [key, { value, source }]);
 }
 
-/** What the `CAIRN_*` variables set; an empty one counts as not given. Throws invalid_input. */
+/** Settings from `CAIRN_*` variables; empty ones are ignored. Throws invalid_input. */
 function environmentLayer(
   env: Environment,
   definitions: readonly SettingDefinition[],
@@ -227,7 +226,7 @@ function environmentLayer(
   return layer;
 }
 
-/** What was given on the command line. Throws invalid_input. */
+/** Settings from the command line. Throws invalid_input. */
 function flagLayer(
   flags: Readonly<Record<string, unknown>>,
   definitions: readonly SettingDefinition[],
@@ -248,14 +247,12 @@ function flagLayer(
   return layer;
 }
 
-/** `embedding.baseUrl` → `embeddingBaseUrl`, as option parsers name `--embedding-base-url`. */
 function joined(key: string): string {
   return key.replaceAll(/\.([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 }
 
 interface DescribedSetting {
   readonly key: string;
-  /** undefined when it is not set; a secret is never shown. */
   readonly value: unknown;
   readonly source: SettingSource;
   readonly variable: string;
@@ -263,7 +260,6 @@ interface DescribedSetting {
   readonly description: string;
 }
 
-/** Every setting with its value in force and where that came from, fit to be shown. */
 export function describeConfig(config: LoadedConfig): readonly DescribedSetting[] {
   return settingDefinitions().map(({ key, variable, flag, description, secret }) => {
     const value = valueAt(config.settings, key);

@@ -12,11 +12,9 @@ const NAME = ".mcp.json";
 /** The servers that a project names in the file that other clients read, too. */
 export interface ProjectServers {
   readonly path: string;
-  /** Name to entry, of those that can be used. */
   readonly entries: Readonly<Record<string, unknown>>;
   /** SHA-256 of the bytes, in hex; undefined where there is no such file. */
   readonly hash: string | undefined;
-  /** Sentences about what was left out. */
   readonly problems: readonly string[];
 }
 
@@ -66,7 +64,7 @@ export interface ServerLayers {
   readonly user: SettingLayer;
   readonly project: SettingLayer;
   readonly given: SettingLayer;
-  /** Of a trusted project's `.mcp.json`, or none. */
+  /** A trusted project's `.mcp.json`, if any. */
   readonly file: ProjectServers | undefined;
 }
 

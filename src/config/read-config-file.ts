@@ -13,7 +13,6 @@ export interface ConfigFile {
   readonly content: unknown;
   /** SHA-256 of the bytes that were read, in hex. */
   readonly hash: string;
-  /** Others than its owner can read it. */
   readonly isExposed: boolean;
 }
 

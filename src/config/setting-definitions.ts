@@ -9,17 +9,13 @@ import {
 import { settingsSchema } from "./settings.ts";
 
 export interface SettingDefinition {
-  /** Path in the config file, joined by dots: `embedding.provider`. */
   readonly key: string;
-  /** `CAIRN_EMBEDDING_PROVIDER` */
   readonly variable: string;
-  /** `--embedding-provider` */
   readonly flag: string;
   readonly kind: FieldKind;
   readonly description: string;
   /** Never shown or logged. */
   readonly secret: boolean;
-  /** Which projects may set it; undefined where nobody has said so, which counts as `trusted`. */
   readonly trust: TrustRule | undefined;
 }
 

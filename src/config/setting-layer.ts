@@ -21,7 +21,6 @@ export interface LayeredValue {
   readonly source: SettingSource;
 }
 
-/** Values by setting key. */
 export type SettingLayer = ReadonlyMap<string, LayeredValue>;
 
 /** The settings in a file's object, checked. Throws invalid_input that names file, key and cure. */
@@ -51,7 +50,6 @@ export function checkLayer(layer: SettingLayer, definitions: readonly SettingDef
   checkSettings(nested(layer), { label, definitions });
 }
 
-/** The nested object, as in a config file. */
 export function nested(layer: SettingLayer): Record<string, unknown> {
   const root: Record<string, unknown> = {};
   for (const [key, { value }] of layer) {
@@ -69,7 +67,7 @@ export function nested(layer: SettingLayer): Record<string, unknown> {
 }
 
 interface Explanation {
-  /** How the person calls the setting `key`. */
+  /** Label of the setting `key` for the user. */
   readonly label: (key: string) => string;
   readonly definitions: readonly SettingDefinition[];
 }
@@ -107,7 +105,6 @@ function describeInvalid(issue: z.core.$ZodIssue, settings: unknown): string {
   return `is not valid: ${issue.message.replace(/\.$/, "")}.${hint}`;
 }
 
-/** Names that may stand in the object at `key`. */
 export function knownNames(
   key: string,
   definitions: readonly SettingDefinition[],
@@ -128,7 +125,6 @@ export function unknownName(name: string, known: readonly string[]): string {
 }
 
 interface TrustQuestion {
-  /** The user's own settings. */
   readonly user?: SettingLayer;
   readonly reader: Reader;
 }
@@ -162,11 +158,8 @@ interface KeyLayers {
 }
 
 export interface KeyQuestion {
-  /** `apiKey` or `embedding.apiKey`. */
   readonly key: string;
-  /** `provider` or `embedding.provider`. */
   readonly provider: string;
-  /** The provider where no layer names one. */
   readonly fallback: string;
 }
 
@@ -189,12 +182,11 @@ export function isOwnKey(question: KeyQuestion, layers: KeyLayers): boolean {
 
 interface ProjectLayer {
   readonly layer: SettingLayer;
-  /** Sentences about what was left out. */
   readonly warnings: readonly string[];
 }
 
 /**
- * What a project's config sets. Names that are no setting are left out with a warning: whoever wrote
+ * Settings of a project's config. Unknown names are left out with a warning: whoever wrote
  * the file may have a newer version, or mean no good, and neither may stop every start in the folder.
  * Throws invalid_input for invalid values of a trusted file.
  */

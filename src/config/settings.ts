@@ -12,7 +12,6 @@ import { memorySettings } from "../memory/settings.ts";
 import { httpSettings } from "../server/http/settings.ts";
 import { terminalSettings } from "../terminal/settings.ts";
 
-/** The whole config file: every module's settings side by side, those of the embedder and of PostgreSQL under their names. */
 export const settingsSchema = z.strictObject({
   ...memorySettings.shape,
   postgres: postgresSettings.prefault({}),

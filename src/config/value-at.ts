@@ -1,6 +1,5 @@
 import { isPlainObject } from "../shared/json.ts";
 
-/** The value at a setting's key, `embedding.provider`; undefined when there is none. */
 export function valueAt(settings: unknown, key: string): unknown {
   let value = settings;
   for (const name of key.split(".")) {

@@ -22,7 +22,6 @@ import {
 const MAX_COMMANDS = 200;
 
 interface ProjectCommands {
-  /** `/name` of each, in order. */
   readonly names: readonly string[];
   /** SHA-256 of names and texts, in hex; undefined when there are none. */
   readonly hash: string | undefined;
@@ -72,16 +71,14 @@ export interface TrustStatus {
   readonly state: "none" | "trusted" | "untrusted" | "changed" | "declined";
   readonly projectConfigFile: string;
   readonly asksFor: readonly { readonly key: string; readonly value: unknown }[];
-  /** `/name` of each command that the project brings. */
   readonly commands: readonly string[];
-  /** What the servers of its `.mcp.json` run or reach, each after its name. */
+  /** Commands and addresses of the servers in `.mcp.json`, each after its name. */
   readonly servers: readonly string[];
   /**
    * Number of files of memory lie in `.cairn/memory`. What stands in them changes with every pull,
    * and is not part of the hash.
    */
   readonly memories: number;
-  /** SHA-256 of config, commands and `.mcp.json` as they were read. */
   readonly hash?: string;
 }
 
@@ -162,7 +159,7 @@ function describeServer(name: string, entry: unknown): string {
   return `${name}: ${JSON.stringify(entry)}`;
 }
 
-/** Of the config, the commands, `.mcp.json`, and whether there is memory; undefined when there is none of them. */
+/** Hash of config, commands, `.mcp.json` and the presence of memory; undefined if all are absent. */
 function contentHash(paths: ConfigPaths, file: ConfigFile | undefined): string | undefined {
   const commands = projectCommands(paths.configRoot).hash;
   const servers = projectServers(paths.configRoot).hash;
@@ -184,7 +181,6 @@ function readTrusted(paths: ConfigPaths): Readonly<Record<string, unknown>> {
   throw invalidInput(`${paths.trustFile} is not a list of projects. Remove it and trust again.`);
 }
 
-/** Number of files of memory a project brings, which `cairn sync` takes in. */
 function projectMemories(projectRoot: string): number {
   try {
     const entries = readdirSync(join(projectRoot, ".cairn", "memory"), { recursive: true });

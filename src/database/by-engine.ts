@@ -15,7 +15,6 @@ import {
 } from "drizzle-orm";
 import type { Tx } from "./database.ts";
 
-/** A part of a statement that differs between engines. */
 class EngineSql extends SQL {
   readonly postgres: SQL;
 
@@ -33,7 +32,6 @@ export function byEngine(words: { readonly sqlite: SQL; readonly postgres: SQL }
   return new EngineSql(words);
 }
 
-/** The statement with PostgreSQL's words put in. */
 export function forPostgres(statement: SQL): SQL {
   if (statement instanceof EngineSql) return forPostgres(statement.postgres);
   const queryChunks = statement.queryChunks.map(translate);
@@ -50,10 +48,8 @@ function translate(chunk: SQLChunk): SQLChunk {
   return isQuery(chunk) ? sql`(${forPostgres(chunk.getSQL())})` : chunk;
 }
 
-/** Parts of a statement that contain no other parts. */
 const PARTS = [StringChunk, Name, Column, Table, View, Param, Placeholder, SQL.Aliased] as const;
 
-/** True if a part is a query of Drizzle's builder. */
 function isQuery(chunk: SQLChunk): chunk is SQLChunk & { getSQL(): SQL } {
   return isSQLWrapper(chunk) && !PARTS.some((part) => is(chunk, part));
 }
@@ -105,12 +101,10 @@ export async function keepNumbersUsed(tx: Tx, table: string): Promise<void> {
   );
 }
 
-/** A row that refers to a missing row. */
 export interface BrokenReference {
   readonly table: string;
   /** Identifies the row within its table; later rows have higher values. */
   readonly row: number | string | null;
-  /** The table in which the referenced row is missing. */
   readonly parent: string;
 }
 
@@ -182,7 +176,6 @@ export class RowList {
   }
 }
 
-/** Any number of values as one parameter. */
 export class ValueList {
   readonly values: readonly Value[];
   #json: string | undefined;
@@ -205,12 +198,10 @@ export function listOfRows(rows: readonly (readonly Value[])[]): RowList {
   return new RowList(rows);
 }
 
-/** These numbers as a subquery with the column `value`. */
 export function numberSet(values: Iterable<number>): SQL {
   return setOf("number", new ValueList(values));
 }
 
-/** These texts as a subquery with the column `value`. */
 export function textSet(values: Iterable<string>): SQL {
   return setOf("text", new ValueList(values));
 }
@@ -236,7 +227,6 @@ function setOf(type: ValueType, list: unknown): SQL {
 
 type Columns = Readonly<Record<string, ValueType>>;
 
-/** These rows as a subquery. */
 export function rowSet(rows: RowList, columns: Columns): SQL {
   return setOfRows(rows, columns);
 }

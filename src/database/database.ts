@@ -2,32 +2,22 @@ import type { BaseSQLiteDatabase } from "drizzle-orm/sqlite-core";
 import type { SharedCounts } from "../shared/shared-counts.ts";
 import type { StoredRecords } from "./kept-records.ts";
 
-/** The stored part of a token, from which the token cannot be reconstructed. */
 export interface StoredToken {
   readonly name: string;
-  /** The scope that the token grants. */
   readonly scope: string;
   /** Limits within its scope, in the form that `src/access` reads. */
   readonly limits?: object | undefined;
-  /** SHA-256 of the token, in hexadecimal digits. */
   readonly hash: string;
-  /** ISO 8601, UTC. */
   readonly created_at: string;
-  /** When the token's text was last replaced. */
   readonly rotated_at?: string | undefined;
 }
 
 /** The tokens of a place of databases. Every server of the place sees them. */
 export interface StoredTokens {
-  /** The tokens by name. */
   list(): Promise<StoredToken[]>;
-  /** Throws conflict if the name is taken, regardless of case. */
   add(token: StoredToken): Promise<void>;
-  /** Replaces the token of the same name. Throws not_found. */
   replace(token: StoredToken): Promise<void>;
-  /** Throws not_found. */
   remove(name: string): Promise<void>;
-  /** Records that the token of this name was used just now. */
   noteUse(name: string): Promise<void>;
   /** When each token was last used, as far as recorded: by name in small letters, ISO 8601, UTC. */
   lastUses(): Promise<ReadonlyMap<string, string>>;
@@ -38,15 +28,12 @@ export interface StoredTokens {
   isClosed(): Promise<boolean>;
   /** Lets in everybody who can reach a server, until the next token is made. */
   reopen(): Promise<void>;
-  /** Records that other machines can reach this server. The record is valid for a few times `RENEWED_MS`. */
   noteServer(id: string): Promise<void>;
-  /** Removes the record of a server that has stopped. */
   forgetServer(id: string): Promise<void>;
-  /** Number of recorded servers are running. */
   countServers(): Promise<number>;
 }
 
-/** How often servers renew their record, in milliseconds. */
+/** Interval at which servers renew their record, in milliseconds. */
 export const RENEWED_MS = 10_000;
 
 /** A server that has not renewed its record for so many milliseconds was killed. */
@@ -91,7 +78,6 @@ export interface Database {
   readonly engine: Engine;
   /** True if a server stores it, so that this process reads no files of it. */
   readonly isOnServer: boolean;
-  /** Its place for messages: a folder, or a server without its password. */
   readonly location: string;
   /** The file that a separate process opens for long work; undefined if the work is done in this process. */
   readonly fileWorkedOnApart: string | undefined;
@@ -157,21 +143,16 @@ export interface Database {
 }
 
 export interface WriteOptions {
-  /** How long to wait for other processes that write to a file, in milliseconds. */
+  /** Lock timeout for other writing processes, in milliseconds. */
   readonly patienceMs?: number;
 }
 
-/** A reader that need not see what others have just written elsewhere. */
 export interface Reader {
-  /** The number of the newest event that the reader knows of and therefore must see. */
   readonly seen?: number | undefined;
 }
 
-/** A place where bytes of a text remain. */
 export interface LeftOver {
-  /** Name of the file, without its folder. */
   readonly file: string;
-  /** Offset in bytes from the start of the file. */
   readonly offset: number;
 }
 
@@ -189,14 +170,11 @@ export interface StoredDatabase {
   readonly name: string;
   /** Size in bytes, without the write-ahead log. */
   readonly size: number;
-  /** ISO 8601, UTC. */
   readonly modified_at: string;
 }
 
 export interface BinnedDatabase {
-  /** The id that `restore` takes. */
   readonly id: string;
-  /** The database's former name. */
   readonly name: string;
   readonly deleted_at: string;
 }
@@ -226,12 +204,10 @@ export interface MigratedDatabase {
 export interface DatabasePlace {
   /** Tokens that let callers use these databases over a server. */
   readonly tokens: StoredTokens;
-  /** People, their groups and roles, and their log-ins. */
   readonly records: StoredRecords;
   readonly counts: SharedCounts;
   /** Opens the database of this name. Nothing is checked before the first read or write. */
   open(name: string, options?: DatabaseOptions): Database;
-  /** The databases by name, without those of other programs. */
   list(): Promise<StoredDatabase[]>;
   create(name: string): Promise<void>;
   rename(name: string, to: string): Promise<void>;
@@ -250,7 +226,6 @@ export interface DatabasePlace {
   close(): Promise<void>;
 }
 
-/** The state of the servers of a place. */
 export interface PlaceState {
   /** Connections of this process; undefined for a folder of files. */
   readonly pool: PoolState | undefined;
@@ -258,20 +233,16 @@ export interface PlaceState {
 }
 
 export interface PoolState {
-  /** Open connections, in use or idle. */
   readonly total: number;
   readonly idle: number;
-  /** Callers that wait for a connection. */
   readonly waiting: number;
 }
 
 export interface ReplicaState {
-  /** Address of the replica, without user and password. */
   readonly replica: string;
   readonly isUp: boolean;
-  /** Reads that the replica has answered instead of the primary. */
   readonly reads: number;
-  /** How far the replica is behind; undefined if unknown. */
+  /** Replication lag; undefined if unknown. */
   readonly lagBytes?: number | undefined;
   readonly lagSeconds?: number | undefined;
 }

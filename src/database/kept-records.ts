@@ -6,7 +6,6 @@ export interface StoredRecord {
 /** Which records of a kind, in the order of their ids. */
 export interface RecordRange {
   readonly prefix?: string | undefined;
-  /** Leaves out so many at the beginning. */
   readonly offset?: number | undefined;
   readonly limit?: number | undefined;
 }
@@ -44,7 +43,6 @@ export interface StoredRecords extends RecordReader {
   ): Promise<void>;
 }
 
-/** `change` of a store that has `together`. */
 export function changeOne(
   records: Pick<StoredRecords, "together">,
   kind: string,
@@ -60,7 +58,6 @@ export const AFTER_ALL_IDS = "~";
 /** A record as an engine stores it. */
 export interface RecordRow {
   readonly id: string;
-  /** JSON. */
   readonly kept: string;
 }
 

@@ -4,16 +4,12 @@ import { makeFolder } from "../shared/files.ts";
 import { isPlainObject } from "../shared/json.ts";
 import { databaseFileExists, statOf } from "./sqlite/database-file.ts";
 
-/** A file in the folder of the databases, with one line for each copy. */
 const FILE = "copies.jsonl";
 
-/** A copy of what a database held at one time. */
 export interface NotedCopy {
   readonly kind: "copy" | "backup" | "export";
-  /** Name of the copied database. */
   readonly database: string;
   readonly target: string;
-  /** ISO 8601, UTC. */
   readonly at: string;
 }
 
@@ -37,7 +33,6 @@ export class NotedCopies {
     this.#append({ kind: RENAMED, database, target: to });
   }
 
-  /** The copies that still exist, oldest first. */
   list(): readonly NotedCopy[] {
     let copies: NotedCopy[] = [];
     for (const line of this.#lines()) {

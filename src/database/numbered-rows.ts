@@ -1,7 +1,6 @@
 import { type Column, getTableName, is, type SQL, sql } from "drizzle-orm";
 import { SQLiteInteger } from "drizzle-orm/sqlite-core";
 
-/** True if the database numbers the rows of the table by this column. */
 export function isNumbered(column: Column): boolean {
   return is(column, SQLiteInteger) && column.primary;
 }
@@ -14,7 +13,6 @@ export function nextNumber(column: Column, place = 0): SQL {
   return sql`(${lastNumber(column)} + ${sql.raw(String(place + 1))})`;
 }
 
-/** The highest number that any row has or had. */
 export function lastNumber(column: Column): SQL {
   const name = sql.raw(`'${getTableName(column.table)}'`);
   const used = sql`(select number from used_numbers where table_name = ${name})`;

@@ -6,13 +6,12 @@ import { type PostgresSettings, postgresSettings } from "./settings.ts";
 import { DatabaseFolder } from "./sqlite/database-folder.ts";
 
 export interface PlaceOptions {
-  /** Absolute path of the folder of databases. */
   readonly folder: string;
   /** The address of a server that stores the databases instead. */
   readonly address?: string | undefined;
   readonly postgres?: PostgresSettings | undefined;
   readonly isName: (name: string) => boolean;
-  /** How long a write waits for other writers, in milliseconds. Default: a minute. */
+  /** Lock timeout of writes, in milliseconds. Default: a minute. */
   readonly writePatienceMs?: number | undefined;
   /** The scripts that create that server's databases. Default: those of this version. */
   readonly migrations?: Migrations | undefined;
@@ -22,13 +21,13 @@ export interface PlaceOptions {
 export function openPlace(options: PlaceOptions): DatabasePlace {
   const { folder, address, postgres, isName, writePatienceMs } = options;
   if (address === undefined) return new DatabaseFolder(folder, isName, writePatienceMs);
-  const settings = withPatience(postgres ?? postgresSettings.parse({}), writePatienceMs);
+  const settings = withLockTimeout(postgres ?? postgresSettings.parse({}), writePatienceMs);
   const parsed = parsePostgresAddress(address);
   return new PostgresPlace({ address: parsed, settings, isName, migrations: options.migrations });
 }
 
 /** Applies this patience to statements that wait for another writer or for a connection. */
-function withPatience(
+function withLockTimeout(
   settings: PostgresSettings,
   patienceMs: number | undefined,
 ): PostgresSettings {

@@ -1,7 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Tx } from "./database.ts";
 
-/** Values of a query by the names of its placeholders. */
 export type QueryValues = Readonly<Record<string, unknown>>;
 
 /** The shape of a query. Queries of the same shape have the same text. */
@@ -37,7 +36,6 @@ export function limitNamed(name: string): SQL {
 export function preparedQuery<Query, Shape extends QueryShape = QueryShape>(
   build: (tx: Tx, shape: Shape) => Query,
 ): (tx: Tx, shape?: Shape) => Query {
-  // Queries are dropped together with their connection.
   const known = new WeakMap<Tx, Map<string, Query>>();
   return (tx, shape = { shape: "" } as Shape) => {
     const ofConnection = known.get(tx) ?? new Map<string, Query>();

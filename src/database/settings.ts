@@ -6,7 +6,6 @@ const MAX_MS = 2_147_483_647;
 
 const milliseconds = z.number().int().min(1).max(MAX_MS);
 
-/** How to connect to a PostgreSQL server; the names are those of the config file. */
 export const postgresSettings = withTrust(
   z.strictObject({
     poolSize: z

@@ -54,12 +54,10 @@ export function endsInOneOf(text: SQL, characters: readonly string[]): SQL {
   });
 }
 
-/** The smaller of two values, neither of which is null. */
 export function smallerOf(one: SQL, other: SQL): SQL {
   return byEngine({ sqlite: sql`min(${one}, ${other})`, postgres: sql`least(${one}, ${other})` });
 }
 
-/** The larger of two values, neither of which is null. */
 export function largerOf(one: SQL, other: SQL): SQL {
   return byEngine({
     sqlite: sql`max(${one}, ${other})`,
@@ -86,7 +84,6 @@ export function bytesTogether(column: SQL): SQL {
   });
 }
 
-/** A member of a JSON object, as text or number. */
 export function memberOf(document: SQL, name: string): SQL {
   return byEngine({
     sqlite: sql`json_extract(${document}, ${sql.raw(`'$.${name}'`)})`,
@@ -94,7 +91,6 @@ export function memberOf(document: SQL, name: string): SQL {
   });
 }
 
-/** The first item of a JSON list, as text or number. */
 export function firstItemOf(document: SQL): SQL {
   return byEngine({
     sqlite: sql`json_extract(${document}, '$[0]')`,
@@ -102,7 +98,6 @@ export function firstItemOf(document: SQL): SQL {
   });
 }
 
-/** Condition: the text is not a timestamp. */
 export function isNoTime(text: SQL): SQL {
   return byEngine({
     sqlite: sql`julianday(${text}) is null`,
@@ -129,7 +124,6 @@ export function claim(what: SQL, number: SQL): SQL {
   });
 }
 
-/** A random number that differs for each row. */
 export const RANDOM_NUMBER: SQL = byEngine({
   sqlite: sql`abs(random() >> 16)`,
   postgres: sql`floor(random() * 140737488355328)::bigint`,

@@ -19,7 +19,6 @@ const isOver = (connection: object) => {
   return false;
 };
 
-/** Defines the SQL function on a connection that `inTime` calls. */
 export function defineTimeLimit(connection: Connection): void {
   connection.function("in_time", (_row: unknown) => {
     if (isOver(connection)) throw new TimeIsUp();
@@ -50,7 +49,6 @@ export async function withTimeLimit<T>(tx: Tx, isLate: IsLate, body: () => Promi
   }
 }
 
-/** The connection that a transaction sends its statements to. */
 export function connectionOf(tx: Tx): object {
   return "$client" in tx && tx.$client instanceof Object ? tx.$client : tx;
 }
@@ -60,7 +58,6 @@ export function requireTime(tx: Tx): void {
   if (isOver(connectionOf(tx))) throw new TimeIsUp();
 }
 
-/** True if a statement was ended by its time limit. */
 export function isTimeUp(error: unknown): boolean {
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
     if (inner instanceof TimeIsUp) return true;
@@ -68,12 +65,11 @@ export function isTimeUp(error: unknown): boolean {
   return false;
 }
 
-/** Tells when a call must end before it is done. */
+/** When a call must be aborted. */
 export interface CallStop {
   readonly isOver: boolean;
 }
 
-/** The error of a statement that does not begin because its call must end. */
 class CallStopped extends Error {
   constructor() {
     super("The call is to end.");

@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "./database.ts";
 
-/** The highest number that a row of a numbered table ever had; null if unknown. */
 export async function highestNumberUsed(
   tx: Tx,
   { table, column }: { table: string; column: string },
@@ -18,7 +17,6 @@ export async function highestNumberUsed(
   return row?.number ?? null;
 }
 
-/** Moves the counter of a numbered table forward to its last row. PostgreSQL has no such counter. */
 export async function catchUpNumbers(
   tx: Tx,
   { table, column }: { table: string; column: string },

@@ -7,7 +7,6 @@ export interface Embedder {
   readonly identity: string;
   /** True if the model reads queries in another way than passages. */
   readonly hasRoles?: boolean;
-  /** The number of texts that one call handles well. */
   readonly batchSize: number;
   /**
    * L2-normalised vectors, one per text and in the order of the texts. A long text is cut into
@@ -26,7 +25,6 @@ export interface Embedder {
    * responsive.
    */
   readMany?(texts: readonly TextInContext[], options?: ReadManyOptions): Promise<SignedReading[]>;
-  /** Frees the model. A later `embed` loads it again. */
   close(): Promise<void>;
 }
 
@@ -37,14 +35,12 @@ export interface TextInContext {
 }
 
 export interface Reading {
-  /** L2-normalised. */
   readonly vector: Float32Array;
   /** In the order of the text; empty if the model turns out to provide no tokens. */
   readonly tokens: readonly TokenReading[];
 }
 
 export interface SignedReading {
-  /** L2-normalised. */
   readonly vector: Float32Array;
   /** The signs of all tokens, one after another; undefined if the model provides no tokens. */
   readonly signs: Buffer | undefined;
@@ -55,7 +51,6 @@ export type ReadManyOptions = Pick<EmbedOptions, "signal">;
 export interface TokenReading {
   /** The word, or the piece of one, that the model read, in lower case. */
   readonly text: string;
-  /** Not normalised. */
   readonly vector: Float32Array;
 }
 
@@ -69,23 +64,20 @@ export interface EmbedOptions {
 }
 
 /**
- * Number of tokens of an item are stored, 48 bytes each. A longer text names its subject in its
- * first paragraph, and its vector and the text index cover all of it.
+ * Maximum stored tokens per item, 48 bytes each. The vector and the text index cover longer texts
+ * completely.
  */
 const MAX_TOKENS = 128;
 
-/** Converts a reading to its stored form. */
 export function signedReading(reading: Reading): SignedReading {
   const { vector, tokens } = reading;
   return { vector, signs: tokens.length === 0 ? undefined : encodeTokenSigns(reading) };
 }
 
-/** The signs of the first tokens, one after another, for late interaction. */
 export function encodeTokenSigns({ tokens }: Reading): Buffer {
   return Buffer.concat(tokens.slice(0, MAX_TOKENS).map(({ vector }) => signBits(vector)));
 }
 
-/** The vector scaled to length one; a zero vector stays zero. */
 export function normalise(vector: ArrayLike<number>): Float32Array {
   let squares = 0;
   for (let i = 0; i < vector.length; i++) squares += (vector[i] ?? 0) ** 2;
@@ -103,7 +95,6 @@ export function normalisedMean(vectors: readonly ArrayLike<number>[]): Float32Ar
   return normalise(sum);
 }
 
-/** Cosine similarity of two normalised vectors. */
 export function cosine(a: Float32Array, b: Float32Array): number {
   let sum = 0;
   for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0);
@@ -162,7 +153,7 @@ export const UNRELATED_SENTENCES: readonly string[] = [
   "The farmer sowed rye because the spring was so dry.",
 ];
 
-/** How similar a model finds unrelated texts; 0 <= mean <= noise <= 1. */
+/** Similarity of unrelated texts under a model; 0 <= mean <= noise <= 1. */
 export interface SimilarityBackground {
   readonly mean: number;
   /** Cosine similarity below which a match says nothing: the 99th percentile. */
@@ -187,7 +178,6 @@ export async function measureNoise(
   );
 }
 
-/** The background, computed from the similarities of unrelated pairs. */
 export function backgroundOf(measured: readonly number[]): SimilarityBackground {
   const similarities = measured.toSorted((a, b) => a - b);
   const sum = similarities.reduce((total, similarity) => total + similarity, 0);

@@ -6,7 +6,10 @@ import { createOnnx } from "./providers/onnx.ts";
 import { createOpenAiCompatible } from "./providers/openai-compatible.ts";
 import type { EmbeddingProvider, EmbeddingSettings } from "./settings.ts";
 
-/** Throws CairnError `invalid_input` when a setting that the provider needs is missing or wrong. No model is loaded. */
+/**
+ * Throws CairnError `invalid_input` if a required setting is missing or invalid. No model is
+ * loaded.
+ */
 type EmbedderFactory = (settings: EmbeddingSettings) => Embedder | null;
 
 const PROVIDERS: Readonly<Record<EmbeddingProvider, EmbedderFactory>> = {
@@ -17,7 +20,6 @@ const PROVIDERS: Readonly<Record<EmbeddingProvider, EmbedderFactory>> = {
   none: createNone,
 };
 
-/** The embedder that the settings name, or null if recall is to use text and graph alone. */
 export function createEmbedder(settings: EmbeddingSettings): Embedder | null {
   return PROVIDERS[settings.provider](settings);
 }

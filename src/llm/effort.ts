@@ -25,15 +25,15 @@ function budgetOf(effort: Effort, form: EffortForm | undefined): number {
   return Math.max(form.least ?? 0, Math.min(budget, form.most ?? budget));
 }
 
-/** The level that a service with levels is sent. */
+/** Maps the effort to the service's level. */
 function levelOf(effort: Effort, form: EffortForm | undefined): string {
   if (effort !== "off") return effort;
   return form?.form === "levels" ? form.off : "none";
 }
 
 /**
- * `thinking` with a number of tokens, or `adaptive` with a level. Models that cannot think refuse
- * both, so only who asks for it gets it.
+ * Sends `thinking` with a token budget or `adaptive` with a level, only if requested: models
+ * without thinking reject both.
  */
 export function messagesEffort({ effort, form }: AskedEffort): Options {
   if (effort === undefined || form?.form === "none" || form?.form === "levels") return {};
@@ -72,7 +72,6 @@ export function converseEffort({ effort, form }: AskedEffort): Options {
   return { reasoningConfig: { maxReasoningEffort: levelOf(effort, form) } };
 }
 
-/** OpenRouter's own object, which it translates for each model. */
 export function routedEffort({ effort }: AskedEffort): Options {
   if (effort === undefined) return {};
   return { reasoning: { effort: effort === "off" ? "none" : effort } };

@@ -1,9 +1,7 @@
 import { needsKey, SERVICES } from "./profiles/services.ts";
 import type { LlmSettings } from "./settings.ts";
 
-/**
- * True if the service can be asked as it is set: with a key, or without one where it needs none.
- */
+/** True if the service is usable: it has a key or needs none. */
 export function hasKey({
   provider,
   apiKey,

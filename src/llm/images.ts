@@ -1,7 +1,6 @@
 import type { ModelMessage } from "ai";
 import { findModel } from "./profiles/find-model.ts";
 
-/** True if a model takes images. */
 export function seesImages(model: string, configured: boolean | undefined): boolean {
   if (configured !== undefined) return configured;
   return findModel(model).sees === true;
@@ -16,8 +15,8 @@ type ToolMessage = Extract<ModelMessage, { role: "tool" }>;
 type UserPart = Exclude<Extract<ModelMessage, { role: "user" }>["content"], string>[number];
 
 /**
- * A conversation with its images where the model can see them: in the results of tools, else in a
- * message behind these, else as a note that there was one.
+ * Places images where the model accepts them: in tool results, in a following message, or as a text
+ * note.
  */
 export function placeImages(
   messages: readonly ModelMessage[],
@@ -58,7 +57,7 @@ function withNotes(message: Extract<ModelMessage, { role: "user" }>): ModelMessa
 
 const REFUSED = "[an image that the service refused]";
 
-/** The messages with a note in place of each image; the same array if there is none. */
+/** Replaces images with a note; returns the same array if there are none. */
 export function withoutImages(messages: readonly ModelMessage[]): readonly ModelMessage[] {
   const cleaned = messages.map(withoutImagesIn);
   return cleaned.some((message, index) => message !== messages[index]) ? cleaned : messages;

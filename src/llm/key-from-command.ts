@@ -2,10 +2,8 @@ import { CairnError } from "../shared/errors.ts";
 import { runProgram } from "../shared/programs.ts";
 import { shortenLine } from "../shared/text.ts";
 
-/** A password manager may ask its person to unlock it. */
 const TIMEOUT_MS = 60_000;
 
-/** The first line that the command prints. Throws unavailable, without what was printed. */
 export async function keyFromCommand(command: string): Promise<string> {
   const shell = process.platform === "win32" ? ["cmd.exe", "/d", "/s", "/c"] : ["sh", "-c"];
   const [program = "sh", ...options] = shell;

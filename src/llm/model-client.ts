@@ -29,14 +29,13 @@ interface WindowQuestion {
   readonly provider: ProviderName;
   readonly model: string;
   readonly baseUrl: string | undefined;
-  /** From the config; wins, but for what a server on this machine really runs with. */
+  /** From the config; a local server's actual value takes precedence. */
   readonly configured: number | undefined;
   readonly apiKey?: string | undefined;
-  /** Default: Node.js's own. */
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** Tokens that fit into one request, or undefined when nobody knows. */
+/** Context window in tokens; undefined if unknown. */
 export async function findContextWindow(
   question: WindowQuestion,
   signal: AbortSignal,
@@ -67,7 +66,7 @@ async function askOllama(
 }
 
 const ANSWER_MS = 2_000;
-/** A large model is read from a slow disk. */
+/** Loading a large model from a slow disk takes time. */
 const LOADING_MS = 120_000;
 
 const MAX_BYTES = 32_000_000;
@@ -76,7 +75,6 @@ const TIMEOUT_MS = 20_000;
 interface RefreshOptions {
   readonly notes: ServiceNotes;
   readonly url: string;
-  /** The service by its name in the table. */
   readonly name: string;
   readonly fetch: typeof globalThis.fetch;
 }
@@ -94,7 +92,7 @@ async function refreshModels({ notes, url, name, fetch }: RefreshOptions): Promi
     const models = readPublished(await textWithin(response), name);
     if (Object.keys(models).length > 0) notes.noteModels(models);
   } catch {
-    // There is no network, or what came is of another form.
+    // Expected: no network, or an unknown format.
   }
 }
 
@@ -113,21 +111,18 @@ async function textWithin(response: Response): Promise<string> {
 const PUBLISHED_AT = "https://models.dev/api.json";
 
 interface Learnt {
-  /** Fields that it refused. */
   readonly refused: Set<string>;
   readonly notes: ServiceNotes;
-  /** What `apiKeyCommand` printed. */
   key?: Promise<string>;
 }
 
-/** `notesFile`: where it is kept what is learnt of services; absent: it is forgotten. */
+/** `notesFile` persists learned facts about services; absent: not persisted. */
 export function createModelClient(settings: LlmSettings, notesFile?: string): ModelClient {
   const { provider, baseUrl = "" } = settings;
   const notes = new ServiceNotes(notesFile, `${provider} ${baseUrl}`.trim());
   return clientOf(settings, { refused: new Set(notes.refused), notes });
 }
 
-/** The key of the settings, or what their command prints, asked once. */
 async function serviceKey(
   { apiKey, apiKeyCommand }: LlmSettings,
   learnt: Learnt,
@@ -245,7 +240,7 @@ function clientOf(settings: LlmSettings, learnt: Learnt): ModelClient {
   };
 }
 
-/** The conversation without what models thought, for services that refuse to read that. */
+/** Removes reasoning parts for services that reject them. */
 function withoutThought(messages: readonly ModelMessage[]): readonly ModelMessage[] {
   return messages.map((message) => {
     if (message.role !== "assistant" || typeof message.content === "string") return message;

@@ -11,28 +11,24 @@ import type { LlmSettings } from "./settings.ts";
 
 export type ProviderName = LlmSettings["provider"];
 
-/** One model behind one provider. */
 export interface ModelClient {
   readonly provider: ProviderName;
   readonly model: string;
-  /** Loads the provider's library ahead of the first request. Never rejects. */
   prepare(): Promise<void>;
-  /** How much it was told to think; undefined: as the provider does. */
   readonly effort: Effort | undefined;
   readonly seesImages: boolean;
   readonly price: Price | undefined;
-  /** When windows and prices were read or refreshed: a day, or a time in ISO 8601. */
+  /** Date of windows and prices, as a day or ISO 8601 time. */
   readonly knownAt: string;
   withEffort(effort: Effort): ModelClient;
-  /** Names of what the provider has. Throws a CairnError when it does not say. */
+  /** Lists the provider's models. Throws a CairnError if it cannot list them. */
   models(signal: AbortSignal): Promise<readonly string[]>;
   withModel(model: string): ModelClient;
-  /** Tokens; undefined when neither config, provider nor table knows. Looked up once. */
+  /** Tokens; undefined if unknown. Looked up once. */
   contextWindow(signal: AbortSignal): Promise<number | undefined>;
   /**
-   * One model request. Failures that may pass are retried as long as nothing was shown, or what was
-   * shown can be taken back (`onRestart`). Throws a
-   * CairnError fit to show, or the signal's reason.
+   * Sends one request. Transient failures are retried while nothing was shown or `onRestart` can
+   * discard it. Throws a CairnError or the signal's reason.
    */
   answer(request: ModelRequest): Promise<ModelAnswer>;
 }
@@ -45,32 +41,26 @@ export interface ModelRequest {
   readonly toolChoice?: "none";
   readonly signal: AbortSignal;
   readonly onText?: (text: string) => void;
-  /** The answer broke off in the middle and is asked for again: `onText` begins anew. */
+  /** The response broke off and restarts from the beginning. */
   readonly onRestart?: () => void;
   readonly onReasoning?: (text: string) => void;
-  /** More of the arguments of a call has come; characters. */
+  /** Progress of a call's arguments, in characters. */
   readonly onToolInput?: (name: string, added: number) => void;
   readonly onRetry?: (message: string) => void;
-  /** The service refused the images of the request, which is repeated without them. */
   readonly onImagesRefused?: () => void;
-  /** An attempt failed and will be repeated. */
   readonly onFailedAttempt?: (failure: FailedAttempt) => void;
-  /** The request is about to be repeated. What it throws ends the request. */
   readonly onNextAttempt?: () => void;
-  /** Tokens, thinking included; default: the provider's own limit. */
+  /** The provider had started processing, so the attempt may be billed. */
   readonly maxOutputTokens?: number;
 }
 
 export interface FailedAttempt {
-  /** The provider had begun to work on it, so it may cost something. */
   readonly isBilled: boolean;
 }
 
-/** A tool as the model sees it. */
 export interface ToolDefinition {
   readonly name: string;
   readonly description: string;
-  /** JSON Schema of an object. */
   readonly inputSchema: object;
 }
 
@@ -78,7 +68,7 @@ export interface ModelAnswer {
   readonly message: Extract<ModelMessage, { role: "assistant" }>;
   readonly text: string;
   readonly toolCalls: readonly RequestedToolCall[];
-  /** Zeros when the provider does not count. */
+  /** Reason for unparsable arguments; `input` then contains the raw text. */
   readonly usage: CountedTokens;
   readonly cut?: "length" | "filter" | "refused" | "size" | undefined;
 }
@@ -98,11 +88,9 @@ interface ModelListQuestion {
   readonly provider: ProviderName;
   readonly baseUrl: string | undefined;
   readonly apiKey: string | undefined;
-  /** Default: Node.js's own. */
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** Names of the models that the provider has, sorted. Throws a CairnError when it does not say. */
 export async function listModels(
   question: ModelListQuestion,
   signal: AbortSignal,

@@ -3,7 +3,7 @@ import { isPlainObject } from "../shared/json.ts";
 /** This machine is never reached through a proxy. */
 const LOCAL = ["localhost", "127.0.0.1", "::1"];
 
-/** `fetch` that goes through a proxy, but for hosts that are named as in `NO_PROXY`. */
+/** `fetch` through a proxy, except for `NO_PROXY` hosts. */
 export async function throughProxy(
   proxy: string,
   noProxy: string | undefined,
@@ -11,7 +11,7 @@ export async function throughProxy(
   const undici = await import("undici");
   const around = new undici.ProxyAgent(proxy);
   const isDirect = directHosts(noProxy ?? "");
-  // The library's own agent for this warns at every start that it may change.
+  // The library's own proxy agent prints an experimental warning at each start.
   const dispatcher = new undici.Agent().compose(
     (straight) => (options, handler) =>
       isDirect(new URL(String(options.origin)))
@@ -23,7 +23,7 @@ export async function throughProxy(
   return async (input, init) => (await send(input, { ...init, dispatcher })) as Response;
 }
 
-/** A host stands for those below it as well, as it does to curl; `*` for all. */
+/** As in curl, a host includes its subdomains; `*` matches all. */
 function directHosts(noProxy: string): (url: URL) => boolean {
   const entries = [...noProxy.split(/[\s,]+/), ...LOCAL].flatMap((entry) => {
     const [, host = "", port] = /^\[?([^[\]]+?)\]?(?::(\d+))?$/.exec(bracketed(entry)) ?? [];
@@ -47,12 +47,9 @@ function bracketed(entry: string): string {
 }
 
 export interface OutgoingOptions {
-  /** Address of the proxy; undefined: none. */
   readonly proxy: string | undefined;
-  /** Hosts that are reached without it, as in `NO_PROXY`. */
   readonly noProxy: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
-  /** Fields that the service refused once; it is asked without them from then on. */
   readonly refused: Set<string>;
 }
 
@@ -74,13 +71,13 @@ const DISPENSABLE: readonly string[] = [
   "thinking",
 ];
 
-/** JSON escapes half a character, which services refuse; a whole one is never escaped. */
+/** Lone surrogates, which services reject; JSON escapes only these. */
 const LONE_SURROGATE = /(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/gi;
 
 /** A refused request is read this far to find the field that it names; characters. */
 const READ_OF_REFUSAL = 20_000;
 
-/** `fetch` as every service of models is asked: one way out for all of them. */
+/** The single outgoing `fetch` for all model services. */
 export function outgoingFetch(options: OutgoingOptions): typeof globalThis.fetch {
   const send = sender(options);
   return async (input, init) => {
@@ -139,7 +136,7 @@ function without(
   return { body: JSON.stringify(omit(value, refused)), headers: Object.fromEntries(kept) };
 }
 
-/** Without the fields at every depth but in what a tool is called with or describes itself. */
+/** Removes fields at every depth except inside tool arguments and schemas. */
 function omit(value: unknown, refused: ReadonlySet<string>): unknown {
   if (Array.isArray(value)) return value.map((item) => omit(item, refused));
   if (!isPlainObject(value)) return value;
@@ -150,7 +147,6 @@ function omit(value: unknown, refused: ReadonlySet<string>): unknown {
   );
 }
 
-/** Their names are those of tools, not of the service. */
 const OPAQUE: ReadonlySet<string> = new Set([
   ...["input_schema", "parameters", "inputSchema", "input", "arguments", "args", "response"],
 ]);

@@ -15,9 +15,8 @@ const FREE: Price = { input: 0, output: 0 };
 export interface PriceQuestion {
   readonly provider: ServiceName;
   readonly model: string;
-  /** From the config, by the model's name; wins. */
   readonly configured: Readonly<Record<string, Price>>;
-  /** From a table that is refreshed; wins over what is bundled. */
+  /** From the refreshed table; takes precedence over bundled prices. */
   readonly published?: Price | undefined;
 }
 
@@ -32,7 +31,6 @@ export function findPrice({
   return SERVICES[provider].isFree === true ? FREE : (published ?? findModel(model).price);
 }
 
-/** US dollars. */
 export function costOf(tokens: CountedTokens, { input, output, ...cache }: Price): number {
   const { inputTokens, outputTokens, cachedTokens = 0, cacheWriteTokens = 0 } = tokens;
   const fresh = Math.max(0, inputTokens - cachedTokens - cacheWriteTokens);

@@ -14,13 +14,12 @@ export interface ProviderEndpoint {
 }
 
 export type CacheForm =
-  /** Marks behind tools and system and along the conversation, in the options of this library. */
+  /** Cache markers after tools, system and conversation steps. */
   { readonly marks: "anthropic" | "openrouter" } | { readonly key: "openai" };
 
 export interface LoadedModel {
   readonly model: LanguageModel;
   readonly imagesInResults?: true;
-  /** Sent with every request. */
   readonly options?: NonNullable<Parameters<typeof streamText>[0]["providerOptions"]>;
   readonly cache?: CacheForm;
   readonly forgetsThought?: true;
@@ -35,9 +34,8 @@ interface Prompt {
 }
 
 /**
- * A request as the service caches it. Marks stand behind tools and system, which all threads,
- * subagents and new sessions share, and behind the last two steps of the conversation: the service
- * looks back only a few blocks from a mark, and a step of many calls has more than these.
+ * Adds cache markers after tools and system, which threads share, and after the last two steps: the
+ * lookback is limited to a few blocks, fewer than a step with many calls.
  */
 export function withCacheMarks(
   { cache, options }: LoadedModel,
@@ -62,7 +60,7 @@ export function withCacheMarks(
   };
 }
 
-/** Places of the messages that a model answered, or is to answer. */
+/** Message indexes at which a model responded or is to respond. */
 function endsOfSteps(messages: readonly ModelMessage[]): number[] {
   return messages.flatMap(({ role }, index) => {
     const next = messages[index + 1];

@@ -6,7 +6,7 @@ import { shortenLine } from "../shared/text.ts";
 const BROKEN_CONNECTION =
   /terminated|fetch failed|socket|ECONN|network|other side closed|finish reason|JSON parsing failed/i;
 
-/** The connection was fine, the answer was not. */
+/** The connection was intact but the response was invalid. */
 export class StreamBroken extends Error {
   override readonly name = "StreamBroken";
 }
@@ -14,15 +14,13 @@ export class StreamBroken extends Error {
 const LASTING =
   /invalid|unauthori[sz]ed|authentication|forbidden|permission|not.found|quota|billing|unsupported|context.{0,3}(length|window|size)|too (long|large|many tokens)/i;
 
-/** An error that arrived as an event of a stream that had begun well. */
 export class StreamError extends Error {
   override readonly name = "StreamError";
   readonly isTransient: boolean;
 
-  /** `event` as the provider sent it: a text, or an object with a `message`. */
   constructor(event: unknown) {
     const text = typeof event === "string" ? event : JSON.stringify(event ?? "no reason given");
-    // Bedrock's comes as a text that is JSON.
+    // Bedrock sends JSON as text.
     const said = typeof event === "string" ? parsed(event) : event;
     const hasMessage = isPlainObject(said) && typeof said.message === "string";
     super(hasMessage ? String(said.message) : text);
@@ -52,7 +50,7 @@ const OVERFLOW = new RegExp(
   "i",
 );
 
-/** The conversation does not fit into the model's window: a shorter one may. */
+/** The conversation exceeds the context window. */
 export class ContextOverflow extends CairnError {}
 
 function isOverflow({ message, status }: ProviderFailure, error: unknown): boolean {
@@ -62,7 +60,7 @@ function isOverflow({ message, status }: ProviderFailure, error: unknown): boole
   return mayBe && (OVERFLOW.test(message) || OVERFLOW.test(body));
 }
 
-/** The service refuses what the request contains: the same conversation would be refused again. */
+/** The service rejects the content; repeating the request would fail again. */
 export class ContentRefused extends CairnError {}
 
 const CONTENT_POLICY =
@@ -84,13 +82,11 @@ export function isImageRefusal(error: unknown): boolean {
 export interface ProviderFailure {
   readonly message: string;
   readonly status: number | undefined;
-  /** True if the same request may succeed later. */
   readonly transient: boolean;
-  /** What the provider asked to wait for, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 }
 
-/** Reads an APICallError of the SDK by its fields: several copies of the class may be loaded. */
+/** Checks fields rather than the class, because several copies of the SDK may be loaded. */
 export function describeFailure(error: unknown, now = Date.now()): ProviderFailure {
   const fields = isPlainObject(error) ? error : {};
   const status = errorStatus(fields.statusCode);
@@ -103,7 +99,7 @@ export function describeFailure(error: unknown, now = Date.now()): ProviderFailu
   };
 }
 
-/** Node and the library name a connection that broke by its inner workings. */
+/** Replaces internal messages of Node.js and the library. */
 function inPlainWords(message: string, status: number | undefined): string {
   const isBroken = /terminated|socket hang up|ECONNRESET|EPIPE|other side closed|premature close/i;
   if (status !== undefined || !isBroken.test(message)) return message;
@@ -113,7 +109,7 @@ function inPlainWords(message: string, status: number | undefined): string {
 export interface FailedRequest {
   readonly provider: string;
   readonly model: string;
-  /** Never shown, should a provider repeat it. */
+  /** Redacted if the provider echoes it. */
   readonly secret: string | undefined;
 }
 
@@ -157,7 +153,7 @@ function isTransient(error: unknown, status: number | undefined): boolean {
   return BROKEN_CONNECTION.test(messageOfFailure(error));
 }
 
-/** A stream that breaks is reported under the status 200 with which it began. */
+/** A broken stream reports the status 200 with which it began. */
 function errorStatus(status: unknown): number | undefined {
   return typeof status === "number" && status >= 400 ? status : undefined;
 }
@@ -175,7 +171,6 @@ function messageOfFailure(error: unknown): string {
     : messageOf(error);
 }
 
-/** `retry-after-ms`, or `retry-after` as seconds or as an HTTP date. */
 function readRetryAfter(headers: Record<string, unknown>, now: number): number | undefined {
   const milliseconds = Number.parseFloat(String(headers["retry-after-ms"] ?? ""));
   if (milliseconds >= 0) return milliseconds;
@@ -185,7 +180,7 @@ function readRetryAfter(headers: Record<string, unknown>, now: number): number |
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-/** Google names the time in the body alone. */
+/** Google sends the delay only in the body. */
 function readRetryDelay(body: unknown): number | undefined {
   const [, seconds] = /"retryDelay"\s*:\s*"(\d+(?:\.\d+)?)s"/.exec(String(body ?? "")) ?? [];
   return seconds === undefined ? undefined : Number.parseFloat(seconds) * 1000;

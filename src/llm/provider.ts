@@ -9,7 +9,6 @@ import { normalizedChatFetch } from "./providers/chat-stream.ts";
 import { asMessages, loadMessages } from "./providers/messages.ts";
 import { loadOllama } from "./providers/ollama.ts";
 
-/** Imports a library on first use: a start without a message pays for none. */
 type Loader = (endpoint: ProviderEndpoint, service: Service) => Promise<LoadedModel>;
 
 const LOADERS: Readonly<Record<ApiForm, Loader>> = {
@@ -25,7 +24,7 @@ const LOADERS: Readonly<Record<ApiForm, Loader>> = {
   ollama: loadOllama,
 };
 
-/** Throws invalid_input where only the service's customer knows its address. */
+/** Throws invalid_input if a customer-specific address is missing. */
 export async function loadModel(
   service: Service,
   endpoint: ProviderEndpoint,
@@ -57,8 +56,8 @@ async function loadGroq(endpoint: ProviderEndpoint): Promise<LoadedModel> {
 }
 
 /**
- * Answers of models that think are lists of parts, which only this library reads and sends back.
- * How much they think is the model's name: `magistral` thinks, others do not.
+ * Responses of reasoning models are lists of parts that only this library supports. The model name
+ * selects reasoning, as in `magistral`.
  */
 async function loadMistral(endpoint: ProviderEndpoint): Promise<LoadedModel> {
   const { createMistral } = await import("@ai-sdk/mistral");
@@ -71,7 +70,6 @@ async function loadMistral(endpoint: ProviderEndpoint): Promise<LoadedModel> {
   return { model: provider(endpoint.model), forgetsThought: true };
 }
 
-/** The responses API, of OpenAI itself or of who offers it at another address. */
 async function loadResponses(endpoint: ProviderEndpoint): Promise<LoadedModel> {
   const { createOpenAI } = await import("@ai-sdk/openai");
   const { apiKey, baseUrl, keyHeader, fetch, asked } = endpoint;
@@ -89,7 +87,7 @@ async function loadResponses(endpoint: ProviderEndpoint): Promise<LoadedModel> {
   };
 }
 
-/** What a model thought goes back as OpenRouter's `reasoning_details`, signatures included. */
+/** Reasoning is sent back as OpenRouter's `reasoning_details` with signatures. */
 async function loadOpenRouter(endpoint: ProviderEndpoint): Promise<LoadedModel> {
   const { createOpenRouter } = await import("@openrouter/ai-sdk-provider");
   const { apiKey, baseUrl, fetch, asked } = endpoint;
@@ -99,7 +97,7 @@ async function loadOpenRouter(endpoint: ProviderEndpoint): Promise<LoadedModel> 
     compatibility: "strict",
     fetch,
   });
-  // Others are cached without being asked.
+  // Others cache automatically.
   const isCachedOnDemand = bareName(endpoint.model).startsWith("claude-");
   return {
     model: provider(endpoint.model),
@@ -108,7 +106,7 @@ async function loadOpenRouter(endpoint: ProviderEndpoint): Promise<LoadedModel> 
   };
 }
 
-/** Gemini and Claude; project, region and log-in as Google's tools find them. */
+/** Gemini and Claude with Google application-default credentials. */
 async function loadVertex(endpoint: ProviderEndpoint): Promise<LoadedModel> {
   const { apiKey, baseUrl, fetch, model, asked } = endpoint;
   const settings = { ...(baseUrl !== undefined && { baseURL: baseUrl }), fetch };
@@ -139,7 +137,7 @@ async function loadGemini(endpoint: ProviderEndpoint): Promise<LoadedModel> {
   return { model: provider(endpoint.model), ...imagesOf(endpoint.model), options };
 }
 
-/** Before Gemini 3 the result of a tool is text alone. */
+/** Before Gemini 3, tool results are text only. */
 function imagesOf(model: string): Pick<LoadedModel, "imagesInResults"> {
   return /^gemini-[12]/.test(bareName(model)) ? {} : { imagesInResults: true };
 }

@@ -1,8 +1,8 @@
 import { isPlainObject } from "../shared/json.ts";
 
 /**
- * Reads the arguments of a tool call. Tolerated are a code fence, JSON within JSON text, empty objects
- * before the real one, the same object twice, and line breaks within strings. Returns the reason otherwise.
+ * Parses tool arguments. Tolerates a code fence, JSON in a string, leading empty objects, a
+ * duplicated object and raw line breaks in strings. Otherwise returns the reason.
  */
 export function readArguments(
   input: unknown,
@@ -47,7 +47,6 @@ function withoutFence(text: string): string {
   return /^```[a-z]*\s*\n([\s\S]*?)\n?```$/i.exec(text)?.[1]?.trim() ?? text;
 }
 
-/** Objects that follow one another; undefined where something else is between them. */
 function objectsIn(text: string): readonly Record<string, unknown>[] | undefined {
   const found: Record<string, unknown>[] = [];
   let depth = 0;
@@ -85,7 +84,7 @@ function escapeControlInStrings(text: string): string {
   );
 }
 
-/** The offered tool that a name means: without `functions.`, in another case, or the name itself. */
+/** Resolves a tool name: ignores the prefix `functions.` and case. */
 export function resolveToolName(name: string, offered: readonly string[]): string {
   if (offered.includes(name)) return name;
   const plain = name.replace(/^(?:functions?|tools?)[._:/]/i, "");

@@ -10,12 +10,12 @@ import { readArguments, resolveToolName } from "./read-arguments.ts";
 import { SilenceWatch } from "./silence-watch.ts";
 import { freshCallId, isStorableCallId, storedToolName } from "./stored-call.ts";
 
-/** Characters of text, reasoning and arguments in one answer: more than any model can mean. */
+/** Maximum characters of one response. */
 const MAX_ANSWER = 1_000_000;
 
 /**
- * One attempt: streams the answer of the model. Throws what the provider's library throws, and a
- * CairnError when the provider says nothing for `idleTimeoutMs`.
+ * Streams one attempt. Throws the library's errors, or a CairnError after `idleTimeoutMs` of
+ * silence.
  */
 export async function requestAnswer(
   loaded: LoadedModel,
@@ -64,7 +64,6 @@ export async function requestAnswer(
 
 type StreamPart = TextStreamPart<ToolSet>;
 
-/** Parts that show the model at work; pings and raw chunks do not. */
 const SAYS_SOMETHING: ReadonlySet<StreamPart["type"]> = new Set([
   "text-delta",
   "reasoning-delta",
@@ -205,7 +204,6 @@ class AnswerParts {
   }
 }
 
-/** The cache is named only where there was one. */
 function countedTokens({
   inputTokens = 0,
   outputTokens = 0,
@@ -230,7 +228,6 @@ function cutOf(reason: string): ModelAnswer["cut"] {
   return reason === "content-filter" ? "filter" : undefined;
 }
 
-/** The chat-completions field that the library leaves out. */
 function refusalOf(chunk: Readonly<Record<string, unknown>>): string {
   const choices = Array.isArray(chunk.choices) ? chunk.choices : [];
   const delta = isPlainObject(choices[0]) ? choices[0].delta : undefined;
@@ -286,5 +283,5 @@ function assistantMessage(
 }
 
 function ignore(): void {
-  // The same error arrives as a part of the stream.
+  // Expected: the error also arrives as a part of the stream.
 }

@@ -16,8 +16,8 @@ export interface RetryPolicy {
 }
 
 /**
- * Repeats `attempt` while its failure may pass and nothing of the answer was shown, or the one who
- * asks can take back what was. Throws the CairnError to show, or the reason of the request's signal.
+ * Retries transient failures while nothing was shown or the caller can discard it. Throws the
+ * CairnError to show or the signal's reason.
  */
 export async function withRetries(
   policy: RetryPolicy,
@@ -33,7 +33,7 @@ export async function withRetries(
       });
     } catch (error) {
       request.signal.throwIfAborted();
-      // Foreseen, such as a silence that was waited out: asking again would wait as long.
+      // Foreseen errors such as a timeout are not retried.
       if (isCairnError(error)) throw error;
       const failure = describeFailure(error);
       const isBilled = shown || (failure.status === undefined && !isUnreached(error));
@@ -61,13 +61,13 @@ function isUnreached(error: unknown): boolean {
   return /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|Cannot connect to API/.test(text);
 }
 
-/** Milliseconds; undefined when the provider asks for longer than anybody would wait. */
+/** Returns undefined if the requested delay is too long to wait. */
 function waitBefore(retries: number, retryAfterMs: number | undefined): number | undefined {
   if (retryAfterMs !== undefined) {
     return retryAfterMs > LONGEST_RETRY_AFTER_MS ? undefined : retryAfterMs;
   }
   const full = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** retries);
-  // Spread over the upper half, so that twenty threads do not come back at once.
+  // Jitter, so that threads do not retry simultaneously.
   return full / 2 + Math.random() * (full / 2);
 }
 

@@ -1,6 +1,6 @@
 import { CairnError } from "../shared/errors.ts";
 
-/** Gives a request up when nothing of its answer arrives for long; pings are nothing. */
+/** Aborts a request after a period without content; pings do not count. */
 export class SilenceWatch {
   readonly #controller = new AbortController();
   readonly #limitMs: number;
@@ -12,7 +12,6 @@ export class SilenceWatch {
     this.heard();
   }
 
-  /** Aborts when the silence lasted too long. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
@@ -25,7 +24,6 @@ export class SilenceWatch {
     }, this.#limitMs);
   }
 
-  /** Ends the request: what follows is not wanted. */
   giveUp(): void {
     this.stop();
     this.#controller.abort();

@@ -6,20 +6,19 @@ const CALL_ID = /^[a-zA-Z0-9_-]{1,40}$/;
 const ID_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
 /**
- * The name of a call as a history may hold it. Models make up names such as `functions.shell`; sent
- * back as they are, providers refuse every later request of the conversation.
+ * Normalizes a tool name for the history. Invented names such as `functions.shell` would make
+ * providers reject all later requests.
  */
 export function storedToolName(name: string): string {
   if (TOOL_NAME.test(name)) return name;
   return name.replace(/[^a-zA-Z0-9_-]+/g, "_").slice(0, 64) || "unnamed_tool";
 }
 
-/** True if every provider takes the id back. */
 export function isStorableCallId(callId: string): boolean {
   return CALL_ID.test(callId);
 }
 
-/** Nine letters and digits: what the strictest provider (Mistral) takes, and 53 random bits. */
+/** Nine alphanumeric characters, the strictest provider's limit (Mistral), with 53 random bits. */
 export function freshCallId(): string {
   return Array.from(randomBytes(9), (byte) => ID_LETTERS[byte % ID_LETTERS.length]).join("");
 }

@@ -12,11 +12,9 @@ import {
   runOperation,
 } from "./operations/run-operation.ts";
 
-/** The database of a memory, which is not there before the first write makes it. */
 export class MemoryDatabase {
   readonly #options: MemoryOptions;
   readonly #environment: OperationEnvironment;
-  /** Known to be so, once it was. */
   #wasThere = false;
   /** Stands in for a database that does not exist yet. */
   #empty: Database | undefined;
@@ -26,7 +24,6 @@ export class MemoryDatabase {
     this.#environment = environment;
   }
 
-  /** It, there or not. */
   get itself(): Database {
     return this.#options.database;
   }
@@ -119,7 +116,7 @@ export class MemoryDatabase {
     );
   }
 
-  /** Some file systems tell no case: two such names would be one file there. */
+  /** Case-insensitive file systems would map both names to one file. */
   async #refuseOtherCase(): Promise<void> {
     const other = await this.itself.nameOfOtherCase();
     if (other === undefined) return;
@@ -135,7 +132,7 @@ export class MemoryDatabase {
   }
 }
 
-/** The purge itself is stored; only its bytes are left where somebody still reads them. */
+/** The purge is stored; bytes remain only while readers use the former state. */
 function stillInTheFile(error: unknown): unknown {
   if (!isCairnError(error) || error.code !== "busy") return error;
   return new CairnError(

@@ -21,7 +21,7 @@ export interface MemoryOptions {
   readonly episodeTypes?: readonly string[];
   readonly limits?: MemoryLimits;
   readonly secrets?: SecretRule;
-  /** After how many days the text of deleted items is purged, as `30d`. Default: off. */
+  /** Days after which the text of deleted items is purged, as `30d`. Default: off. */
   readonly retention?: string;
   readonly recallLog?: RecallLogBounds | undefined;
   /** The layers behind this one, which recall of a surface reads, too. */
@@ -32,7 +32,7 @@ export interface MemoryOptions {
   readonly readsAsEmpty?: boolean;
   /** Whoever may write makes it with the first write; else only an admin does. */
   readonly isMadeByAnyWriter?: boolean;
-  /** Vectors are made after each write, without being asked: for servers that live on. */
+  /** Computes vectors after each write, for long-running servers. */
   readonly vectorsInBackground?: boolean;
   /** The recalls that wait for vectors, of all memories of the process. Default: of this one. */
   readonly waiting?: WaitingRecalls;

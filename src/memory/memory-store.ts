@@ -28,7 +28,6 @@ import type { SecretRule } from "./secrets/secret-rules.ts";
 
 export interface MemoryStoreOptions {
   readonly place: DatabasePlace;
-  /** The database that is meant when none is named. */
   readonly defaultDatabase: string;
   /** True if that one reads as empty before its first write. Default: true. */
   readonly defaultReadsAsEmpty?: boolean;
@@ -58,7 +57,6 @@ export type { MigratedDatabase, PlaceState, Standing };
 const MAX_OPEN = 256;
 const MAX_AWAKE = 32;
 
-/** The databases of one place, each opened once. */
 export class MemoryStore {
   readonly operations: ReadonlyMap<string, Operation>;
   readonly defaultDatabase: string;
@@ -105,7 +103,7 @@ export class MemoryStore {
     return this.#use(name, memory);
   }
 
-  /** A layer reads those behind it, and never one before it; what is no layer stands before all of them. */
+  /** A layer reads only outer layers; a database that is no layer reads all of them. */
   #fartherThan(name: string): readonly string[] {
     const named = [...new Set(this.#options.layers)];
     return named.slice(named.indexOf(name) + 1);
@@ -121,7 +119,6 @@ export class MemoryStore {
     return layers.filter((_memory, n) => there[n]);
   }
 
-  /** True if any were named. */
   get hasLayers(): boolean {
     return (this.#options.layers ?? []).length > 0;
   }
@@ -132,7 +129,6 @@ export class MemoryStore {
     return layers.length > 0 && name === this.defaultDatabase && !layers.includes(name);
   }
 
-  /** The databases of another place. */
   elsewhere(place: DatabasePlace): MemoryStore {
     return new MemoryStore({ ...this.#options, place });
   }
@@ -154,7 +150,6 @@ export class MemoryStore {
     return this.#options.readOnly === true;
   }
 
-  /** Throws forbidden where nothing may be changed. */
   requireWritable(): void {
     if (this.isReadOnly) throw onlyReads();
   }
@@ -181,7 +176,7 @@ export class MemoryStore {
     return [...this.#open.values()].slice(-MAX_AWAKE);
   }
 
-  /** Those that were not asked for longest rest, so that a server never runs out of descriptors. */
+  /** Closes the least recently used databases, so that a server never runs out of descriptors. */
   #use(name: string, memory: MemoryEngine): MemoryEngine {
     this.#open.delete(name);
     this.#open.set(name, memory);
@@ -190,7 +185,7 @@ export class MemoryStore {
     return memory;
   }
 
-  /** Names that were only asked for, and have no database, must not pile up in a server. */
+  /** Names without a database must not accumulate in a server. */
   #forgetAbsent(): void {
     if (this.#open.size < MAX_OPEN) return;
     for (const [name, memory] of this.#open) {
@@ -198,7 +193,6 @@ export class MemoryStore {
     }
   }
 
-  /** Databases that exist, by name; those of other programs are left out. */
   list(): Promise<DatabaseInfo[]> {
     return this.#options.place.list();
   }
@@ -222,7 +216,6 @@ export class MemoryStore {
     return this.#options.place.backup(name, path);
   }
 
-  /** Into the bin, from which `restore` brings it back. */
   async remove(name: string): Promise<BinnedDatabase> {
     await this.#forget(name);
     return this.#options.place.remove(name, (this.#options.clock ?? systemClock).now());
@@ -232,12 +225,11 @@ export class MemoryStore {
     return this.#options.place.listBin();
   }
 
-  /** Returns the name under which it is there again. */
   restore(id: string, to: string | undefined): Promise<string> {
     return this.#options.place.restore(id, to);
   }
 
-  /** A file that moves must not be open; who asks for the name later gets it opened anew. */
+  /** A file must be closed before it moves; later requests reopen it. */
   async #forget(name: string): Promise<void> {
     const memory = this.#open.get(name);
     this.#open.delete(name);

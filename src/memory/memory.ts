@@ -6,12 +6,9 @@ import type { NotedRecall } from "./recall-log/noted-recall.ts";
 
 export type CallOptions = ExecuteOptions & { readonly caller: Caller };
 
-/** One database of memory, open. Every surface goes through `execute` or `executeNamed`. */
 export interface Memory {
-  /** Name of the database. */
   readonly name: string;
   readonly operations: ReadonlyMap<string, Operation>;
-  /** True if anything was ever written to it. */
   isThere(): Promise<boolean>;
   /**
    * Validates `input` against the operation's schema (strict: unknown fields are errors that name
@@ -23,8 +20,8 @@ export interface Memory {
     options?: ExecuteOptions,
   ): Promise<OutputOf<Name>>;
   /**
-   * The same for surfaces that take any name, of operations that were added too. Throws forbidden where
-   * the caller's token does not allow it.
+   * As `execute` by any operation name, including added operations. Throws forbidden if the
+   * caller's token does not allow it.
    */
   executeNamed(operation: string, input: unknown, options: CallOptions): Promise<unknown>;
   noteRecall?(recall: NotedRecall): void;

@@ -42,7 +42,6 @@ import type { VectorWork } from "./search/vector-work.ts";
 import { type GuardedInput, guardSecrets } from "./secrets/guard-secrets.ts";
 import { loadStats } from "./stats/load-stats.ts";
 
-/** What a store that must not be changed says to who tries. */
 export function onlyReads(): CairnError {
   return new CairnError("forbidden", "This server was started with --read-only: it only reads.");
 }
@@ -140,7 +139,6 @@ export class MemoryEngine implements LayeredMemory {
     }
   }
 
-  /** Throws forbidden where the caller may not call it here; `executeNamed` asks the same. */
   requireMay(caller: Caller, operation: Operation): void {
     requireDatabase(caller, this.name);
     requireScope(caller, scopeOfOperation(operation), operation.name, this.name);
@@ -188,12 +186,10 @@ export class MemoryEngine implements LayeredMemory {
     return this.#database.isThere();
   }
 
-  /** True if it was found to be there before. */
   get wasThere(): boolean {
     return this.#database.wasThere;
   }
 
-  /** Bounds that the settings can move. */
   get limits(): MemoryLimits {
     return this.#options.limits ?? DEFAULT_LIMITS;
   }
@@ -242,12 +238,10 @@ export class MemoryEngine implements LayeredMemory {
     );
   }
 
-  /** The open database, for maintenance. Throws not_found when there is none. */
   database(): Promise<Database> {
     return this.#database.existing();
   }
 
-  /** The database, there or not, for an import. */
   get databaseToFill(): Database {
     return this.#database.itself;
   }
@@ -298,7 +292,6 @@ export interface DatabaseCounts {
   readonly concepts: number;
   readonly facts: number;
   readonly open_conflicts: number;
-  /** Of its last event; 0 before the first. */
   readonly last_seq: number;
 }
 

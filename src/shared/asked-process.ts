@@ -4,7 +4,6 @@ import { endWithParent, ownProgram, ProcessEnded } from "./own-process.ts";
 import { startProgram } from "./programs.ts";
 
 export interface AskedProcessOptions {
-  /** Arguments of the program. */
   readonly args?: readonly string[];
   readonly onEnd?: (reason: string) => void;
 }
@@ -45,12 +44,10 @@ export class AskedProcess<Question, Answer> {
     this.#onEnd = onEnd;
   }
 
-  /** The number of questions without an answer yet. */
   get load(): number {
     return this.#waiting.size;
   }
 
-  /** Undefined if it could not be started. */
   get pid(): number | undefined {
     return this.#child.pid;
   }
@@ -68,7 +65,6 @@ export class AskedProcess<Question, Answer> {
       this.#child.channel?.ref();
       this.#send({ id, question });
     });
-    // The program answers what was asked in this form.
     if (signal === undefined) return answer as Promise<Answer>;
     const onAbort = () => {
       const waiting = this.#settle(id);
@@ -92,7 +88,6 @@ export class AskedProcess<Question, Answer> {
     clearTimeout(timer);
   }
 
-  /** For a process that answers nothing any more. */
   kill(): void {
     this.#child.kill("SIGKILL");
   }
@@ -127,7 +122,7 @@ export class AskedProcess<Question, Answer> {
   }
 }
 
-/** What `AskedProcess` sends: a question, or that nobody waits for its answer any more. */
+/** A message of `AskedProcess`: a request or its cancellation. */
 export interface AskedQuestion {
   readonly id: number;
   readonly question?: unknown;

@@ -36,15 +36,11 @@ export async function settleAll<const Work extends readonly Promise<unknown>[]>(
 
 export interface TimeoutOptions {
   readonly patienceMs: number;
-  /** Aborts when the waiting begins; default: it begins at once. */
   readonly after?: AbortSignal;
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * Throws busy where the work takes too long, whether or not it ends with its signal: what does not answer holds
- * nobody up.
- */
+/** Throws busy on timeout, even if the work ignores its signal. */
 export async function withTimeout<T>(
   { patienceMs, after, signal: given }: TimeoutOptions,
   work: (signal: AbortSignal) => Promise<T>,
@@ -77,7 +73,6 @@ export async function withTimeout<T>(
 /** The longest time that other work of the process has to wait, in milliseconds. */
 const LONGEST_MS = 10;
 
-/** Lets timers, sockets and other work of this process run between many small steps. */
 export class EventLoopYielder {
   #since = performance.now();
 
@@ -129,7 +124,7 @@ export async function loadInBatches<Key, Row>(
   return rows;
 }
 
-/** Work that pauses after each small step, so that its runner decides what happens in between. */
+/** Work in small steps; the runner decides what happens between them. */
 export type Steps<Result> = Generator<undefined, Result>;
 
 /** Runs the steps to their end. Timers, sockets and other work of this process get turns in between. */

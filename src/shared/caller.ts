@@ -1,7 +1,7 @@
 import { CairnError } from "./errors.ts";
 
 /**
- * What a token or a role allows. Each scope includes all scopes before it. `approve` opens nothing of the memory: with
+ * Scope of a token or a role. Each scope includes all scopes before it. `approve` opens nothing of the memory: with
  * it a device answers what an agent asks and stops its runs.
  */
 export const ACCESS_SCOPES = [
@@ -19,14 +19,13 @@ export type AccessScope = (typeof ACCESS_SCOPES)[number];
 /** Scopes that concern the memory: roles, and what a client asks for at a log-in. */
 export const MEMORY_SCOPES = ACCESS_SCOPES.filter((scope) => scope !== "approve");
 
-/** The caller of a server. */
 export interface Caller {
   /** Name of the token or person; undefined for a caller whom the server treats as its owner. */
   readonly name: string | undefined;
   readonly scope: AccessScope;
   /** The only databases that exist for the caller; undefined: all. */
   readonly databases?: readonly string[] | undefined;
-  /** What the caller may do in single databases where that is more than `scope`. */
+  /** Scopes in single databases that exceed `scope`. */
   readonly within?: Readonly<Record<string, AccessScope>> | undefined;
   readonly by?: "token" | "role" | undefined;
   readonly limits?: CallerLimits | undefined;
@@ -36,7 +35,7 @@ export interface Caller {
 
 export const OWNER: Caller = { name: undefined, scope: "admin" };
 
-/** What the caller may do in this database. `mayOpen` says whether they can open it at all. */
+/** The caller's scope in this database. `mayOpen` checks whether they can open it at all. */
 export function scopeIn({ scope, within }: Caller, database: string): AccessScope {
   return within !== undefined && Object.hasOwn(within, database)
     ? higherScope(scope, within[database] ?? scope)
@@ -68,9 +67,6 @@ export function allowsSomewhere(caller: Caller, needed: AccessScope): boolean {
   );
 }
 
-/**
- * Throws forbidden if the caller lacks this scope in `database`, or in all that they open if none is given.
- */
 export function requireScope(
   caller: Caller,
   needed: AccessScope,
@@ -80,7 +76,6 @@ export function requireScope(
   if (!allows(caller, needed, database)) throw needsScope(caller, needed, what, database);
 }
 
-/** Throws forbidden if the caller has this scope in no database. */
 export function requireScopeSomewhere(caller: Caller, needed: AccessScope, what: string): void {
   if (!allowsSomewhere(caller, needed)) throw needsScope(caller, needed, what);
 }
@@ -115,7 +110,6 @@ export function mayOpen({ databases }: Caller, database: string): boolean {
   return databases === undefined || databases.includes(database);
 }
 
-/** Throws forbidden if the caller's token is for other databases, whether or not this one exists. */
 export function requireDatabase(caller: Caller, database: string): void {
   if (mayOpen(caller, database)) return;
   if (caller.by === "role") {
@@ -136,7 +130,6 @@ function opened({ databases = [] }: Caller): string {
   return databases.length === 0 ? "" : `, only in ${databases.join(", ")}`;
 }
 
-/** Throws forbidden if the caller's token is limited to some databases, since this concerns all of them. */
 export function requireEveryDatabase(caller: Caller, what: string): void {
   if (caller.databases === undefined) return;
   if (caller.by === "role") {
@@ -153,7 +146,6 @@ export function requireEveryDatabase(caller: Caller, what: string): void {
   );
 }
 
-/** True if both are the same person with the same rights. */
 export function isSameCaller(a: Caller, b: Caller): boolean {
   const rights = ({ name, scope, databases, within }: Caller) =>
     JSON.stringify([name, scope, databases, within]);
@@ -166,7 +158,7 @@ function nameOf({ name }: Caller): string {
 
 export type CallerLimit = "requests_per_minute" | "writes_per_day";
 
-/** How much of it a caller may have; undefined: any number. */
+/** Limits of a caller; undefined: unlimited. */
 export type CallerLimits = Readonly<Partial<Record<CallerLimit, number | undefined>>>;
 
 /**

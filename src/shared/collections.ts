@@ -1,4 +1,3 @@
-/** The values of each key, in their original order. */
 export function groupBy<Key, Value>(
   values: Iterable<Value>,
   keyOf: (value: Value) => Key,
@@ -13,7 +12,6 @@ export function groupBy<Key, Value>(
   return groups;
 }
 
-/** One value for each key; the last wins. */
 export function indexBy<Key, Value>(
   values: Iterable<Value>,
   keyOf: (value: Value) => Key,

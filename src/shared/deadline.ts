@@ -40,7 +40,6 @@ export interface StopWhen {
 
 /** Tells when a call must end early: its caller no longer waits, or its time is up. */
 export class Stop {
-  /** Undefined if nothing can end the call early. */
   readonly signal: AbortSignal | undefined;
   readonly #deadline: Deadline | undefined;
   readonly #ending = new AbortController();
@@ -88,7 +87,6 @@ export class Stop {
     if (this.isOver) this.signal?.throwIfAborted();
   }
 
-  /** To be called once the call has ended, however it ended. */
   done(): void {
     clearTimeout(this.#timer);
     this.#given?.removeEventListener("abort", this.#endWithGiven);
@@ -123,9 +121,7 @@ function timeIsUp(milliseconds: number): CairnError {
 const MIN_RATIO = 0.1;
 
 export interface WorkedTime {
-  /** Milliseconds that have passed. */
   readonly passed: () => number;
-  /** Milliseconds of the processor that this process has used. */
   readonly used: () => number;
 }
 
@@ -138,9 +134,9 @@ const ofThisProcess: WorkedTime = {
 };
 
 /**
- * A clock that goes on as this process works: while others have the processor, it nearly stands still. A limit
- * that is counted by it allows the same work on a busy machine as on a quiet one. For processes that do one
- * thing. It never runs ahead of the clock on the wall, and goes at a tenth of its pace at least.
+ * A clock that advances with this process's CPU time, so that a limit allows the same work on a
+ * busy machine. For single-purpose processes. Never ahead of wall time and at least a tenth of its
+ * speed.
  */
 export function workClock({ passed, used }: WorkedTime = ofThisProcess): Clock {
   const began = { at: Date.now(), passed: passed(), used: used() };

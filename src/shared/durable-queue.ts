@@ -34,15 +34,14 @@ export interface DrainOptions {
   readonly onFailed: (job: QueuedJob, error: unknown) => void;
 }
 
-/** A draining process that gives no sign of life for so many milliseconds is taken for dead. */
+/** A draining process without a heartbeat for this long is considered dead. */
 const DEAD_AFTER_MS = 10_000;
 const ENDING = ".json";
 
 /**
- * A queue of small jobs in a folder, one file each, which outlives every process. `add` returns once the job
- * is on the disk; the file is removed after the job was done. One process at a time does jobs, in order. If
- * that process dies during a job, the job is done again: work that must happen once has to be done under the
- * job's id, as with an idempotency key.
+ * A durable queue of small jobs, one file each. `add` returns once the job is on disk; the file is
+ * removed after the job. One process at a time runs jobs, in order. If it dies during a job, the
+ * job runs again, so work that must happen once uses the job's id as its idempotency key.
  */
 export class DurableQueue {
   readonly #folder: string;
@@ -65,7 +64,6 @@ export class DurableQueue {
     this.add(kind, payload);
   }
 
-  /** Number of jobs wait. */
   get length(): number {
     return this.#names().length;
   }
@@ -109,7 +107,6 @@ export class DurableQueue {
     writeFileAtomic.sync(file, JSON.stringify(job), { mode: 0o600 });
   }
 
-  /** Names of the job files in the order in which the jobs were added. */
   #names(): string[] {
     if (!existsSync(this.#folder)) return [];
     return readdirSync(this.#folder)
@@ -117,7 +114,6 @@ export class DurableQueue {
       .sort();
   }
 
-  /** Reads a job; undefined if the file is no job of this queue. */
   #read(name: string): QueuedJob | undefined {
     const value = parseJson(readFileSync(join(this.#folder, name), "utf8"));
     if (!isPlainObject(value)) return undefined;

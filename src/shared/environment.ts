@@ -1,6 +1,5 @@
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 
-/** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The one place that reads `process.env`; all other code is handed the variables that it needs. */
@@ -12,10 +11,10 @@ export function processEnvironment(): Environment {
 const ENVIRONMENT_START = 47;
 
 /**
- * Removes variables from the environment of this process: children do not inherit them, and on systems with
- * /proc their values are wiped from the memory that `/proc/PID/environ` shows to every other process of the
- * user. Code that needs the values must have read them before. Returns whether the values can no longer be
- * read; false if the system does not let a process write to its own memory.
+ * Removes variables from this process's environment: children do not inherit them, and on systems
+ * with
+ * /proc their values are erased from `/proc/PID/environ`. Read them before. Returns false if a
+ * process cannot write to its own memory, so that the values remain readable.
  */
 export function hideEnvironment(names: readonly string[]): boolean {
   for (const name of names) delete process.env[name];
@@ -46,7 +45,6 @@ function wipe(names: ReadonlySet<string>): void {
 
 interface Entry {
   readonly name: string;
-  /** Where the value begins, and how many of its bytes are still to be wiped. */
   readonly at: number;
   readonly length: number;
 }

@@ -54,7 +54,6 @@ export function stateConflict(message: string): CairnError {
   return new CairnError("conflict", message);
 }
 
-/** A write that is based on an outdated state. It is a `conflict` for which HTTP has a status of its own. */
 export class StaleWrite extends CairnError {
   constructor(message: string, details: unknown) {
     super("conflict", message, details);
@@ -65,7 +64,6 @@ export function isCairnError(error: unknown): error is CairnError {
   return error instanceof CairnError;
 }
 
-/** The message of any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
@@ -87,7 +85,6 @@ export function fileReason(error: unknown): string {
   return (Object.hasOwn(REASONS, code) ? REASONS[code] : undefined) ?? messageOf(error);
 }
 
-/** True if the process or the machine can open no more files until others are closed. */
 export function lacksDescriptors(error: unknown): boolean {
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
     if ("code" in inner && (inner.code === "EMFILE" || inner.code === "ENFILE")) return true;
@@ -104,7 +101,6 @@ export function tooManyFilesOpen(cause: unknown): CairnError {
   );
 }
 
-/** True if a call of the file system failed because there is no such file. */
 export function isMissingFile(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ENOENT";
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /**
- * How a field is written where everything is text: on a command line, in a query string, in a compact
+ * Form of a field where everything is text: on a command line, in a query string, in a compact
  * changeset, in a variable. A field of kind `textList` parses its list from the text itself.
  */
 export type FieldKind = "text" | "integer" | "number" | "boolean" | "list" | "textList" | "json";
@@ -60,7 +60,7 @@ export function innerField(schema: unknown): unknown {
   return schema.in instanceof z.ZodTransform ? schema.out : schema.in;
 }
 
-/** What kind of thing an id names; `item` is an episode or a concept, `claim` a fact or an episode. */
+/** Kind of an id; `item` is an episode or a concept, `claim` a fact or an episode. */
 export type IdKind =
   | "episode"
   | "concept"
@@ -87,7 +87,6 @@ export type TrustRule =
   | "person"
   | ((value: unknown, user: unknown) => boolean);
 
-/** A rule for each setting. The compiler demands one for every new setting. */
 export type TrustRules<Schema extends z.ZodObject> = {
   readonly [Name in keyof Schema["shape"]]: TrustRule | Readonly<Record<string, TrustRule>>;
 };
@@ -98,7 +97,6 @@ export interface FieldMeta {
   readonly longText?: boolean;
   /** Letter of the field's short option, such as `n` for `-n`. */
   readonly short?: string;
-  /** The value is never shown or logged. */
   readonly secret?: boolean;
   /** For a field of the config file: which projects may set it. */
   readonly trust?: TrustRule;
@@ -114,14 +112,12 @@ export interface FieldMeta {
 /** Metadata of fields. It survives a description, a default or a check that is added later. */
 const registry = z.registry<FieldMeta>();
 
-/** A copy of the schema that carries the metadata. */
 export function withMeta<Schema extends z.ZodType>(schema: Schema, meta: FieldMeta): Schema {
   const copy = schema.clone(undefined, { parent: true });
   registry.add(copy, { ...metaOf(schema), ...meta });
   return copy;
 }
 
-/** Says on each setting which projects may set it. */
 export function withTrust<Schema extends z.ZodObject>(
   schema: Schema,
   rules: TrustRules<Schema>,

@@ -6,9 +6,8 @@ import { isMissingFile, lacksDescriptors, stateConflict } from "./errors.ts";
 import { isAlive } from "./process-lock.ts";
 
 /**
- * Makes a folder, and missing ones above it, readable by its owner alone. Unlike the recursive form of
- * Node.js it terminates on file systems that take no folders, such as `/proc`. Throws conflict that names
- * what is in the way and what the file system says.
+ * Creates a folder and its parents, readable by the owner only. Unlike recursive mkdir of Node.js
+ * it terminates on file systems such as `/proc`. Throws conflict that names the obstacle.
  */
 export function makeFolder(path: string): void {
   if (isFolder(path)) return;
@@ -42,13 +41,11 @@ function isFolder(path: string): boolean {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats === undefined || stats.isDirectory()) return stats !== undefined;
   } catch {
-    // Making the folder then reports what is in the way.
     return false;
   }
   throw stateConflict(`${path} is a file, where a folder is needed. Name another folder.`);
 }
 
-/** Names of what is in a folder; none where there is no such folder. Throws what else hinders reading. */
 export function listFolder(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
@@ -58,7 +55,6 @@ export function listFolder(folder: string): readonly string[] {
   }
 }
 
-/** True if process and machine can open so many more files at this moment. */
 export function hasRoomForFiles(count: number): boolean {
   const opened: number[] = [];
   try {
@@ -86,7 +82,6 @@ export function draftName(path: string): string {
   return `${path}${DRAFT}${process.pid}-${HOST}-${randomBytes(4).toString("hex")}`;
 }
 
-/** Names of the drafts of these files that killed processes have left in a folder. */
 export function abandonedDrafts(folder: string, isOurs: (file: string) => boolean): string[] {
   return listFolder(folder).filter((name) => {
     const start = name.lastIndexOf(DRAFT);
@@ -99,7 +94,6 @@ export function abandonedDrafts(folder: string, isOurs: (file: string) => boolea
   });
 }
 
-/** Removes the drafts that killed processes have left. */
 export function removeAbandonedDrafts(folder: string, isOurs: (file: string) => boolean): void {
   for (const name of abandonedDrafts(folder, isOurs)) rmSync(join(folder, name), { force: true });
 }

@@ -1,7 +1,5 @@
-/** Paths in a form that can be searched quickly. */
 export interface PathIndex {
   readonly paths: string[];
-  /** The paths in lower case. */
   readonly lower: string[];
   /** For each path, the letters and digits that occur in it, as bits. */
   readonly signs: number[];

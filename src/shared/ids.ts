@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 
-/** Source of opaque ids, so that tests can count instead. */
 export interface IdSource {
   /** A new opaque id of lower-case letters and digits that starts with `prefix`. */
   next(prefix: string): string;
@@ -18,7 +17,7 @@ export const randomIds: IdSource = {
   },
 };
 
-/** What the ids of each numbered kind begin with: `ep:<n>`, `fact:<n>`. */
+/** Prefixes of numbered ids: `ep:<n>`, `fact:<n>`. */
 export const BEGINNINGS = {
   episode: "ep",
   fact: "fact",
@@ -34,5 +33,5 @@ export function isNumbered(kind: string): kind is NumberedKind {
   return kind in BEGINNINGS;
 }
 
-/** What stands before the number in ids of the kind: `ep:`. */
+/** Prefix of the kind's ids with the colon: `ep:`. */
 export const beginningOfIds = (kind: NumberedKind): string => `${BEGINNINGS[kind]}:`;

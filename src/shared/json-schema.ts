@@ -1,9 +1,7 @@
 import { z } from "zod";
 
-/** A JSON Schema (draft 2020-12) as plain data. */
 export type JsonSchema = { [key: string]: unknown };
 
-/** The JSON Schema of what a caller may send. */
 export function inputSchema(schema: z.ZodType): JsonSchema {
   return withoutDialect(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }));
 }

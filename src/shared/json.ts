@@ -51,7 +51,6 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** What a text says in JSON; undefined for one that is none. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);

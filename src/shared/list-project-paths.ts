@@ -11,7 +11,6 @@ const SKIPPED = new Set([
   ".venv",
   "__pycache__",
 ]);
-/** The most entries read outside of git: enough for most folders, and a limit for the rest. */
 const MAX_WALKED = 100_000;
 const CHUNK = 2_000;
 
@@ -25,18 +24,17 @@ export async function listProjectPaths(
   tell: (paths: readonly string[]) => void,
 ): Promise<void> {
   const folders = new Set<string>();
-  const tellWithFolders = (files: readonly string[]) => {
+  const emitWithFolders = (files: readonly string[]) => {
     const readable = files.filter((file) => !UNREADABLE.test(file));
     tell([...foldersOf(readable, folders), ...readable]);
   };
-  if (!(await listFromGit(root, ["--cached"], tellWithFolders))) return walk(root, tell);
-  await listFromGit(root, ["--others", "--exclude-standard"], tellWithFolders);
+  if (!(await listFromGit(root, ["--cached"], emitWithFolders))) return walk(root, tell);
+  await listFromGit(root, ["--others", "--exclude-standard"], emitWithFolders);
 }
 
 /** A blank would end the mention. */
 const UNREADABLE = /[\x00-\x20\x7f-\x9f]/;
 
-/** The folders of these files that were not reported yet. */
 function foldersOf(files: readonly string[], known: Set<string>): readonly string[] {
   const news: string[] = [];
   for (const file of files) {

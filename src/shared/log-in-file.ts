@@ -5,7 +5,6 @@ import type { z } from "zod";
 import { invalidInput, isMissingFile } from "./errors.ts";
 import { jsonIn } from "./json.ts";
 
-/** What a file of log-ins holds; undefined where there is none yet. Throws invalid_input for another file. */
 export function readLogIns<Schema extends z.ZodType>(
   path: string,
   schema: Schema,
@@ -22,7 +21,6 @@ export function readLogIns<Schema extends z.ZodType>(
   throw invalidInput(`${path} is not as cairn wrote it: delete it and log in again.`);
 }
 
-/** Only its owner reads it. */
 export function writeLogIns(path: string, all: object): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   writeFileAtomic.sync(path, `${JSON.stringify(all, null, 2)}\n`, { mode: 0o600 });

@@ -1,4 +1,3 @@
-/** Named values of a message, for programs that read the log. */
 export type LogFields = Readonly<Record<string, string | number | undefined>>;
 
 /** Takes warnings for a person. It never writes to stdout, which belongs to results and protocols. */

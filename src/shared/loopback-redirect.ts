@@ -4,7 +4,6 @@ import { CairnError } from "./errors.ts";
 import { stripControlLine } from "./text.ts";
 
 export interface LoopbackRedirect {
-  /** The address to which the browser must return. */
   readonly url: string;
   code(signal: AbortSignal): Promise<string>;
   close(): void;

@@ -25,7 +25,6 @@ function isNear(given: string, name: string): boolean {
   );
 }
 
-/** The end of an "unknown name" message: ` Did you mean "x"?`, or the list of known names. */
 export function didYouMean(given: string, known: readonly string[]): string {
   const best = nearestName(given, known);
   if (best === undefined && known.length > 0) return ` Known: ${known.join(", ")}.`;

@@ -39,7 +39,6 @@ export async function askOwnProcess(
   const stop = () => child.kill("SIGKILL");
   signal?.addEventListener("abort", stop, { once: true });
   try {
-    // Messages can still arrive after the exit, but not after the channel has closed.
     const isGone = Promise.all([once(child, "exit"), once(child, "disconnect")]);
     child.send(question, () => undefined);
     const [[code, killedBy]] = await isGone;
@@ -63,11 +62,9 @@ function answerOf(message: OwnProcessMessage, signal: AbortSignal | undefined): 
   throw new ProcessEnded(message.kind === "ended" ? message.reason : "it said nothing");
 }
 
-/** What Node.js must run in another thread or process. */
+/** File and arguments for another thread or process. */
 export interface OwnProgram {
-  /** Absolute path. */
   readonly file: string;
-  /** Arguments that must precede those of the caller. */
   readonly argv: readonly string[];
 }
 

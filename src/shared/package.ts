@@ -18,7 +18,6 @@ export interface PackageDescription {
   readonly version: string;
 }
 
-/** Name and version of this package as published. */
 export function packageDescription(): PackageDescription {
   return JSON.parse(readFileSync(join(packageRoot(), "package.json"), "utf8"));
 }

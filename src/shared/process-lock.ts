@@ -21,13 +21,12 @@ interface Holder {
 }
 
 const ATTEMPTS = 20;
-/** A claim lasts microseconds; one that is older was left by a process that was killed in them. */
 const CLAIM_MS = 10_000;
 
 /**
- * A file that at most one live process has. It appears with its content in one step, names its
- * holder with the time of its start, and outlives nobody: the lock of a process that is gone, or
- * whose id another process got since, is taken over by exactly one.
+ * A lock file for one live process. Created atomically with content; names its holder and start
+ * time. The lock of a dead process, or of a reused process id, is taken over by exactly one
+ * process.
  */
 export function takeProcessLock(path: string): ProcessLock {
   const own = ownHolder();
@@ -48,7 +47,6 @@ export function takeProcessLock(path: string): ProcessLock {
   }
 }
 
-/** Process id of the live holder. */
 export function holderOfLock(path: string): number | undefined {
   const holder = readHolder(path);
   return typeof holder !== "string" && isHolderAlive(holder) ? holder.pid : undefined;
@@ -62,7 +60,6 @@ function ownHolder(): Holder {
   };
 }
 
-/** True if the file got the name, which only the first of several does. */
 function appears(draft: string, path: string): boolean {
   try {
     linkSync(draft, path);
@@ -74,8 +71,8 @@ function appears(draft: string, path: string): boolean {
 }
 
 /**
- * The claim is named after the lock that it replaces, so only one process can have it; whoever comes
- * late finds that the lock is another by now and leaves it.
+ * The claim is named after the lock that it replaces, so only one process gets it; a late process
+ * finds a different lock and leaves it.
  */
 function takeOver(lock: {
   readonly path: string;
@@ -89,7 +86,7 @@ function takeOver(lock: {
     dropOldClaim(claim);
     return false;
   }
-  // Once it is renamed, the name may be the claim of another process.
+  // After the rename the name may belong to another process's claim.
   let isRenamed = false;
   try {
     const now = readHolder(path);
@@ -143,10 +140,9 @@ function isHolderAlive({ pid, identity }: Holder): boolean {
   return processIdentity(pid) === identity;
 }
 
-/** Milliseconds; what is done under such a lock takes a few. */
 const LOCK_WAIT_MS = 10_000;
 
-/** Takes the lock once nobody has it; resolves with how to let go. Throws busy. */
+/** Waits for the lock and resolves with its release function. Throws busy. */
 export async function waitForProcessLock(path: string): Promise<() => void> {
   const deadline = performance.now() + LOCK_WAIT_MS;
   for (;;) {
@@ -193,7 +189,6 @@ function identityByPs(pid: number): string | undefined {
   return (status === 0 && stdout.trim()) || undefined;
 }
 
-/** True if a process of this machine is running, including those of other users. */
 export function isAlive(pid: number): boolean {
   if (!(pid > 0)) return false;
   try {

@@ -29,7 +29,6 @@ const projectRoots = new Set<string>();
 const found = new Map<string, string>();
 const foldersOfPath = new Map<string, readonly string[]>();
 
-/** Ignores programs in this folder from now on. */
 export function distrustProgramsIn(folder: string): void {
   if (distrusted.has(folder)) return;
   distrusted.add(folder);
@@ -43,11 +42,9 @@ export function distrustProgramsIn(folder: string): void {
 try {
   distrustProgramsIn(process.cwd());
 } catch (error) {
-  // The folder in which this process was started is gone.
   if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
 }
 
-/** Absolute path of an installed program outside of all projects. */
 export function findProgram(name: string, path = process.env.PATH): string | undefined {
   if (isAbsolute(name)) return isProgram(name) ? name : undefined;
   if (name === "" || name.includes("/") || name.includes(sep)) return undefined;
@@ -66,7 +63,6 @@ export function findProgram(name: string, path = process.env.PATH): string | und
   return undefined;
 }
 
-/** Absolute path that a shell with this PATH would run, if that lies outside of all projects. */
 export function commandOutsideProjects(name: string, path = ""): string | undefined {
   if (name === "" || name.includes("/")) return undefined;
   const folders = path.split(delimiter);
@@ -152,13 +148,11 @@ function leadsIntoProject(path: string): boolean {
   return true;
 }
 
-/** True if it is a file that may be run. */
 export function isProgram(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
   } catch {
-    // A file that is missing or not executable is not the program.
     return false;
   }
 }

@@ -23,7 +23,7 @@ const NOT_PUBLIC = [
   ["240.0.0.0", 4],
 ] as const;
 
-/** Of `2000::/3`, which is all of IPv6 that is public, what is not, or wraps an address of IPv4. */
+/** Ranges in `2000::/3`, the public part of IPv6, that are not public or embed an IPv4 address. */
 const NOT_PUBLIC_OF_6 = [
   ["2001::", 23],
   ["2001:db8::", 32],
@@ -38,7 +38,7 @@ global.addSubnet("2000::", 3, "ipv6");
 const reservedOf6 = new BlockList();
 for (const [address, bits] of NOT_PUBLIC_OF_6) reservedOf6.addSubnet(address, bits, "ipv6");
 
-/** How a network without IPv4 names addresses of it. */
+/** NAT64 prefixes, by which IPv6-only networks address IPv4. */
 const translated = new BlockList();
 translated.addSubnet("64:ff9b::", 96, "ipv6");
 

@@ -23,7 +23,6 @@ export async function openRegularFile(path: string): Promise<FileHandle> {
 
 export interface FileText {
   readonly text: string;
-  /** Bytes beyond the limit that were not read. */
   readonly omittedBytes: number;
 }
 

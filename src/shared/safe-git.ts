@@ -64,7 +64,6 @@ export function gitOutputSync(
 }
 
 interface OutputOptions extends SafeGitOptions {
-  /** Milliseconds. */
   readonly timeout: number;
   readonly signal?: AbortSignal | undefined;
 }

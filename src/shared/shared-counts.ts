@@ -1,8 +1,7 @@
 import type { Clock } from "./clock.ts";
 
-/** Something that is added to a count of a period. */
 export interface Addition {
-  /** What is counted, up to 200 characters. */
+  /** Name of the counter, up to 200 characters. */
   readonly key: string;
   /** Number of the period; a later one begins at nothing, and an earlier one counts as the latest. */
   readonly period: number;
@@ -15,12 +14,11 @@ export interface Added {
   readonly before: number;
 }
 
-/** Counts of a place of databases, which all its servers add to. What a crash of the machine loses is a moment. */
+/** Counts shared by all servers of a store. A machine crash loses at most a moment. */
 export interface SharedCounts {
   add(addition: Addition): Promise<Added>;
 }
 
-/** Counts of one process. */
 export class CountsInMemory implements SharedCounts {
   readonly #counted = new Map<string, { readonly period: number; readonly count: number }>();
 
@@ -36,13 +34,10 @@ export class CountsInMemory implements SharedCounts {
   }
 }
 
-/** How long after a failure a server counts alone before it tries again; milliseconds. */
+/** Retry interval after a failure, in milliseconds; the server counts alone meanwhile. */
 const ALONE_MS = 60_000;
 
-/**
- * Counts with the other servers, or alone where that fails: for a server that need not be able to write where
- * the others count.
- */
+/** Falls back to local counts on failure, for servers that may be unable to write. */
 export class CountsWithOthers implements SharedCounts {
   readonly #shared: SharedCounts;
   readonly #clock: Clock;
@@ -50,7 +45,6 @@ export class CountsWithOthers implements SharedCounts {
   readonly #own = new CountsInMemory();
   #aloneUntil = 0;
 
-  /** `onFailure` is told why each time that it begins to count alone. */
   constructor(shared: SharedCounts, clock: Clock, onFailure: (error: unknown) => void) {
     this.#shared = shared;
     this.#clock = clock;

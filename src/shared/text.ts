@@ -38,7 +38,6 @@ export function truncateText(text: string, most: number): string {
 /** Number of code units after a position can still belong to the visible character before it. */
 const LONGEST_SIGN = 64;
 
-/** A character has at most two code units, so a short text needs no counting. */
 function isLonger(text: string, most: number): boolean {
   if (text.length <= most) return false;
   return text.length > 2 * most || Array.from(text).length > most;
@@ -137,7 +136,6 @@ export function escapePattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 
-/** Number of lines a unified diff adds and removes. It may cover several files. */
 export function countChanges(diff: string): { readonly added: number; readonly removed: number } {
   const lines = diff.split("\n");
   const changed = lines.filter((_, index) => !isHeader(lines, index));

@@ -34,14 +34,12 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Milliseconds since 1970, or undefined for a day that the calendar does not have. */
 function startOfDay(year: number, month: number, day: number): number | undefined {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.getTime() : undefined;
 }
 
-/** Milliseconds since the start of the UTC day, from a text such as `T10:30:00.5+02:00`. */
 function parseTimeOfDay(text: string): number | undefined {
   const time = TIME.exec(text);
   if (time === null) return undefined;
@@ -55,7 +53,6 @@ function parseTimeOfDay(text: string): number | undefined {
   );
 }
 
-/** Number of milliseconds the zone is ahead of UTC. */
 function parseZone(text: string): number | undefined {
   if (text === "") return 0;
   const zone = ZONE.exec(text);
@@ -75,7 +72,6 @@ function notATime(text: string): Error {
 
 const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
 
-/** Milliseconds since 1970; the end is exclusive. */
 interface Span {
   readonly start: number;
   readonly end: number;
@@ -208,7 +204,7 @@ function notAMoment(text: string): Error {
   );
 }
 
-/** How long ago `timestamp` was, for people: `just now`, `3 min ago`, `2 days ago`, `in 5 min`. */
+/** Formats the age of `timestamp`: `just now`, `3 min ago`, `2 days ago`, `in 5 min`. */
 export function ageOf(timestamp: string, now: Date): string {
   const elapsed = now.getTime() - Date.parse(timestamp);
   const span = describeSpan(Math.abs(elapsed));

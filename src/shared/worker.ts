@@ -9,11 +9,9 @@ interface WorkerJob {
   /** `workerData` of the worker; must survive a structured clone. */
   readonly data: unknown;
   readonly signal?: AbortSignal | undefined;
-  /** Longest wait for a message. */
   readonly timeoutMs: number;
   /** Message of the error on timeout. */
   readonly tooLong: string;
-  /** Heap limit in megabytes for untrusted input; default: the limit of Node.js. */
   readonly maxHeapMb?: number;
 }
 

@@ -23,10 +23,10 @@ function typedEarly(bytes: Buffer): Buffer {
 }
 
 /**
- * The kitty keyboard protocol's first level, where a terminal has it: Shift-Enter and a lone Escape
- * come as themselves. Others ignore it. https://sw.kovidgoyal.net/kitty/keyboard-protocol/
+ * First level of the kitty keyboard protocol, which distinguishes Shift-Enter and Escape. Other
+ * terminals ignore it. https://sw.kovidgoyal.net/kitty/keyboard-protocol/
  */
-const KEYS_TOLD_APART = "\x1b[>1u";
+const ENABLE_KITTY_KEYS = "\x1b[>1u";
 const KEYS_AS_BEFORE = "\x1b[<u";
 
 interface KeyListeners {
@@ -57,7 +57,7 @@ function readKeys(
   stdin.setRawMode(true);
   stdin.on("data", onData);
   stdin.resume();
-  stdout.write(`\x1b[?2004h${KEYS_TOLD_APART}`);
+  stdout.write(`\x1b[?2004h${ENABLE_KITTY_KEYS}`);
   return () => {
     clearTimeout(timer);
     stdin.off("data", onData);
@@ -67,7 +67,7 @@ function readKeys(
   };
 }
 
-/** A run that took longer may have lost its person to another window; milliseconds. */
+/** Runs longer than this notify the user, who may have switched windows. */
 const LONG_RUN_MS = 10_000;
 const BELL = "\x07";
 
@@ -101,7 +101,6 @@ function callForAttention({ store, name, write }: AttentionOptions): () => void 
   };
 }
 
-/** The terminal's own stack of titles (XTWINOPS 22 and 23). */
 const KEEP_TITLE = "\x1b[22;0t";
 const RESTORE_TITLE = "\x1b[23;0t";
 
@@ -111,7 +110,7 @@ function titled(text: string): string {
 
 const CLOSE_MS = 4500;
 const ANSWER_MS = 400;
-/** After so long without being stopped, a program will not be. */
+/** Timeout after which the process was not suspended. */
 const NOT_STOPPED_MS = 500;
 /** 128 plus the number of the signal, as shells report it. */
 const SIGNAL_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
@@ -189,7 +188,7 @@ export async function runInteractive(options: TerminalOptions): Promise<number> 
   return code;
 }
 
-/** Stops this process as the shell's Ctrl-Z does; `goOn` is called once, when it runs again. */
+/** Suspends this process as Ctrl-Z does; `goOn` runs once when it continues. */
 function stopUntilContinued(goOn: () => void): void {
   let isBack = false;
   const back = () => {
@@ -210,7 +209,7 @@ function colorsOf({ noColor, hasManyColors, background }: TerminalOptions): Term
   };
 }
 
-/** The person leaves (0), or the terminal goes away: a signal, or its end of input. */
+/** Resolves when the user exits (0) or the terminal closes: a signal or end of input. */
 function waitForEnd(
   session: TerminalSession,
   stdin: NodeJS.ReadStream,
@@ -223,7 +222,7 @@ function waitForEnd(
     }
     stdin.once("end", () => resolve(SIGNAL_CODES.SIGHUP));
     stdin.on("error", () => resolve(SIGNAL_CODES.SIGHUP));
-    // Writing to a terminal that is gone is no reason to lose what was typed.
+    // Expected when the terminal is closed; the typed text must survive.
     stdout.on("error", () => resolve(SIGNAL_CODES.SIGHUP));
   });
 }

@@ -1,9 +1,8 @@
 import type { TerminalOptions } from "./terminal-options.ts";
 
 /**
- * The agent on a terminal: with a screen where there is one, line by line on a dumb one and for a
- * screen reader, and once
- * for a prompt or piped input. Resolves with the exit code.
+ * Runs the agent on a terminal: full screen, line by line on a dumb terminal or for a screen
+ * reader, or once for a prompt or piped input. Resolves with the exit code.
  */
 export async function runTerminal(options: TerminalOptions): Promise<number> {
   const { stdin, stdout } = options;

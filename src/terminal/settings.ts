@@ -2,7 +2,6 @@ import { z } from "zod";
 import { withTrust } from "../shared/fields.ts";
 import { THEMES } from "./theme/paint-of.ts";
 
-/** The terminal's part of the config file. */
 export const terminalSettings = withTrust(
   z.object({
     theme: z

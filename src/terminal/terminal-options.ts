@@ -6,9 +6,7 @@ import type { Backdrop, Theme } from "./theme/paint-of.ts";
 export type OutputFormat = "text" | "json" | "stream-json";
 
 export interface TerminalOptions {
-  /** Opens config, memory and host; called after the first prompt is on screen. */
   readonly connect: Connect;
-  /** Absolute. */
   readonly projectRoot: string;
   readonly dataDir: () => Promise<string>;
   /** The project as the status line names it: `~/src/app`. */
@@ -16,7 +14,6 @@ export interface TerminalOptions {
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
-  /** NO_COLOR is set. */
   readonly noColor: boolean;
   readonly environment?: Environment;
   /** It has 256 colours; absent: it has 16, or that is not known. */
@@ -25,14 +22,11 @@ export interface TerminalOptions {
   readonly saveTheme?: (theme: Theme) => Promise<string>;
   /** The terminal can only print line after line: TERM is `dumb`, or this is a CI job. */
   readonly isDumb: boolean;
-  /** Line below line and in words, for a screen reader. */
   readonly screenReader?: boolean;
-  /** Run once with this and exit. */
   readonly prompt?: string;
   /** Run once, with what is piped in where there is no `prompt`. */
   readonly once?: boolean;
   readonly outputFormat?: OutputFormat;
   readonly resume?: ResumeWish;
-  /** Offered when there is no model, and as `/setup`. */
   readonly setup?: Setup;
 }

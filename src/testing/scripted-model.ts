@@ -5,15 +5,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 /** One answer of the model. Fields may be combined; `status` excludes the others. */
 export interface ScriptedAnswer {
   readonly text?: string | readonly (string | (() => string))[];
-  /** Said before the text, as `reasoning_content`, one chunk each. */
+  /** Sent before the text as `reasoning_content`, one chunk each. */
   readonly reasoning?: readonly string[];
   readonly toolCalls?: readonly ScriptedToolCall[];
   readonly usage?: { readonly input: number; readonly output: number };
-  /** Wait before the first byte. */
   readonly delayMs?: number;
   /** Wait before each chunk after the first. */
   readonly chunkDelayMs?: number;
-  /** An HTTP error instead of a stream. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly errorMessage?: string;
@@ -46,7 +44,6 @@ export interface ChatMessage {
 }
 
 export interface ScriptedRequest {
-  /** Counts from 0. */
   readonly index: number;
   readonly path: string;
   readonly authorization: string | undefined;
@@ -67,7 +64,7 @@ export type ScriptedResponder = (
 ) => ScriptedAnswer | Promise<ScriptedAnswer>;
 
 export interface ScriptedModel {
-  /** What a config calls `baseUrl`. */
+  /** The setting `baseUrl`. */
   readonly baseUrl: string;
   readonly port: number;
   readonly requests: readonly ScriptedRequest[];
@@ -81,8 +78,8 @@ export interface ScriptedModel {
 }
 
 /**
- * A language model that says what it was told to: a real HTTP server that speaks the
- * chat-completions stream. Without a script it answers `ok`.
+ * A scripted language model: an HTTP server with the chat-completions stream. Without a script it
+ * answers `ok`.
  */
 export async function startScriptedModel(
   ...answers: readonly ScriptedAnswer[]

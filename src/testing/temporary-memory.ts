@@ -11,8 +11,8 @@ export interface TemporaryMemory extends AsyncDisposable {
 }
 
 /**
- * A real database in a folder of its own, for a test: ids count up from 1, time stands still, and
- * no model is loaded unless one is named. Disposing of it closes the database and removes the folder.
+ * A real database in a temporary folder for a test: ids count from 1, time is fixed, and no model
+ * is loaded unless named. Disposing closes the database and removes the folder.
  */
 export function temporaryMemory(options: Omit<OpenMemoryOptions, "path"> = {}): TemporaryMemory {
   const folder = mkdtempSync(join(tmpdir(), "cairn-memory-"));

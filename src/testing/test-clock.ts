@@ -1,6 +1,6 @@
 import type { Clock } from "../shared/clock.ts";
 
-/** Stands still until it is moved; it starts with the year 2026. */
+/** A clock that only moves when advanced; starts at the beginning of 2026. */
 export class TestClock implements Clock {
   #now = Date.parse("2026-01-01T00:00:00.000Z");
 

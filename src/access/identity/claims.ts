@@ -1,9 +1,7 @@
 import { CairnError } from "../../shared/errors.ts";
 import { toWellFormedText } from "../../shared/text.ts";
 
-/** The provider's statements about the account that logged in. */
 export interface Claims {
-  /** Issuer and account, which never change. */
   readonly subject: string;
   readonly userName: string;
   readonly displayName: string | undefined;

@@ -29,12 +29,11 @@ export interface IdentityOptions {
 }
 
 export interface IdentityPlace {
-  /** Without a slash at its end. */
   readonly url: string;
   readonly issuer: string;
 }
 
-/** What other processes changed is known after this; milliseconds. */
+/** Cache lifetime of changes made by other processes. */
 const FRESH_MS = 1_000;
 const MAX_LOOKED_UP = 5_000;
 const SWEEP_MS = 15 * 60_000;
@@ -50,7 +49,6 @@ interface Found {
   readonly resource: string | undefined;
 }
 
-/** People who log in with their company's account: who they are, and what they may do. */
 export class Identity {
   readonly place: IdentityPlace;
   readonly settings: IdentitySettings;
@@ -89,7 +87,7 @@ export class Identity {
     this.#sweeping.unref();
   }
 
-  /** True if a token may be one of these, without asking anybody. */
+  /** Checks the token's form only; performs no lookup. */
   isOurs(token: string): boolean {
     return isSessionToken(token) || (this.settings.audience !== undefined && JWT.test(token));
   }
@@ -103,7 +101,7 @@ export class Identity {
       : undefined;
   }
 
-  /** The person of claims that are verified. Throws forbidden and conflict. */
+  /** Returns the user of verified claims. Throws forbidden and conflict. */
   arrive(claims: Claims): Promise<Person> {
     return this.people.arrive(claims);
   }
@@ -121,7 +119,7 @@ export class Identity {
     );
   }
 
-  /** Ends all that somebody is logged in with. Servers refuse it within a second. */
+  /** Ends all sessions of a user. Servers reject them within a second. */
   async logOut({ id }: Person): Promise<number> {
     this.#lookedUp.clear();
     return this.sessions.endOf(id);
@@ -151,7 +149,7 @@ export class Identity {
 
   async #callerOf({ person: id, agent, scope: most }: Session): Promise<Caller | undefined> {
     if (agent !== undefined) {
-      // Whoever is trusted no more is nobody, also before the token is over.
+      // A revoked trust invalidates its agent immediately, before the token expires.
       if ((await this.trusts.named(agent)) === undefined) return undefined;
       const roles = await this.#currentRoles();
       const rights = rightsOf(roles, [{ kind: "agent", name: agent }]);
@@ -162,7 +160,6 @@ export class Identity {
     return { name: person.name, by: "role", ...narrowed(await this.rightsOf(person), { most }) };
   }
 
-  /** An access token that the provider made for this server. */
   async #ofProvider(token: string): Promise<Found | undefined> {
     const { audience } = this.settings;
     const { issuer } = this.place;
@@ -200,14 +197,13 @@ export class Identity {
   }
 }
 
-/** True if a token for this resource opens an address of the server. */
 function opens(resource: string, address: string): boolean {
   return address === resource || address.startsWith(`${resource}/`);
 }
 
 /**
- * Where the settings say that people log in with their company's account; undefined where they say
- * nothing of it. Throws invalid_input where they say half of it.
+ * Identity settings of the server; undefined if none are set. Throws invalid_input if they are
+ * incomplete.
  */
 export function identityPlace(settings: IdentitySettings): IdentityPlace | undefined {
   const { url, issuer, clientId, audience } = settings;

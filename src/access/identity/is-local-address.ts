@@ -1,4 +1,4 @@
-/** True if an address leads to this machine, where nobody listens in between. */
+/** True for loopback addresses, which nobody can intercept. */
 export function isLocalAddress(address: string): boolean {
   const { hostname } = new URL(address);
   return ["localhost", "127.0.0.1", "[::1]"].includes(hostname);

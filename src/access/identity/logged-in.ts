@@ -4,16 +4,14 @@ import { notFound } from "../../shared/errors.ts";
 import type { People, Person } from "./people.ts";
 import type { Session, Sessions } from "./sessions.ts";
 
-/** A person as administrators see them. */
 export interface ShownPerson {
   readonly name: string;
   readonly active: boolean;
   readonly own_database: string;
-  /** Names of the clients with which they are logged in. */
   readonly log_ins: readonly string[];
 }
 
-/** Looked up one by one up to so many people; all log-ins are read for more. */
+/** Above this count, one query loads all sessions. */
 const SMALL_COUNT = 20;
 
 export class LoggedIn {
@@ -25,7 +23,6 @@ export class LoggedIn {
     this.#sessions = sessions;
   }
 
-  /** In the order of their ids, or the one of this name. */
   async shown(
     name: string | undefined,
     range: RecordRange = {},
@@ -39,7 +36,7 @@ export class LoggedIn {
     return { people: await this.#withLogIns(some), total };
   }
 
-  /** All that somebody is logged in with. Throws not_found. */
+  /** Ends all sessions of a user. Throws not_found. */
   async end(name: string): Promise<{ name: string; ended: number }> {
     const person = await this.#people.withName(name);
     if (person === undefined) {

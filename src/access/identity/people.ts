@@ -12,14 +12,11 @@ import type { Claims } from "./claims.ts";
 
 const person = z.object({
   id: z.string(),
-  /** The author of what they write. */
   name: z.string(),
   user_name: z.string(),
   display_name: z.string().optional(),
-  /** Issuer and account at the provider. */
   subject: z.string().optional(),
   active: z.boolean(),
-  /** Names of the groups that the provider listed at the last log-in or renewal. */
   claimed_groups: z.array(z.string()),
   /** The database that only this person has a role in. */
   own_database: z.string(),
@@ -30,13 +27,11 @@ const person = z.object({
 export type Person = z.output<typeof person>;
 
 const PEOPLE = "person";
-/** Pointers from the name and from the provider's account to the person. */
 const NAMES = "person-name";
 const SUBJECTS = "person-subject";
 const IS_ID = /^[0-9a-f]{32}$/;
 const pointer = z.object({ person: z.string() });
 
-/** The people of a data directory, stored next to its databases. */
 export class People {
   readonly #records: StoredRecords;
   readonly #tokens: Pick<StoredTokens, "list">;
@@ -57,7 +52,6 @@ export class People {
     return read(await this.#records.get(PEOPLE, id));
   }
 
-  /** Ignores case. */
   withName(userName: string): Promise<Person | undefined> {
     return this.#by(NAMES, digest(personName(userName).toLowerCase()));
   }
@@ -116,7 +110,7 @@ export class People {
     return found === undefined ? undefined : this.get(pointer.parse(found).person);
   }
 
-  /** Both are authors: what a token wrote must not look like a person's. */
+  /** Tokens and users are both authors, so their names must differ. */
   async #requireNoToken(name: string): Promise<void> {
     const tokens = await this.#tokens.list();
     if (!tokens.some((token) => token.name.toLowerCase() === name.toLowerCase())) return;
@@ -126,7 +120,7 @@ export class People {
   }
 }
 
-/** Throws conflict if the name or account is somebody else's. */
+/** Throws conflict if another user has the name or account. */
 async function claim(records: RecordWriter, kind: string, key: string, id: string): Promise<void> {
   const found = await records.get(kind, key);
   if (found !== undefined && pointer.parse(found).person !== id) {
@@ -149,10 +143,9 @@ function digest(text: string): string {
 
 const MAX_NAME_LENGTH = 64;
 
-/** Authors of changes that no person made. */
+/** Author names of changes made without a user. */
 const RESERVED_NAMES: readonly string[] = ["cli", "rest", "mcp", "agent", "library", "retention"];
 
-/** Turns a user name into the name of an author, in the form that tokens have. */
 export function personName(userName: string): string {
   const name = userName
     .trim()
@@ -167,17 +160,15 @@ const trust = z.strictObject({
   name: z.string(),
   issuer: z.string(),
   audience: z.string(),
-  /** Required claim values; a trailing `*` matches any ending. */
   claims: z.record(z.string(), z.string()),
   made_at: z.string(),
 });
 
-/** Tokens of programs that are exchanged: whose, and what they have to say. */
 export type Trust = z.output<typeof trust>;
 
 const KIND = "trust";
 
-/** Which programs of other issuers, such as a CI, are which agent here. */
+/** Trusted issuers and the agent that each authenticates. */
 export class Trusts {
   readonly #records: StoredRecords;
   readonly #others: { readonly tokens: Pick<StoredTokens, "list">; readonly people: People };
@@ -198,7 +189,7 @@ export class Trusts {
     return all.flatMap(({ value }) => trust.safeParse(value).data ?? []);
   }
 
-  /** In place of the one of this name. Throws invalid_input and conflict. */
+  /** Replaces a trust of the same name. Throws invalid_input and conflict. */
   async add(made: Omit<Trust, "made_at">): Promise<Trust> {
     const { name, issuer, audience, claims } = made;
     if (personName(name) !== name) {
@@ -210,7 +201,7 @@ export class Trusts {
       throw invalidInput("issuer: must be the https address that the tokens name as `iss`");
     }
     if (audience === "") throw invalidInput("audience: say what the tokens have to be made for");
-    // Anybody can have a token made by a public issuer.
+    // Public issuers sign tokens for anybody, so claims are required.
     if (Object.keys(claims).length === 0) {
       throw invalidInput("claim: say what else the token has to say, as repository=acme/shop");
     }
@@ -227,7 +218,6 @@ export class Trusts {
     return kept;
   }
 
-  /** Throws not_found. */
   remove(name: string): Promise<void> {
     return this.#records.change(KIND, idOf(name), (before) => {
       if (before !== undefined) return undefined;
@@ -240,7 +230,6 @@ export class Trusts {
   }
 }
 
-/** True if a verified token says all that it has to. */
 export function says(claims: Readonly<Record<string, unknown>>, { claims: asked }: Trust): boolean {
   return Object.entries(asked).every(([name, wanted]) => {
     const value = Object.hasOwn(claims, name) ? claims[name] : undefined;

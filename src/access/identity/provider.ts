@@ -12,7 +12,9 @@ export interface LoginSecrets {
 
 export interface CompanyLogin {
   readonly claims: Claims;
-  /** To look again later whether the person is there; undefined where the provider gives none. */
+  /**
+   * Used to check later whether the account is still active; undefined if the provider issues none.
+   */
   readonly refreshToken: string | undefined;
 }
 
@@ -25,7 +27,6 @@ export interface ProviderOptions
   > {
   readonly issuer: string;
   readonly redirectUrl: string;
-  /** Default: that of the process. */
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
@@ -38,13 +39,13 @@ type GivenTokens = Pick<
   "claims" | "access_token" | "refresh_token"
 >;
 
-/** What the provider says of itself is asked again after this; milliseconds. */
+/** Cache lifetime of the provider's metadata. */
 const FRESH_MS = 10 * 60_000;
 const TIMEOUT_SECONDS = 10;
-/** Clocks of two machines differ; seconds. */
+/** Tolerated clock difference, in seconds. */
 export const CLOCK_TOLERANCE = 60;
 
-/** The company's OpenID Connect provider, as a client of it sees it. */
+/** OpenID Connect client of the company's provider. */
 export class CompanyProvider {
   readonly #options: ProviderOptions;
   #known: { readonly at: number; readonly metadata: ServerMetadata } | undefined;
@@ -53,7 +54,7 @@ export class CompanyProvider {
     this.#options = options;
   }
 
-  /** Where a browser goes to log in. Throws unavailable. */
+  /** URL of the log-in page. Throws unavailable. */
   async loginUrl({ state, nonce, verifier }: LoginSecrets): Promise<URL> {
     const { library, configuration } = await this.#discover();
     return library.buildAuthorizationUrl(configuration, {
@@ -66,7 +67,7 @@ export class CompanyProvider {
     });
   }
 
-  /** With what the browser brought back. Throws forbidden and unavailable. */
+  /** Finishes the log-in with the callback's query. Throws forbidden and unavailable. */
   async finish(query: URLSearchParams, secrets: LoginSecrets): Promise<CompanyLogin> {
     const { library, configuration } = await this.#discover();
     const url = new URL(this.#options.redirectUrl);
@@ -90,7 +91,7 @@ export class CompanyProvider {
     }
   }
 
-  /** True if the person is still there, and in which groups now. */
+  /** Returns whether the account is still active and its current groups. */
   async renew(refreshToken: string): Promise<Renewed> {
     try {
       const { library, configuration } = await this.#discover();
@@ -150,7 +151,7 @@ export class CompanyProvider {
     return { library, configuration: this.#configure(library, this.#known.metadata) };
   }
 
-  /** A new one for each log-in: one that remembers keys refuses those that came after them. */
+  /** Created per log-in: a cached configuration rejects rotated keys. */
   #configure(library: Library, metadata: ServerMetadata): Configuration {
     const { issuer, clientId = "", clientSecret, fetch } = this.#options;
     const configuration = new library.Configuration(
@@ -162,7 +163,7 @@ export class CompanyProvider {
     configuration.timeout = TIMEOUT_SECONDS;
     if (fetch !== undefined) configuration[library.customFetch] = fetch as CustomFetch;
     if (isLocalAddress(issuer)) library.allowInsecureRequests(configuration);
-    // Signatures are checked even where the token came straight from the provider.
+    // Signatures are checked even if the token came directly from the provider.
     library.enableNonRepudiationChecks(configuration);
     return configuration;
   }
@@ -177,7 +178,7 @@ function unreachable(cause: unknown): CairnError {
   );
 }
 
-/** True if the provider did not answer, rather than refuse. */
+/** True if the provider did not respond, as opposed to refusing. */
 function isUnreachable(error: unknown): boolean {
   if (error instanceof TypeError) return true;
   const { name = "", status = 0 } = error as { name?: string; status?: number };

@@ -8,7 +8,7 @@ const KEY_BYTES = 32;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** The key that all servers of a place share; it is made by the first that asks. */
+/** The key shared by all servers of a store; created on first use. */
 export async function placeKey(records: StoredRecords): Promise<Buffer> {
   const known = keyIn(await records.get(KIND, ID));
   if (known !== undefined) return known;
@@ -26,7 +26,7 @@ function keyIn(record: object | undefined): Buffer<ArrayBuffer> | undefined {
   return key.length === KEY_BYTES ? key : undefined;
 }
 
-/** Text that nobody without the key can read or make, good for one purpose. */
+/** Encrypts and authenticates text for one purpose. */
 export function seal(key: Buffer | string, purpose: string, text: string): string {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv("aes-256-gcm", keyFor(key, purpose), iv);
@@ -34,7 +34,7 @@ export function seal(key: Buffer | string, purpose: string, text: string): strin
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString("base64url");
 }
 
-/** Undefined for what was sealed otherwise, or was not sealed at all. */
+/** Returns undefined if the text was not sealed with this key and purpose. */
 export function unseal(key: Buffer | string, purpose: string, sealed: string): string | undefined {
   const bytes = Buffer.from(sealed, "base64url");
   if (bytes.length < IV_BYTES + TAG_BYTES) return undefined;
@@ -49,7 +49,6 @@ export function unseal(key: Buffer | string, purpose: string, sealed: string): s
   }
 }
 
-/** A short proof that text was made by who has the key. */
 export function signature(key: Buffer, purpose: string, text: string): string {
   return createHmac("sha256", keyFor(key, purpose)).update(text).digest("base64url");
 }

@@ -10,18 +10,15 @@ const held = z.object({ hash: z.string(), until: z.string() });
 const session = z.object({
   id: z.string(),
   person: z.string().optional(),
-  /** A program that has no person. */
   agent: z.string().optional(),
   client: z.object({ id: z.string(), name: z.string() }),
-  /** The most that it may, whatever the roles are. */
   scope: z.enum(ACCESS_SCOPES),
-  /** The only part of the server that its tokens open; undefined: all of it. */
   resource: z.string().optional(),
   made_at: z.string(),
   ends_at: z.string(),
   access: z.array(held),
   refresh: z.string().optional(),
-  /** Refresh tokens that were exchanged, and when. */
+  /** Exchanged refresh tokens, to detect reuse. */
   used: z.array(z.object({ hash: z.string(), at: z.string() })),
   upstream: z.string().optional(),
 });
@@ -37,7 +34,6 @@ export interface NewSession extends Pick<Session, "client" | "scope"> {
   readonly isRenewable: boolean;
 }
 
-/** The only time that they are seen. */
 export interface IssuedTokens {
   readonly session: Session;
   readonly access: string;
@@ -52,21 +48,18 @@ export type Renewal =
 const KIND = "session";
 const TOKEN = /^cairn_([sr])_([0-9a-f]{32}\.[0-9a-f]{16})_([\w-]{43})$/;
 const UPSTREAM = "upstream of a session";
-/** A renewal whose answer was lost is no theft when it is tried again so soon; milliseconds. */
+/** Grace period in which a renewal may be repeated after a lost response. */
 const AGAIN_MS = 10_000;
-/** Access tokens of one session at the same time, and exchanged refresh tokens that are remembered. */
+/** Maximum concurrent access tokens per session, and remembered refresh tokens. */
 const MAX_ACCESS = 2;
 const MAX_USED = 50;
 
-/** True if a text may be a token of a session, without asking the store. */
+/** Checks the form only; performs no lookup. */
 export function isSessionToken(text: string): boolean {
   return text.startsWith("cairn_s_");
 }
 
-/**
- * Log-ins: who came in, by which client, with which tokens. Tokens are kept as hashes, and each
- * names its session, so that one look finds it.
- */
+/** Log-in sessions. Tokens are stored as hashes and name their session, so one lookup finds it. */
 export class Sessions {
   readonly #records: StoredRecords;
   readonly #clock: Clock;
@@ -97,7 +90,6 @@ export class Sessions {
     return issued;
   }
 
-  /** The session of an access token that is good now. */
   async ofAccess(token: string): Promise<Session | undefined> {
     const [, kind, id = "", secret = ""] = TOKEN.exec(token) ?? [];
     if (kind !== "s") return undefined;
@@ -112,7 +104,6 @@ export class Sessions {
     return read(await this.#records.get(KIND, id));
   }
 
-  /** The session of a refresh token, before it is exchanged, and what it alone can read. */
   async ofRefresh(
     token: string,
   ): Promise<{ session: Session; upstream: string | undefined } | undefined> {
@@ -127,10 +118,7 @@ export class Sessions {
     };
   }
 
-  /**
-   * Exchanges a refresh token for others, once. One that is brought a second time was stolen from
-   * somebody: the session ends.
-   */
+  /** Exchanges a refresh token once. A second use means that it was stolen and ends the session. */
   async renew(
     token: string,
     {
@@ -164,7 +152,6 @@ export class Sessions {
       await this.#records.change(KIND, id, () => undefined);
   }
 
-  /** All of a person. Returns how many. */
   async endOf(person: string): Promise<number> {
     const theirs = await this.#records.list(KIND, { prefix: `${person}.` });
     for (const { id } of theirs) await this.end(id);
@@ -189,7 +176,6 @@ export class Sessions {
     return theirs.flatMap(({ value }) => read(value) ?? []);
   }
 
-  /** Forgets those that are over. */
   async sweep(): Promise<void> {
     for (const { id, ends_at: end } of await this.list()) {
       if (this.#isOver(end)) await this.end(id);

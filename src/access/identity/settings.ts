@@ -5,7 +5,6 @@ const address = z
   .string()
   .regex(/^https?:\/\/[^\s?#]+$/, "An address is http(s)://host[:port][/path].");
 
-/** How people log in at `cairn serve` with their company's account. */
 export const identitySettings = withTrust(
   z.strictObject({
     url: address

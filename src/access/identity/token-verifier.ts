@@ -5,7 +5,7 @@ import { CLOCK_TOLERANCE } from "./provider.ts";
 
 type KeySet = ReturnType<typeof import("jose").createRemoteJWKSet>;
 
-/** Never `none`, and no secret that both sides know: a public key must not be taken for one. */
+/** Asymmetric only: rejects `none` and secrets, so a public key is never used as an HMAC secret. */
 const ALGORITHMS = [
   "RS256",
   "RS384",
@@ -19,11 +19,10 @@ const ALGORITHMS = [
   "EdDSA",
 ];
 const TIMEOUT_MS = 10_000;
-/** Keys that were changed are asked for again, but not for each token that somebody makes up. */
+/** Minimum interval between key refreshes, so that forged tokens cannot trigger them. */
 const COOLDOWN_MS = 10_000;
 const FRESH_MS = 10 * 60_000;
 
-/** Verifies tokens that issuers have signed, by the keys that they publish. */
 export class TokenVerifier {
   readonly #fetch: typeof globalThis.fetch;
   readonly #keys = new Map<string, Promise<KeySet>>();
@@ -32,7 +31,9 @@ export class TokenVerifier {
     this.#fetch = fetch;
   }
 
-  /** What the token says. Throws unauthorized, and unavailable where the keys cannot be had. */
+  /**
+   * Returns the verified claims. Throws unauthorized, or unavailable if the keys cannot be fetched.
+   */
   async verify(
     token: string,
     { issuer, audience }: { readonly issuer: string; readonly audience: string },
@@ -62,7 +63,7 @@ export class TokenVerifier {
     if (known !== undefined) return known;
     const keys = this.#discover(issuer);
     this.#keys.set(issuer, keys);
-    // An issuer that could not be reached is asked again.
+    // Retry an unreachable issuer on the next request.
     keys.catch(() => this.#keys.delete(issuer));
     return keys;
   }

@@ -32,11 +32,14 @@ export class TurnWatch implements FileWatch {
     return this.#hasRunCommand;
   }
 
-  async willWrite(path: string): Promise<void> {
-    if (this.#written.has(path)) return;
-    this.#written.set(path, copyFile(path, this.#project.store));
-    for (let folder = dirname(path); !existsSync(folder); folder = dirname(folder)) {
-      this.#folders.add(folder);
+  async willWrite(...paths: readonly string[]): Promise<void> {
+    const added = paths.filter((path) => !this.#written.has(path));
+    if (added.length === 0) return;
+    for (const path of added) {
+      this.#written.set(path, copyFile(path, this.#project.store));
+      for (let folder = dirname(path); !existsSync(folder); folder = dirname(folder)) {
+        this.#folders.add(folder);
+      }
     }
     this.#keep(this.#before());
   }

@@ -1,12 +1,22 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { isInside } from "../../shared/is-inside.ts";
 import type { PermissionMode } from "../ports/permission-mode.ts";
 import { isActedUpon } from "../tools/acted-upon.ts";
+import { isThisMachine } from "../tools/is-this-machine.ts";
 import { CREDENTIALS } from "../tools/private-places.ts";
 import { NO_COMMAND, type ReadCommand } from "./command-reading.ts";
-import { namingWords, RISK_REASONS, type Risk, riskOf, withoutOptions } from "./command-risks.ts";
+import {
+  checkedOut,
+  namingWords,
+  RISK_REASONS,
+  type Risk,
+  riskOf,
+  withoutOptions,
+} from "./command-risks.ts";
 import { grantedCredential } from "./judge-call.ts";
 import { afterChange, outsideWords, type Whereabouts, writesOutside } from "./path-effects.ts";
-import type { Effect, PermissionAction } from "./permission-types.ts";
+import { type Effect, type PermissionAction, stricter } from "./permission-types.ts";
 import { readCommand } from "./read-command.ts";
 import { type Machine, onlyReads } from "./reading-programs.ts";
 
@@ -15,7 +25,7 @@ export interface CommandSurroundings extends Machine {
   /** Real path. */
   readonly projectRoot: string;
   readonly tool: string;
-  /** True if an `rm` in that folder loses nothing, as far as no command before it changes that. */
+  /** True if a deletion in that folder loses nothing; `isFirst`: no command before it changes anything. */
   readonly isHeld: (words: readonly string[], folder: string, isFirst: boolean) => Promise<boolean>;
 }
 
@@ -23,7 +33,10 @@ export interface CommandSurroundings extends Machine {
 interface Placed {
   readonly command: ReadCommand;
   readonly where: Whereabouts;
+  /** No command before it changes anything. */
   readonly isFirst: boolean;
+  /** False: it may run in any folder. */
+  readonly isPlaced: boolean;
 }
 
 export async function commandEffects(
@@ -32,20 +45,37 @@ export async function commandEffects(
 ): Promise<readonly Effect[]> {
   const { projectRoot } = surroundings;
   const reading = readCommand(text);
-  if (reading.kind === "unreadable") return [unclear(text, reading.reason, surroundings)];
   // A variable that is set may be one that the programs after it go by.
   const assigns = reading.commands.some((command) => command.assigns);
+  if (reading.kind === "unreadable") {
+    const where = { projectRoot, folders: [projectRoot] };
+    const found = reading.commands.map((command) =>
+      effectsOf(
+        { command: { ...command, assigns }, where, isFirst: false, isPlaced: false },
+        surroundings,
+      ),
+    );
+    const parts = (await Promise.all(found)).flat();
+    return [unclear({ subject: text, reason: reading.reason, parts }, surroundings)];
+  }
   const effects: Effect[] = [];
   let folders = foldersOfLoops(reading.commands, projectRoot);
-  for (const [index, command] of reading.commands.entries()) {
+  let isPlaced = true;
+  for (const command of reading.commands) {
     const where = { projectRoot, folders };
-    const placed = { command: { ...command, assigns }, where, isFirst: index === 0 };
-    effects.push(...(await effectsOf(placed, surroundings)));
+    const isFirst = !command.isRepeated && effects.every(({ onlyReads }) => onlyReads === true);
+    const placed = { command: { ...command, assigns }, where, isFirst, isPlaced };
+    const added = await effectsOf(placed, surroundings);
+    effects.push(...added);
     if (!CHANGES_FOLDER.has(command.words[0] ?? "")) continue;
     const after = afterChange(command, folders);
-    if (after === undefined) {
-      effects.push(unclear(command.words.join(" "), "the folder that it goes to", surroundings));
-    } else folders = after;
+    if (after !== undefined) folders = after;
+    else {
+      isPlaced = false;
+      const subject = command.words.join(" ");
+      const reason = "the folder that it goes to";
+      effects.push(unclear({ subject, reason, parts: [] }, surroundings));
+    }
   }
   return withCredentials(effects);
 }
@@ -84,14 +114,29 @@ function withCredentials(effects: readonly Effect[]): readonly Effect[] {
 
 const CHANGES_FOLDER = new Set(["cd", "pushd", "popd"]);
 
-function unclear(subject: string, reason: string, { tool, mode }: CommandSurroundings): Effect {
+interface Unclear {
+  readonly subject: string;
+  readonly reason: string;
+  /** Effects of what could be read of it. */
+  readonly parts: readonly Effect[];
+}
+
+/**
+ * In mode `auto` the sandbox confines what cannot be read: it runs without a question if nothing that could be
+ * read of it asks. Otherwise it asks.
+ */
+function unclear({ subject, reason, parts }: Unclear, surroundings: CommandSurroundings): Effect {
+  const { tool, mode, isConfined } = surroundings;
+  const grave = parts.reduce<PermissionAction>((all, { byMode }) => stricter(all, byMode), "allow");
+  const runs = isConfined && mode === "auto" && grave === "allow";
+  const reasons = [...new Set(parts.map((part) => part.reason).filter((text) => text !== ""))];
   return {
-    tool,
-    subject,
-    byMode: asked(mode),
-    reason: `what it runs cannot be told beforehand: ${reason}`,
-    isUnclear: true,
-    ...finalIn(mode),
+    ...{ tool, subject, isUnclear: true },
+    byMode: runs ? "allow" : grave === "deny" ? "deny" : asked(mode),
+    reason: [`what it runs cannot be told beforehand: ${reason}`, ...reasons].join("; "),
+    needsNetwork: parts.some((part) => part.needsNetwork === true),
+    isLasting: parts.some((part) => part.isLasting === true),
+    ...(grave === "deny" ? { isFinal: true } : finalIn(mode)),
   };
 }
 
@@ -105,7 +150,7 @@ async function effectsOf(
   const written = command.writes.map((path) => writeEffect(path, where, surroundings));
   if (words.length === 0 && command.reads.length === 0) return written;
   const subject = words.length === 0 ? `< ${command.reads.join(" ")}` : words.join(" ");
-  const risk = riskOf(words);
+  const risk = riskIn(placed, surroundings);
   if (risk === "forbidden") {
     return [{ tool, subject, byMode: "deny", reason: RISK_REASONS.forbidden, isFinal: true }];
   }
@@ -192,14 +237,71 @@ function namesActedUpon(word: string): boolean {
     .some((part) => isActedUpon(part) || /(^|\/)\.(git|cairn)(\/|$)/.test(part));
 }
 
+/**
+ * The risk of a command as it runs here. In the sandbox the network is shut: this machine is not reached, a
+ * program that is installed in the project is started and not fetched, and what git runs is confined.
+ */
+function riskIn(
+  { command: { words }, where }: Placed,
+  { isConfined }: CommandSurroundings,
+): Risk | undefined {
+  const risk = riskOf(words);
+  if (!isConfined) return risk;
+  if (risk === "programs") return undefined;
+  if (risk !== "network") return risk;
+  if (reachesOnlyThisMachine(words)) return undefined;
+  const begun = begunByLauncher(words);
+  return begun !== undefined && isInstalled(begun[0] ?? "", where) ? riskOf(begun) : risk;
+}
+
+function reachesOnlyThisMachine([, ...words]: readonly string[]): boolean {
+  const hosts = words.flatMap((word) => {
+    const [, scheme, host = ""] =
+      /^([a-z]+:\/\/)?([^/:@?#]+|\[[\da-f:]+\])(?=[:/?#]|$)/i.exec(word) ?? [];
+    const isNamed = scheme !== undefined || /^(localhost|127\.|\[)/.test(host);
+    return isNamed || word.includes("://") ? [host] : [];
+  });
+  return hosts.length > 0 && hosts.every(isThisMachine);
+}
+
+/** Programs that start one that is installed in the project, or fetch it. */
+const LAUNCHER = /^(?:npx|bunx|(?:npm|pnpm|yarn) exec)$/;
+const LAUNCHER_OPTION = /^(--|--no-install|--no|-y|--yes)$/;
+
+function begunByLauncher(words: readonly string[]): readonly string[] | undefined {
+  const named = [1, 2].find((length) => LAUNCHER.test(words.slice(0, length).join(" ")));
+  if (named === undefined) return undefined;
+  const rest = words.slice(named);
+  return rest.slice(rest.findIndex((word) => !LAUNCHER_OPTION.test(word)));
+}
+
+/** In each folder that the command may run in. */
+function isInstalled(name: string, { folders, projectRoot }: Whereabouts): boolean {
+  return (
+    /^[\w.-]+$/.test(name) &&
+    folders.every((start) => {
+      for (let folder = start; isInside(projectRoot, folder); folder = dirname(folder)) {
+        if (existsSync(join(folder, "node_modules/.bin", name))) return true;
+        if (folder === projectRoot) return false;
+      }
+      return false;
+    })
+  );
+}
+
 async function riskReason(
   risk: Risk | undefined,
-  { command: { words }, where, isFirst }: Placed,
+  { command: { words }, where, isFirst, isPlaced }: Placed,
   { isHeld }: CommandSurroundings,
 ): Promise<readonly string[]> {
   if (risk === undefined) return [];
-  if (risk === "delete" && words[0] === "rm") {
-    const held = await Promise.all(where.folders.map((folder) => isHeld(words, folder, isFirst)));
+  if (risk === "delete" && isPlaced) {
+    const commit = checkedOut(words);
+    const isHarmless = (folder: string) =>
+      commit === undefined
+        ? isHeld(words, folder, isFirst)
+        : !existsSync(join(folder, commit)) && isFirst;
+    const held = await Promise.all(where.folders.map(isHarmless));
     if (held.every((one) => one)) return [];
   }
   return [RISK_REASONS[risk]];

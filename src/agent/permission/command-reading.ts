@@ -20,7 +20,12 @@ export interface ReadCommand {
 
 export type CommandReading =
   | { readonly kind: "commands"; readonly commands: readonly ReadCommand[] }
-  | { readonly kind: "unreadable"; readonly reason: string };
+  /** `commands`: those that were found nevertheless; there may be others, in any order. */
+  | {
+      readonly kind: "unreadable";
+      readonly reason: string;
+      readonly commands: readonly ReadCommand[];
+    };
 
 export const NO_COMMAND: ReadCommand = {
   words: [],
@@ -33,8 +38,11 @@ export const NO_COMMAND: ReadCommand = {
   isRepeated: false,
 };
 
-export function unreadable(reason: string): CommandReading {
-  return { kind: "unreadable", reason };
+export function unreadable(
+  reason: string,
+  commands: readonly ReadCommand[] = [],
+): Extract<CommandReading, { readonly kind: "unreadable" }> {
+  return { kind: "unreadable", reason, commands };
 }
 
 export const CHANGES_PROGRAMS = "it changes which programs are found or loaded";

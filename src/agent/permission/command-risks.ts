@@ -10,6 +10,7 @@ export const RISK_REASONS: Readonly<Record<Risk, string>> = {
   privilege: "it asks for the rights of another user",
   keys: "it shows your log-ins",
   config: "it changes what other programs run later",
+  programs: "it names programs that git runs",
   forbidden: "trusting a project is for you alone",
 };
 
@@ -20,34 +21,31 @@ export function riskOf(words: readonly string[]): Risk | undefined {
   const known = Object.hasOwn(PROGRAMS, program) ? PROGRAMS[program] : undefined;
   if (known === undefined) return undefined;
   if (known.always !== undefined) return known.always;
-  const byWord = known.words?.find(([pattern]) => rest.some((word) => pattern.test(word)));
-  if (byWord !== undefined) return byWord[1];
   const places = subcommandsAt(rest, known);
   const before = rest.slice(0, places.at(-1));
-  const byOption = known.options?.find(([pattern]) => before.some((word) => pattern.test(word)));
-  if (byOption !== undefined) return byOption[1];
-  const risks = places.flatMap((at) => {
-    const risk = riskOfSubcommand(program, rest.slice(at), known);
-    return risk === undefined ? [] : [risk];
-  });
+  const risks = [
+    ...(known.words ?? []).flatMap(([pattern, risk]) => (rest.some(matching(pattern)) ? risk : [])),
+    ...(known.options ?? []).flatMap(([pattern, risk]) =>
+      before.some(matching(pattern)) ? risk : [],
+    ),
+    ...places.flatMap((at) => riskOfSubcommand(program, rest.slice(at), known) ?? []),
+  ];
   return GRAVEST.find((risk) => risks.includes(risk));
 }
 
-const GRAVEST: readonly Risk[] = ["keys", "publish", "network", "privilege", "config", "delete"];
+const matching = (pattern: RegExp) => (word: string) => pattern.test(word);
+
+const GRAVEST: readonly Risk[] = [
+  ...(["forbidden", "keys", "publish", "network", "privilege"] as const),
+  ...(["config", "delete", "programs"] as const),
+];
 
 function riskOfSubcommand(
   program: string,
   [sub = "", ...rest]: readonly string[],
   known: Program,
 ): Risk | undefined {
-  // `git checkout -b new` makes a branch and loses nothing.
-  if (program === "git" && sub === "checkout" && /^-[bB]$/.test(rest[0] ?? "")) return undefined;
-  if (program === "git" && sub === "reset" && rest.includes("--soft")) return undefined;
-  if (program === "git" && changesIndexOnly(sub, rest)) return undefined;
-  if (program === "git" && sub === "remote" && rest.every((word) => word === "-v")) {
-    return undefined;
-  }
-  if (program === "git" && sub === "config" && isAsked(rest)) return undefined;
+  if (program === "git" && losesNothing(sub, rest)) return undefined;
   const begun = known.runs === undefined ? undefined : riskOfBegun(program, [sub, ...rest], known);
   if (begun !== undefined) return begun;
   if (known.sub === undefined) return undefined;
@@ -57,12 +55,33 @@ function riskOfSubcommand(
   return lookUp(known.sub, `${sub} ${rest[0] ?? ""}`) ?? lookUp(known.sub, sub);
 }
 
-/** `git restore --staged a`, `git reset HEAD a`: files and commits stay as they are. */
-function changesIndexOnly(sub: string, rest: readonly string[]): boolean {
+/** True if git only reads, or changes its index, or moves to a commit and refuses to lose changes. */
+function losesNothing(sub: string, rest: readonly string[]): boolean {
   const [first, ...others] = rest;
-  const arePaths = others.every((word) => !word.startsWith("-"));
-  if (sub === "reset") return first === "HEAD" && arePaths;
-  return sub === "restore" && first === "--staged" && others.length > 0 && arePaths;
+  switch (sub) {
+    case "config":
+      return isRead(rest);
+    case "remote":
+      return rest.every((word) => word === "-v");
+    case "restore":
+      return first === "--staged" && others.length > 0 && others.every(isOperand);
+    case "checkout":
+      // Its first word is a branch that is made: what follows can be no path.
+      return rest.some((word) => /^-q?b$/.test(word)) && rest.every(isPlainCheckout);
+    default:
+      return false;
+  }
+}
+
+const isOperand = (word: string) => word === "-" || !word.startsWith("-");
+const isPlainCheckout = (word: string) =>
+  isOperand(word) || /^(-q?b|-q|-t|--quiet|--track|--no-track|--detach)$/.test(word);
+
+/** The commit that `git checkout` moves to, if it names nothing but that. A path of that name would be restored. */
+export function checkedOut([program, sub, ...rest]: readonly string[]): string | undefined {
+  if (program !== "git" || sub !== "checkout" || !rest.every(isPlainCheckout)) return undefined;
+  const [only, ...others] = rest.filter(isOperand);
+  return others.length === 0 && /^(-|[\w@][\w./@{}~^+-]*)$/.test(only ?? "") ? only : undefined;
 }
 
 /** Number of words that are no options are tried as the program that another one begins. */
@@ -101,9 +120,10 @@ export function namingWords(words: readonly string[]): readonly string[] {
   return sub === "run" && rest[1] !== undefined ? [program, sub, rest[1]] : [program, sub];
 }
 
-/** `--get user.name`. */
-function isAsked([how, name = "", ...rest]: readonly string[]): boolean {
-  return how === "--get" && PLAIN_SETTING.test(name) && rest.length === 0;
+/** `user.name`, `--get user.name`. */
+function isRead(words: readonly string[]): boolean {
+  const [name = "", ...rest] = words[0] === "--get" ? words.slice(1) : words;
+  return rest.length === 0 && PLAIN_SETTING.test(name);
 }
 
 function isOwnTrust(words: readonly string[]): boolean {

@@ -16,7 +16,7 @@ const LOG: Reader = {
 
 /** Of `git config --get`: settings that hold no key. */
 export const PLAIN_SETTING =
-  /^(user\.(name|email)|init\.defaultbranch|core\.[a-z]+|branch\.[^:]+|push\.default|pull\.rebase)$/i;
+  /^(user\.(name|email)|remote\.[^:]+\.(url|fetch)|init\.defaultbranch|core\.[a-z]+|branch\.[^:]+|push\.default|pull\.rebase)$/i;
 
 /** By subcommand. What git runs besides, its config must name: that is looked at, too. */
 export const GIT_READERS: Readonly<Record<string, Reader>> = {
@@ -71,6 +71,7 @@ export const GIT_READERS: Readonly<Record<string, Reader>> = {
   tag: { flags: "l", operands: 0, long: list("list sort format merged contains points-at") },
   remote: { flags: "v", operands: 0, long: list("verbose") },
   "config --get": { operands: 1, operand: PLAIN_SETTING },
+  config: { operands: 1, operand: PLAIN_SETTING },
   "stash list": { operands: 0 },
   "worktree list": { operands: 0, long: list("porcelain") },
 };

@@ -1,46 +1,107 @@
-import { lstatSync } from "node:fs";
-import { resolve } from "node:path";
+import { lstatSync, realpathSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import { disabledFilters, gitOutputOf } from "../../shared/safe-git.ts";
+import { filesToHold } from "../checkpoints/files-to-hold.ts";
 import { isHarmlessRepository } from "./repository-config.ts";
 
 /** Characters by which a shell makes other words of one. */
 const EXPANDED = /[$`*?[\]{}~]/;
 const TIMEOUT_MS = 10_000;
 
-/** True if nothing exists that an `rm` in this folder names. False where that is unknown. */
-export function namesNothing(words: readonly string[], folder: string): boolean {
-  const paths = pathsOf(words);
-  return (
-    paths?.every((path) => !lstatSync(resolve(folder, path), { throwIfNoEntry: false })) === true
-  );
+/** Programs whose words, but for options, are the files that they delete or empty. */
+const DELETING: ReadonlySet<string> = new Set(["rm", "rmdir", "unlink", "truncate"]);
+
+export interface Deletion {
+  readonly words: readonly string[];
+  readonly folder: string;
+  /** False: a command before it may have made or changed what it deletes. */
+  readonly isFirst: boolean;
+  /** Stores files so that the turn's undo restores them; undefined where nothing is undone. */
+  readonly hold: ((paths: readonly string[]) => Promise<void>) | undefined;
 }
 
 /**
- * True if git stores everything that an `rm` in this folder names, as it is now: nothing of it is
- * changed, untracked, ignored, hidden from git or another repository. False where that is unknown.
+ * True if nothing is lost: all that it names is stored by git as it is now (not changed, untracked, hidden
+ * from git or another repository), or is ignored by git and was stored for undo. False where that is unknown.
  */
-export async function isHeldByGit(words: readonly string[], folder: string): Promise<boolean> {
-  const paths = pathsOf(words);
-  if (paths === undefined || !isHarmlessRepository(folder)) return false;
+export async function losesNothing({ words, folder, isFirst, hold }: Deletion): Promise<boolean> {
+  const named = pathsOf(words);
+  if (named === undefined) return false;
+  const paths = isFirst ? named.filter((path) => isThere(resolve(folder, path))) : named;
+  if (paths.length === 0) return true;
+  if (paths.some((path) => leadsThroughLink(path, folder))) return false;
+  if (!isHarmlessRepository(folder)) return false;
+  if (await isHeldByGit(paths, folder)) return true;
+  if (!isFirst || hold === undefined || !(await areIgnored(paths, folder))) return false;
   try {
-    const config = await disabledFilters(folder);
-    const git = (...args: string[]) =>
-      gitOutputOf([...args, "--", ...paths], {
-        ...{ cwd: folder, config, timeout: TIMEOUT_MS },
-        env: { GIT_LITERAL_PATHSPECS: "1" },
-      });
-    const entries = await git("ls-files", "-v", "--stage", "-z", "--error-unmatch");
-    // `H`: changes are noticed (skip-worktree and assume-unchanged have other letters); 160000: a repository.
-    const isPlain = (entry: string) => /^H (?!160000)\d{6} /.test(entry);
-    if (!entries.split("\0").slice(0, -1).every(isPlain)) return false;
-    return (await git("status", "--porcelain", "--ignored", "--untracked-files=all")) === "";
+    const files = filesToHold(paths.map((path) => realPathOf(resolve(folder, path))));
+    if (files === undefined) return false;
+    await hold(files);
+    return true;
   } catch {
-    // Expected: git is missing, slow, or does not know one of the paths.
+    // Expected: one of them was removed or replaced in this moment, or must not be read.
     return false;
   }
 }
 
-function pathsOf(words: readonly string[]): readonly string[] | undefined {
-  const paths = words.slice(1).filter((word) => !word.startsWith("-"));
+/** Through the links above it; one that it is itself stays. */
+function realPathOf(path: string): string {
+  return join(realpathSync(dirname(path)), basename(path));
+}
+
+/** `dist/` of a link: what lies behind the link is deleted. */
+function leadsThroughLink(path: string, folder: string): boolean {
+  if (!path.endsWith("/")) return false;
+  return lstatSync(resolve(folder, path), { throwIfNoEntry: false })?.isSymbolicLink() === true;
+}
+
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+async function isHeldByGit(paths: readonly string[], folder: string): Promise<boolean> {
+  const git = (...args: string[]) => gitAbout(paths, folder, args);
+  const entries = await git(
+    "--literal-pathspecs",
+    "ls-files",
+    "-v",
+    "--stage",
+    "-z",
+    "--error-unmatch",
+  );
+  // `H`: changes are noticed (skip-worktree and assume-unchanged have other letters); 160000: a repository.
+  const isPlain = (entry: string) => /^H (?!160000)\d{6} /.test(entry);
+  if (entries === undefined || !entries.split("\0").slice(0, -1).every(isPlain)) return false;
+  const changes = await git(
+    "--literal-pathspecs",
+    "status",
+    "--porcelain",
+    "--ignored",
+    "--untracked-files=all",
+  );
+  return changes === "";
+}
+
+async function areIgnored(paths: readonly string[], folder: string): Promise<boolean> {
+  // Absolute: `:` begins a pattern. One line of output a path, whatever characters are in it.
+  const absolute = paths.map((path) => resolve(folder, path));
+  const ignored = await gitAbout(absolute, folder, ["check-ignore"]);
+  return ignored?.split("\n").slice(0, -1).length === paths.length;
+}
+
+/** Undefined: git is missing, slow, or does not know one of the paths. */
+async function gitAbout(paths: readonly string[], folder: string, args: readonly string[]) {
+  try {
+    const config = await disabledFilters(folder);
+    const options = { cwd: folder, config, timeout: TIMEOUT_MS };
+    return await gitOutputOf([...args, "--", ...paths], options);
+  } catch {
+    return undefined;
+  }
+}
+
+function pathsOf([program = "", ...words]: readonly string[]): readonly string[] | undefined {
+  if (!DELETING.has(program)) return undefined;
+  const paths = words.filter((word) => !word.startsWith("-"));
   return paths.length === 0 || paths.some((path) => EXPANDED.test(path)) ? undefined : paths;
 }

@@ -26,7 +26,6 @@ export interface Judgement {
   readonly onlyReads: boolean;
   /** All that asks may be put to the person for later. */
   readonly isProposable: boolean;
-  readonly isOnlyUnclear: boolean;
 }
 
 /** The strictest answer of all effects decides. */
@@ -47,7 +46,6 @@ export function judgeCall(effects: readonly Effect[], rules: readonly Permission
     onlyReads: effects.length > 0 && effects.every((effect) => effect.onlyReads === true),
     isOutside: judged.some(({ effect }) => effect.isOutside === true),
     isProposable: open.length > 0 && open.every(({ effect }) => effect.isProposable === true),
-    isOnlyUnclear: open.length > 0 && open.every(({ effect }) => effect.isUnclear === true),
     credential: grantedCredential(effects),
     needsNetwork: judged.some(({ effect }) => effect.needsNetwork === true),
   };

@@ -65,7 +65,9 @@ function leadsTo(path: string, { projectRoot, folders }: Whereabouts, judged: Ju
   if (isAbsolute(expanded)) {
     const absolute = resolve(expanded);
     if (STREAM.test(absolute)) return false;
-    if (isHarmless(absolute) && isHarmless(physicalPath(expanded))) return false;
+    const isNamedPlainly = isInside(projectRoot, absolute) || /(^|\/)\.\.(\/|$)/.test(expanded);
+    const mayDiffer = isNamedPlainly || judged.harmless.length === 0;
+    if (isHarmless(physicalPath(expanded)) && (!mayDiffer || isHarmless(absolute))) return false;
     // `/foo/` may be a pattern: what is a path begins with a folder that is there.
     const [first = ""] = relative("/", absolute).split("/");
     return absolute === "/" || existsSync(join("/", first));

@@ -9,8 +9,8 @@ import type { Claim } from "../tools/claims.ts";
 import type { Touch } from "../tools/define-tool.ts";
 import { contentHash, type ProjectPaths, runByGit } from "../tools/project-paths.ts";
 import { callEffects } from "./call-effects.ts";
-import { ChosenMode, realRoot } from "./chosen-mode.ts";
-import { isHeldByGit, namesNothing } from "./held-by-git.ts";
+import { ChosenMode, holdsHome, realRoot } from "./chosen-mode.ts";
+import { losesNothing } from "./held-by-git.ts";
 import {
   denial,
   isRefusal,
@@ -59,11 +59,7 @@ export interface PermissionOptions {
   /** The setting; undefined: by what confines. */
   readonly mode: PermissionMode | undefined;
   readonly rules: readonly PermissionRule[];
-  /**
-   * Whose calls nobody can be asked about: a server's clients may know nothing of questions, so in
-   * mode `auto` and inside of a sandbox a command that cannot be read beforehand runs. All else that
-   * asks is denied with a sentence that names the setting.
-   */
+  /** A server's clients may know nothing of questions: its mode is `auto` where no setting names one. */
   readonly isServer: boolean;
   readonly paths: ProjectPaths;
   /** The person trusts what this project brings along; default: yes. */
@@ -189,8 +185,8 @@ export class Permission implements PermissionPort {
       knownFiles: call.knownFiles,
       isRunByGit: async (path) =>
         (await runByGit(this.#projectRoot)).some((named) => isInside(named, path)),
-      isHeld: async (words, folder, isFirst) =>
-        (isFirst && namesNothing(words, folder)) || isHeldByGit(words, folder),
+      isConfined: this.#mode.isConfined && !holdsHome(this.#projectRoot),
+      isHeld: (words, folder, isFirst) => losesNothing({ words, folder, isFirst, hold: call.hold }),
       isHarmlessRepository: async (folder) => isHarmlessRepository(folder),
       isOfSystem: async (program) => isOfSystem(program, this.#options.path),
     });
@@ -278,10 +274,6 @@ export class Permission implements PermissionPort {
     }
     if (judgement.action === "deny") return refused("refused", denial(judgement, this.mode));
     if (!this.desk.canAsk) {
-      const isHeld = this.#options.isServer && this.#mode.isConfined && this.mode === "auto";
-      if (isHeld && judgement.isOnlyUnclear && !judgement.byRule) {
-        return { permit: allowed, outcome: "allowed" };
-      }
       if (judgement.isProposable) {
         return { permit: { ...allowed, asProposal: judgement.reason }, outcome: "proposed" };
       }

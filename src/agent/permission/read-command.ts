@@ -117,58 +117,63 @@ export function readCommand(text: string, depth = 0): CommandReading {
   } catch (error) {
     return unreadable(messageOf(error));
   }
+  const visited: ReadCommand[] = [];
+  const problems = visit(tree, visited, 0);
   const commands: ReadCommand[] = [];
-  const problem = visit(tree, commands, 0);
-  if (problem !== undefined) return unreadable(problem);
-  const found: ReadCommand[] = [];
-  for (const command of commands) {
+  for (const command of visited) {
     const unwrapped = unwrapCommand(command, (script) => readCommand(script, depth + 1));
-    if (unwrapped.kind === "unreadable") return unwrapped;
-    found.push(...unwrapped.commands);
+    if (unwrapped.kind === "unreadable") {
+      problems.push(unwrapped.reason);
+      commands.push(command);
+    }
+    commands.push(...unwrapped.commands);
   }
-  return { kind: "commands", commands: found };
+  const [problem] = problems;
+  return problem === undefined ? { kind: "commands", commands } : unreadable(problem, commands);
 }
 
-/** Collects the commands below a node; returns what keeps it from being read. */
-function visit(node: unknown, found: ReadCommand[], depth: number): string | undefined {
-  if (depth > MAX_DEPTH) return "it is nested very deeply";
-  if (Array.isArray(node)) return first(node, (item) => visit(item, found, depth + 1));
-  if (!isPlainObject(node)) return undefined;
-  if (Array.isArray(node.errors) && node.errors.length > 0) return problemOf(node.errors);
-  // A substitution that was not taken apart hides what it runs.
-  if (node.type === "CommandExpansion" || node.type === "ProcessSubstitution") {
-    if (!isPlainObject(node.script)) return "a substitution cannot be read";
-  }
-  if (differsByShell(node)) return MEANS_TWO_THINGS;
-  const expansion = expansionEffect(node);
-  if (expansion !== undefined) {
-    if ("problem" in expansion) return expansion.problem;
-    found.push({ ...NO_COMMAND, assigns: true });
-  }
-  if (node.type === "Function") return "it defines a function";
-  if (node.type === "For" || node.type === "Select") {
-    found.push({ ...NO_COMMAND, assigns: true });
-    if (isPlainObject(node.name) && isLoaderVariable(textField(node.name, "text") ?? "")) {
-      return CHANGES_PROGRAMS;
-    }
-  }
-  if (node.type === "Command") {
-    const command = commandOf(node);
-    if (typeof command === "string") return command;
-    found.push(command);
-  } else if (Array.isArray(node.redirects)) {
-    const files = filesOf(node.redirects);
-    if (typeof files === "string") return files;
-    if (files.writes.length + files.reads.length > 0) found.push({ ...NO_COMMAND, ...files });
-  }
+/** Collects the commands below a node; returns why some of it cannot be read. */
+function visit(node: unknown, found: ReadCommand[], depth: number): string[] {
+  if (depth > MAX_DEPTH) return ["it is nested very deeply"];
+  if (Array.isArray(node)) return node.flatMap((item) => visit(item, found, depth + 1));
+  if (!isPlainObject(node)) return [];
+  if (Array.isArray(node.errors) && node.errors.length > 0) return [problemOf(node.errors)];
   const from = found.length;
-  const problem = first(Object.values(node), (value) => visit(value, found, depth + 1));
+  const problems = problemsOf(node, found);
+  problems.push(...Object.values(node).flatMap((value) => visit(value, found, depth + 1)));
   if (LOOPS.has(String(node.type))) {
     for (const [at, command] of found.entries()) {
       if (at >= from) found[at] = { ...command, isRepeated: true };
     }
   }
-  return problem;
+  return problems;
+}
+
+function problemsOf(node: Record<string, unknown>, found: ReadCommand[]): string[] {
+  const problems: string[] = [];
+  // A substitution that was not taken apart hides what it runs.
+  if (node.type === "CommandExpansion" || node.type === "ProcessSubstitution") {
+    if (!isPlainObject(node.script)) problems.push("a substitution cannot be read");
+  }
+  if (differsByShell(node)) problems.push(MEANS_TWO_THINGS);
+  const expansion = expansionEffect(node);
+  if (expansion !== undefined) {
+    if ("problem" in expansion) problems.push(expansion.problem);
+    else found.push({ ...NO_COMMAND, assigns: true });
+  }
+  if (node.type === "Function") problems.push("it defines a function");
+  if (node.type === "For" || node.type === "Select") {
+    found.push({ ...NO_COMMAND, assigns: true });
+    if (isPlainObject(node.name) && isLoaderVariable(textField(node.name, "text") ?? "")) {
+      problems.push(CHANGES_PROGRAMS);
+    }
+  }
+  if (node.type === "Command") found.push(...commandOf(node, problems));
+  else if (Array.isArray(node.redirects)) {
+    const files = filesOf(node.redirects, problems);
+    if (files.writes.length + files.reads.length > 0) found.push({ ...NO_COMMAND, ...files });
+  }
+  return problems;
 }
 
 const LOOPS = new Set(["While", "For", "Select"]);
@@ -205,31 +210,31 @@ function problemOf(errors: readonly unknown[]): string {
   return isPlainObject(error) && typeof error.message === "string" ? error.message : "bad syntax";
 }
 
-function commandOf(node: Record<string, unknown>): ReadCommand | string {
+function commandOf(node: Record<string, unknown>, problems: string[]): readonly ReadCommand[] {
   const suffix = Array.isArray(node.suffix) ? node.suffix : [];
   const given = Array.isArray(node.redirects) ? node.redirects : [];
   const prefix = Array.isArray(node.prefix) ? node.prefix : [];
-  const files = filesOf([...given, ...suffix, ...prefix].filter(isRedirect));
-  if (typeof files === "string") return files;
-  if (prefix.some(changesPrograms)) return CHANGES_PROGRAMS;
+  const files = filesOf([...given, ...suffix, ...prefix].filter(isRedirect), problems);
+  if (prefix.some(changesPrograms)) problems.push(CHANGES_PROGRAMS);
   const assigns = prefix.some((part) => isPlainObject(part) && part.type === "Assignment");
-  if (!isPlainObject(node.name)) return { ...NO_COMMAND, ...files, assigns };
+  if (!isPlainObject(node.name)) return [{ ...NO_COMMAND, ...files, assigns }];
   const program = staticText(node.name);
   if (program === undefined || isFoundByFiles(node.name) || isKnownAtRunTime(node.name)) {
-    return "the name of a program is made up at run time";
+    problems.push("the name of a program is made up at run time");
   }
   // `time -o log rm x` begins `rm` where `time` is a program.
-  if (program.startsWith("-")) return MEANS_TWO_THINGS;
+  if (program?.startsWith("-") === true) problems.push(MEANS_TWO_THINGS);
   const words = suffix.filter((part) => isPlainObject(part) && part.type === "Word");
-  return {
+  const command: ReadCommand = {
     ...NO_COMMAND,
-    words: [baseName(program), ...words.map(wordText)],
+    words: [baseName(program ?? wordText(node.name)), ...words.map(wordText)],
     writes: files.writes,
     reads: files.reads,
     unknown: [...files.unknown, ...words.filter(isKnownAtRunTime).map(wordText)],
     globs: [...files.globs, ...words.filter(isFoundByFiles).map(wordText)],
-    assigns,
+    assigns: assigns || program === "read",
   };
+  return [command];
 }
 
 /** A word whose text is not known yet is kept as written, so that a pattern sees its `$`. */
@@ -248,7 +253,7 @@ function isRedirect(part: unknown): boolean {
 type Files = Pick<ReadCommand, "writes" | "reads" | "unknown" | "globs">;
 
 /** The files that redirections write and read. */
-function filesOf(redirects: readonly unknown[]): Files | string {
+function filesOf(redirects: readonly unknown[], problems: string[]): Files {
   const writes: string[] = [];
   const reads: unknown[] = [];
   for (const redirect of redirects) {
@@ -257,7 +262,10 @@ function filesOf(redirects: readonly unknown[]): Files | string {
     if (READING.has(String(operator)) && !isDescriptor(staticText(target))) reads.push(target);
     if (!WRITING.has(String(operator))) continue;
     const written = isPlainObject(target) ? staticText(target) : undefined;
-    if (written === undefined) return "the file that it writes is made up at run time";
+    if (written === undefined) {
+      problems.push("the file that it writes is made up at run time");
+      continue;
+    }
     // `2>&1` copies a descriptor.
     if (operator === ">&" && isDescriptor(written)) continue;
     if (written !== "/dev/null") writes.push(written);
@@ -277,12 +285,4 @@ function isDescriptor(text: string | undefined): boolean {
 function textField(node: Record<string, unknown>, name: string): string | undefined {
   const value = node[name];
   return typeof value === "string" ? value : undefined;
-}
-
-function first<T, R>(items: readonly T[], of: (item: T) => R | undefined): R | undefined {
-  for (const item of items) {
-    const result = of(item);
-    if (result !== undefined) return result;
-  }
-  return undefined;
 }

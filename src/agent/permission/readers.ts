@@ -38,7 +38,7 @@ const LINES = new RegExp(`^${LINE}(?:; ?${LINE})*;?$`);
 
 /** Built into the shell: no file of that name is looked for. */
 export const BUILT_IN: ReadonlySet<string> = new Set(
-  list("cd pwd echo printf true false : test [ type wait command"),
+  list("cd pwd echo printf true false : test [ type wait command read"),
 );
 
 /** One line a program. */
@@ -57,6 +57,7 @@ export const READERS: Readonly<Record<string, Reader>> = {
   command: { flags: "vV" },
   which: { flags: "as" },
   wait: { operands: 0 },
+  read: { flags: "r", operand: /^(?!npm_)[a-z_]+$/ },
   sleep: { operand: /^[\d.]+[smhd]?$/ },
   ls: {
     flags: "aAbBcCdfFgGhiklmnopqQrRsStuUvxXZ1",
@@ -162,7 +163,9 @@ export const READERS: Readonly<Record<string, Reader>> = {
   od: { flags: "abcdfiloxv", valued: "AjNtw" },
   xxd: { flags: "abCEeipu", valued: "clgos", operands: 1 },
   sed: { flags: "nEr" },
-  ps: { flags: "AefFlH", operands: 0 },
+  ps: { flags: "AefFlH", operands: 1, operand: /^[aux]+$/ },
+  free: { flags: "bkmghlt", operands: 0 },
+  lsof: { flags: "nPlt", valued: "i" },
 };
 
 /** Of `sed`, the script that is its first operand. */

@@ -14,6 +14,8 @@ import {
 } from "./readers.ts";
 
 export interface Machine {
+  /** The sandbox shuts the network, and mounts everything read-only for a command that only reads. */
+  readonly isConfined: boolean;
   /** True if the name, without a folder, starts a program of the system and none of the project. */
   readonly isOfSystem: (program: string) => Promise<boolean>;
   /**
@@ -35,14 +37,16 @@ export async function onlyReads(
 ): Promise<boolean> {
   const { words, unknown, isStarted, assigns } = command;
   const [program = "", ...rest] = words;
-  if (isStarted || assigns || unknown.length > 0) return false;
+  if (isStarted || (assigns && !machine.isConfined)) return false;
+  const reader = Object.hasOwn(READERS, program) ? READERS[program] : undefined;
+  const takesText = machine.isConfined && reader?.takesAnything === true;
+  if (unknown.length > 0 && !takesText) return false;
   if (words.length === 0) return true;
   if (command.globs.some((pattern) => /^[*?[]/.test(pattern)) && holdsOptions(where)) return false;
   if (!BUILT_IN.has(program) && !(await machine.isOfSystem(program))) return false;
   if (isTelling(program, rest)) return true;
   if (program === "git") return readsRepository(rest, where, machine);
   if (program === "find") return isSearch(rest);
-  const reader = Object.hasOwn(READERS, program) ? READERS[program] : undefined;
   if (reader === undefined) return false;
   const operands = operandsOf(rest, reader);
   if (operands === undefined) return false;

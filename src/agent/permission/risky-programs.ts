@@ -1,4 +1,12 @@
-export type Risk = "network" | "publish" | "delete" | "privilege" | "keys" | "config" | "forbidden";
+export type Risk =
+  | "network"
+  | "publish"
+  | "delete"
+  | "privilege"
+  | "keys"
+  | "config"
+  | "programs"
+  | "forbidden";
 
 export interface Program {
   readonly always?: Risk;
@@ -221,11 +229,11 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
     plain:
       /^-([pPC].*|-(no-pager|paginate|bare|no-replace-objects|no-optional-locks|no-lazy-fetch|literal-pathspecs|glob-pathspecs|noglob-pathspecs|icase-pathspecs|no-advice))$/,
     words: [
-      [/^(--config-env|--exec-path|--upload-pack|--receive-pack|--template)(=|$)/, "config"],
+      [/^(--config-env|--exec-path|--upload-pack|--receive-pack|--template)(=|$)/, "programs"],
       [/^--remote(=|$)/, "network"],
     ],
     // Behind a subcommand it counts (`grep -c`) or creates (`switch -c`).
-    options: [[/^-c$/, "config"]],
+    options: [[/^-c$/, "programs"]],
     sub: {
       ...of("publish", "push", "send-email", "svn", "p4", "send-pack", "http-push", "imap-send"),
       ...of("publish", "lfs push", "subtree push", "cvsexportcommit"),
@@ -234,7 +242,6 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
       ...of(
         "delete",
         "clean",
-        "reset",
         "restore",
         "checkout",
         "rm",
@@ -251,9 +258,12 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
         "worktree prune",
       ),
       ...of("keys", "credential", "credential-cache", "credential-store"),
-      ...of("config", "config", "bisect", "difftool", "mergetool", "hook", "maintenance"),
+      ...of("config", "config", "maintenance"),
+      ...of("programs", "bisect", "difftool", "mergetool", "hook"),
     },
     subWords: {
+      // `--hard`, `--merge`, `--keep`, and what git takes for them.
+      reset: [/^--[hmk]/, "delete"],
       branch: [/^(-[a-zA-Z]*[dDfMC]|--(delete|force|move)$)/, "delete"],
       tag: [/^(-[a-zA-Z]*[df]|--(delete|force)$)/, "delete"],
       switch: [/^(-[a-zA-Z]*[fC]|--(force|discard-changes|force-create)$)/, "delete"],

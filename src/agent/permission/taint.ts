@@ -156,6 +156,8 @@ export interface Caller {
   /** True if anything but the person's words has come into the conversation; default: it has. */
   readonly hasRead?: () => boolean;
   readonly readOfOthers?: readonly string[];
+  /** Stores these files of the project so that undo restores them; absolute paths. */
+  readonly hold?: (paths: readonly string[]) => Promise<void>;
   readonly onRead?: (sources: readonly string[]) => void;
   readonly contextLabel?: string;
 }

@@ -139,7 +139,10 @@ export function unwrapCommand(
   if (program === undefined) return only(command);
   // It only names what would be run.
   if (program === "command" && /^-[vV]$/.test(rest[0] ?? "")) return only(command);
-  if (EVALUATORS.has(program)) return unreadable(`${program} runs what it is given`);
+  if (EVALUATORS.has(program)) {
+    const given = program === "eval" ? readScript(rest.join(" ")).commands : [];
+    return unreadable(`${program} runs what it is given`, given);
+  }
   if (SHELLS.has(program)) return unwrapShell(command, rest, readScript);
   if (program === "git" && runsGiven(rest)) return unreadable("git runs what it is given");
   if (program === "find") return unwrapFind(command, rest, readScript);
@@ -162,9 +165,9 @@ export function unwrapCommand(
   const words = [baseName(named), ...inner.slice(1)];
   const isStarted = command.isStarted || wrapper.isPlain !== true;
   const unwrapped = unwrapCommand({ ...command, words, isStarted }, readScript);
-  if (unwrapped.kind === "unreadable" || !RAISES.has(program)) return unwrapped;
+  if (!RAISES.has(program)) return unwrapped;
   const raising = { ...NO_COMMAND, words: [program] };
-  return { kind: "commands", commands: [raising, ...unwrapped.commands] };
+  return { ...unwrapped, commands: [raising, ...unwrapped.commands] };
 }
 
 /** With these the command inside may do more than the user. */
@@ -267,11 +270,7 @@ function unwrapShell(
   const script = rest[at];
   if (script === undefined) return unreadable("there is nothing after -c");
   const inner = readScript(script);
-  return inner.kind === "unreadable" ? inner : withFiles(inner.commands, command);
-}
-
-function withFiles(commands: readonly ReadCommand[], command: ReadCommand): CommandReading {
-  return { kind: "commands", commands: [{ ...command, words: [] }, ...commands] };
+  return { ...inner, commands: [{ ...command, words: [] }, ...inner.commands] };
 }
 
 function unwrapFind(
@@ -288,8 +287,8 @@ function unwrapFind(
     const words = [baseName(inner[0] ?? ""), ...inner.slice(1)];
     const named = { ...NO_COMMAND, words, unknown: command.unknown, isStarted: true };
     const unwrapped = unwrapCommand(named, readScript);
-    if (unwrapped.kind === "unreadable") return unwrapped;
     commands.push(...unwrapped.commands);
+    if (unwrapped.kind === "unreadable") return unreadable(unwrapped.reason, commands);
   }
   return { kind: "commands", commands };
 }

@@ -1,6 +1,6 @@
 export interface FileWatch {
-  /** One file is about to be written; absolute path. */
-  willWrite(path: string): Promise<void>;
+  /** These files are about to be written or deleted; absolute paths. */
+  willWrite(...paths: readonly string[]): Promise<void>;
   /** Anything in the project may be changed: a command is about to run. */
   willRunCommand(): Promise<void>;
 }

@@ -279,7 +279,12 @@ async function run(options: DelegateOptions, begun: Begun, work: Delegation): Pr
     tools,
     toolContext: { paths: services.paths, processes },
     permit: options.held.before(
-      services.permission.gate({ threadId, knownFiles: new Set(), contextLabel: label }),
+      services.permission.gate({
+        threadId,
+        knownFiles: new Set(),
+        contextLabel: label,
+        hold: (paths) => options.watch.willWrite(...paths),
+      }),
     ),
     limits: settings,
     watch: options.watch,

@@ -221,6 +221,7 @@ export class Turn {
           said: () => personsWords(work.main.messages),
           hasRead: () => hasToolAnswers(work.main.messages),
           readOfOthers: record.state.readOfOthers ?? [],
+          hold: (paths) => this.#watch.willWrite(...paths),
           onRead: (sources) => record.saveState({ readOfOthers: [...sources] }),
         }),
       ),

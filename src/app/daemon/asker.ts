@@ -5,21 +5,22 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { connectToDaemon, programStamp } from "./daemon-place.ts";
 
-/** One end of a terminal, a file or a pipe, as the asking process has it. */
+/** State of one standard stream in the calling process. */
 export interface StreamState {
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
   readonly rows?: number | undefined;
 }
 
-/** The first line that a client writes: all that its own process would have gone by. */
+/** First line of a client: everything that affects its command. */
 export interface DaemonRequest {
   readonly ask: "run" | "read" | "status" | "stop";
-  /** Id of the question. A write that is repeated under it happens once. */
+  /** Request id. Repeating a write under the same id has no effect. */
   readonly id: string;
-  /** See `programStamp`. */
   readonly program: string;
-  /** Name of an empty file that the client has made in the daemon's folder; see `proof.ts`. */
+  /**
+   * Name of an empty file that the client created in the daemon's folder as proof of write access.
+   */
   readonly proof: string;
   readonly args: readonly string[];
   readonly cwd: string;
@@ -28,37 +29,30 @@ export interface DaemonRequest {
   readonly stdin: StreamState;
   readonly stdout: StreamState;
   readonly stderr: StreamState;
-  /** Texts to embed, for `read`. */
   readonly read?: ModelRequest;
 }
 
-/** Texts for the model. */
 interface ModelRequest {
   readonly texts: readonly { readonly text: string; readonly before: string }[];
   readonly role: "query" | "passage";
 }
 
-/** What the model makes of a text; vectors are 32-bit floats in base64. */
 interface SentReading {
   readonly vector: string;
   readonly tokens: readonly { readonly text: string; readonly vector: string }[];
 }
 
 export type ClientMessage =
-  /** All of standard input, in base64. */
   | { readonly kind: "stdin"; readonly bytes: string }
-  /** The answer has arrived. */
+  /** Acknowledges the response. */
   | { readonly kind: "received" };
 
-/** 1: standard output, 2: standard error. */
 export type OutputPart = readonly [1 | 2, string];
 
-/** Lines of the daemon, one JSON object each. */
 export type DaemonMessage =
   | { readonly kind: "taken" }
-  /** Standard input is wanted. */
   | { readonly kind: "stdin" }
-  /** The asking process does the work itself; `hasTried`: under the id of its question. */
+  /** The client must run the command itself; `hasTried`: under the same request id. */
   | { readonly kind: "declined"; readonly reason: string; readonly hasTried?: boolean }
   | {
       readonly kind: "answered";
@@ -76,23 +70,20 @@ export interface DaemonStatus {
   readonly answered: number;
   readonly declined: number;
   readonly under_way: number;
-  /** Bytes of memory. */
   readonly memory: number;
   readonly folder: string;
 }
 
-/** A question with its standard input is no longer than this, bytes. */
+/** Maximum size of a request with its standard input, in bytes. */
 export const MAX_QUESTION = 16 * 1024 * 1024;
-/** How often a daemon says that it is at work, milliseconds. */
+/** Heartbeat interval while working, in milliseconds. */
 const BEAT_MS = 1_000;
-
-// Part of the client: nothing but parts of Node.js is imported here.
 
 const NAME = /^ask-[a-z0-9-]{1,80}$/;
 
 /**
- * Proves that this process may write to the daemon's folder. A sandboxed process may be able to connect to
- * the socket without that right, and must not write through another process. Returns the file's name.
+ * Proves write access to the daemon's folder, since a sandboxed process may reach the socket
+ * without it. Returns the file name.
  */
 export function makeProof(folder: string, id: string): string {
   const name = `ask-${id}`;
@@ -100,7 +91,7 @@ export function makeProof(folder: string, id: string): string {
   return name;
 }
 
-/** True if there was such a file; it is gone afterwards. */
+/** Removes the proof; returns whether it existed. */
 export function takeProof(folder: string, name: string): boolean {
   if (!NAME.test(name)) return false;
   try {
@@ -111,13 +102,13 @@ export function takeProof(folder: string, name: string): boolean {
   }
 }
 
-/** A client that does not take its answer is cut off; milliseconds. */
+/** Timeout after which a client that does not read its response is disconnected. */
 const TAKE_WITHIN_MS = 30_000;
 
-/** The process that asks, as the daemon sees it. */
+/** The client process, as the daemon sees it. */
 export class Asker {
   readonly request: DaemonRequest;
-  /** Aborts when the asking process is gone or no longer waits. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
   readonly received: Promise<boolean>;
   readonly #socket: Socket;
@@ -146,7 +137,7 @@ export class Asker {
     this.#beat = setInterval(say, BEAT_MS);
   }
 
-  /** The asking process's standard input, which is requested when first read. */
+  /** The client's standard input, requested on first read. */
   get stdin(): Readable & { readonly isTTY?: boolean } {
     const stream = new Readable({
       read: () => {
@@ -180,15 +171,13 @@ export class Asker {
   }
 }
 
-// Part of the client: nothing but parts of Node.js is imported here.
-
 interface LineReader {
   readonly onLine: (value: unknown) => void;
-  /** Of a line, bytes; whoever sends more is cut off. */
+  /** Maximum bytes per line; longer lines close the connection. */
   readonly most: number;
 }
 
-/** Reads JSON, one value a line. What is none ends the connection. */
+/** Reads newline-delimited JSON. Invalid JSON closes the connection. */
 export function readLines(socket: Socket, { onLine, most }: LineReader): void {
   let held: Buffer[] = [];
   let length = 0;
@@ -216,12 +205,12 @@ export function writeLine(socket: Socket, value: unknown): void {
   if (!socket.destroyed) socket.write(`${JSON.stringify(value)}\n`);
 }
 
-/** The daemon reports every second that it is working; silence longer than this means that it is stuck. */
+/** Five missed heartbeats: the daemon is stuck. */
 const SILENT_MS = 5_000;
 const MAX_ITEMS = 64 * 1024 * 1024;
 
 interface ModelAsked extends ModelRequest {
-  /** The file of the daemon's program: only a daemon of the same version has the same model. */
+  /** The daemon's program file: only the same version has the same model. */
   readonly program: string;
   readonly signal: AbortSignal | undefined;
 }

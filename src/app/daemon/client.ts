@@ -1,6 +1,6 @@
 /**
- * What `bin/cairn.js` tries first: letting the long-lived process answer, if there is one. A single small
- * file that imports only parts of Node.js and nothing that asking does not need.
+ * First step of `bin/cairn.js`: forwards the command to the daemon if one runs. Imports only
+ * Node.js modules to start fast.
  */
 
 import { readFileSync, realpathSync } from "node:fs";
@@ -26,29 +26,26 @@ import {
   type Variables,
 } from "./daemon-place.ts";
 
-// Part of the client: nothing but parts of Node.js is imported here.
-
 type Answer = Extract<DaemonMessage, { kind: "answered" }>;
 
 interface QuestionParts {
   readonly request: DaemonRequest;
-  /** Is called once at most. */
+  /** Called at most once. */
   readonly takeStdin: () => Promise<Buffer>;
-  /** Called if the daemon did not even accept the question in time. */
+  /** Called if the daemon does not accept the request in time. */
   readonly onUnresponsive?: () => void;
 }
 
 /**
- * Time for a daemon to accept a question, in milliseconds; a suspended one never does. A hook runs in
- * front of each tool call, so the user waits for it.
+ * Timeout for a daemon to accept a request. Hooks run before each tool call, so the user waits for
+ * it.
  */
 const ACCEPT_MS = 2_000;
 const ACCEPT_HOOK_MS = 250;
-/** How long it may be silent while working, in milliseconds. */
+/** Maximum silence while working, in milliseconds. */
 const SILENT_MS = 10_000;
 const MAX_ANSWER = 512 * 1024 * 1024;
 
-/** One question, and what the daemon asks back. */
 export class Question {
   readonly #socket: Socket;
   readonly #request: DaemonRequest;
@@ -65,7 +62,7 @@ export class Question {
     this.#takeStdin = takeStdin;
   }
 
-  /** Undefined: this process has to do the work, and it is unknown whether it was done already. */
+  /** Returns undefined if this process must run the command and it may already have run. */
   answer(): Promise<Answer | "untouched" | undefined> {
     return new Promise((resolve) => {
       this.#settle = (answer) => {
@@ -119,23 +116,16 @@ export class Question {
   }
 }
 
-// Part of the client: nothing but parts of Node.js is imported here.
-
-/** This process is being debugged or measured, which would include everything that it starts. */
+/** Debuggers and coverage would include the daemon. */
 const WATCHED = ["NODE_V8_COVERAGE", "VSCODE_INSPECTOR_OPTIONS"];
 const WATCHING_OPTION = /--(inspect|cpu-prof|heap-prof|prof\b)/;
-/** A sandbox ends with its command, and so does an agent's command with everything it started. */
+/** Child processes end with the sandbox or agent command. */
 const CONFINED = ["SANDBOX_RUNTIME", "CAIRN_PROCESS_TREE"];
 const TEMPORARY = ["/tmp", "/var/tmp", "/dev/shm"];
 
 /**
- * True if this process may start one that stays. Where somebody asked for it, it may: by the
- * variable,
- * or with a word in the user's config, which the daemon itself reads as it is meant. Else where
- * what
- * it is started in lasts: an integration run, a test with a data folder of its own or a container
- * of one
- * command would only be left with a process that nobody asks.
+ * True if this process may start a daemon: enabled by variable or user config, or running in a
+ * lasting environment (not CI, tests or one-shot containers).
  */
 export function isDaemonEnabled(env: Variables, dataDir: string): boolean {
   const { CAIRN_DAEMON: said } = env;
@@ -181,7 +171,7 @@ function real(path: string): string {
   }
 }
 
-/** As `configPaths` has it. */
+/** Same as `configPaths`. */
 function configHome(env: Variables): string {
   if (process.platform === "win32") {
     return env.APPDATA || join(env.USERPROFILE || homedir(), "AppData", "Roaming");
@@ -196,11 +186,7 @@ const DO_THEIR_OWN = new Set(
   ),
 );
 
-/**
- * True if the daemon may know an answer; it looks at the words itself, as the command line does.
- * What
- * is left out here costs no question.
- */
+/** Cheap pre-check; the daemon parses the words itself. */
 function isWorthAsking(args: readonly string[]): boolean {
   const word = args.find((arg) => !arg.startsWith("-"));
   if (word === undefined || DO_THEIR_OWN.has(args[0] ?? "")) return false;
@@ -210,14 +196,13 @@ function isWorthAsking(args: readonly string[]): boolean {
 }
 
 export interface Asked {
-  /** Everything is printed, and the exit code set. */
   readonly isAnswered: boolean;
-  /** Starts a daemon, at the end of the work that this process then does itself. */
+  /** Starts a daemon after this process has finished its own work. */
   start?(): Promise<void>;
 }
 
 const NOT_ASKED: Asked = { isAnswered: false };
-/** Completion that takes longer annoys; milliseconds, without the start of Node.js. */
+/** Completion timeout without Node.js startup. */
 const COMPLETION_MS = 150;
 
 export async function askDaemon(file: string): Promise<Asked> {
@@ -241,14 +226,14 @@ export async function askDaemon(file: string): Promise<Asked> {
       onUnresponsive: () => removeSocket(folder),
     }).answer();
     if (answer === undefined || answer === "untouched") {
-      // If this process then does the work, it does so under the id of the same question.
+      // Reuses the request id, so writes are not repeated.
       if (answer === undefined && args[0] !== "hook") process.env.CAIRN_QUESTION = request.id;
       return NOT_ASKED;
     }
     await print(answer);
     return { isAnswered: true };
   } catch {
-    // Whatever is wrong with the daemon, this process does the work itself.
+    // Fall back to this process on any daemon failure.
     return NOT_ASKED;
   }
 }
@@ -275,7 +260,7 @@ function requestOf(
   };
 }
 
-/** A stream that is not a terminal need not be opened to find out. */
+/** Checking the descriptor avoids opening a stream. */
 function stateOf(descriptor: number, stream: () => NodeJS.WriteStream): StreamState {
   if (!isatty(descriptor)) return {};
   const { columns, rows } = stream();
@@ -286,7 +271,6 @@ function random(): number {
   return Math.floor(Math.random() * Number.MAX_SAFE_INTEGER);
 }
 
-/** Reads all of it; whatever this process then runs itself reads the same bytes. */
 async function takeStdin(): Promise<Buffer> {
   const bytes =
     process.argv[2] === "hook" ? await readPayload(process.stdin) : await readAll(process.stdin);
@@ -301,7 +285,6 @@ async function readAll(stream: NodeJS.ReadStream): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** In the order in which it was written. */
 async function print({ code, output, page }: Answer): Promise<void> {
   process.exitCode = code;
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {

@@ -1,4 +1,3 @@
-// Part of the client: nothing but parts of Node.js is imported here.
 import {
   closeSync,
   lstatSync,
@@ -17,7 +16,10 @@ export type Variables = Readonly<Record<string, string | undefined>>;
 
 const SOCKET = "socket";
 
-/** In the data folder, where no command in the sandbox reads. Undefined where that is not known without the config. */
+/**
+ * The data folder, which sandboxed commands cannot read. Undefined if the config must be loaded to
+ * know it.
+ */
 export function daemonFolder(
   env: Variables,
   platform: NodeJS.Platform = process.platform,
@@ -27,7 +29,7 @@ export function daemonFolder(
   return join(dataHome(env, platform), "daemon");
 }
 
-/** As `configPaths` has it; a test holds the two together. */
+/** Same as `configPaths`; a test compares them. */
 function dataHome(env: Variables, platform: NodeJS.Platform): string {
   if (platform === "win32") {
     const home = env.USERPROFILE || homedir();
@@ -54,9 +56,8 @@ function isInProfile(folder: string): boolean {
 }
 
 /**
- * Where the daemon of this folder listens, seen from within the folder: the system takes no address
- * of more than about a hundred bytes. On Windows the pipe has a name of its own, which only who may
- * read the folder can know.
+ * Socket address relative to the folder, because Unix limits addresses to about 100 bytes. On
+ * Windows, a pipe name that only readers of the folder know.
  */
 export function socketIn(folder: string): string {
   if (process.platform !== "win32") return SOCKET;
@@ -64,13 +65,13 @@ export function socketIn(folder: string): string {
   return `\\\\.\\pipe\\cairn-${ino.toString(36)}-${Math.floor(birthtimeMs).toString(36)}`;
 }
 
-/** Tells a program from what an update puts in its place. */
+/** Identifies a program file, so that updates are detected. */
 export function programStamp(file: string): string {
   const { size, mtimeMs } = statSync(file);
   return `${file} ${size} ${mtimeMs}`;
 }
 
-/** Variables that a process reads once at its start: a daemon started with other values cannot help. */
+/** Variables read once at process start; a daemon with other values cannot serve the request. */
 const BORN_WITH =
   /^(TZ|LANG|LANGUAGE|LC_.*|HOME|USERPROFILE|TMPDIR|TEMP|TMP|NODE_(?!ENV$|CHANNEL).*|PG.*|SSL_.*|(HTTPS?|ALL|NO)_PROXY|CAIRN_DEBUG)$/i;
 
@@ -79,23 +80,21 @@ export function bornOtherwise(one: Variables, other: Variables): readonly string
   return [...names].filter((name) => BORN_WITH.test(name) && one[name] !== other[name]);
 }
 
-/** Takes the address from a daemon that does not respond; it ends once it notices. */
+/** Unlinks the socket of an unresponsive daemon, which ends once it notices. */
 export function removeSocket(folder: string): void {
   if (process.platform !== "win32") rmSync(join(folder, SOCKET), { force: true });
 }
 
-// Part of the client: nothing but parts of Node.js is imported here.
-
 /**
- * A connection to the daemon of this folder; undefined where none listens, or the folder is not this
- * user's alone. The system connects while this process is in the folder; it is back when this returns.
+ * Connects to the daemon of this folder; undefined if none listens or the folder is not private to
+ * the user. Changes the working directory during the call.
  */
 export async function connectToDaemon(folder: string): Promise<Socket | undefined> {
   const socket = connectFrom(folder);
   if (socket === undefined) return undefined;
   return new Promise((resolve) => {
     socket.once("connect", () => resolve(socket));
-    // Later errors end the connection, which its users notice by themselves.
+    // Later errors close the connection, which its users detect.
     socket.on("error", () => resolve(undefined));
   });
 }
@@ -116,23 +115,17 @@ function connectFrom(folder: string): Socket | undefined {
   }
 }
 
-// Part of the client: nothing but parts of Node.js is imported here.
-
-/** When one was started last, and what was found out then. */
 const NOTE = "started";
 const LOG = "log";
 const MAX_LOG = 256 * 1024;
-/** A daemon that could not stay is not started again at every command; milliseconds. */
+/** Minimum interval between starts of a daemon that failed. */
 const AGAIN_AFTER_MS = 60_000;
-/** What kept one from staying may have been mended without a trace in these files; milliseconds. */
+/** Retry interval if the cause may have been fixed elsewhere. */
 const OFF_FOR_MS = 24 * 3_600_000;
-/** A long-lived process: little memory matters more than the last tenth of its speed. */
+/** Flags that prefer low memory over peak speed. */
 const LEAN = ["--max-semi-space-size=2", "--optimize-for-size", "--expose-gc"];
 
-/**
- * Of glibc: threads share what they take from the system, so that one can use what another one has freed, and
- * large blocks and what is free at the end go back to the system, however large the blocks before were.
- */
+/** glibc settings that return freed memory to the system. */
 const LEAN_MALLOC = {
   MALLOC_ARENA_MAX: "1",
   MALLOC_TRIM_THRESHOLD_: "131072",
@@ -140,7 +133,6 @@ const LEAN_MALLOC = {
 };
 
 interface StartNote {
-  /** The last daemon ended normally, so the next may start at once. */
   readonly again?: boolean;
   readonly off?: readonly string[];
   readonly as?: readonly string[];
@@ -151,9 +143,8 @@ interface DaemonProgram {
 }
 
 /**
- * Starts the process that stays, for the next who asks; nobody waits for it. Nothing happens where
- * there is no data folder yet or it is another user's, where nothing can be written, or one was started
- * a moment ago.
+ * Starts a daemon for later commands without waiting. Does nothing if the data folder is missing,
+ * foreign or read-only, or one was started recently.
  */
 export async function startDaemon(folder: string, { file }: DaemonProgram): Promise<void> {
   try {
@@ -187,7 +178,6 @@ export function noteOff(folder: string, because: readonly string[]): void {
   writeFileSync(join(folder, NOTE), JSON.stringify(note), { mode: 0o600 });
 }
 
-/** Called when a daemon ended normally: the next may start at once. */
 export function forgetStart(folder: string): void {
   writeFileSync(join(folder, NOTE), JSON.stringify({ again: true }), { mode: 0o600 });
 }
@@ -204,7 +194,7 @@ function isTurn(folder: string): boolean {
   return age > OFF_FOR_MS || note.off.some((path, at) => stateOf(path) !== note.as?.[at]);
 }
 
-/** A folder of this user: what root makes in another one's would be in the way there. */
+/** Files made by root in another user's folder would block its owner. */
 function isOwn(folder: string): boolean {
   const stats = statSync(folder);
   return stats.isDirectory() && (process.getuid === undefined || stats.uid === process.getuid());

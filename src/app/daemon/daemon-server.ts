@@ -13,12 +13,12 @@ import {
 } from "./asker.ts";
 import { bornOtherwise, connectToDaemon, programStamp, socketIn } from "./daemon-place.ts";
 
-/** Taking over takes milliseconds; a process that has not finished by then was suspended. */
+/** Age after which a takeover lock is considered abandoned. */
 const ABANDONED_MS = 10_000;
 
 /**
- * Runs `body` while no other process takes the place of a daemon; false where one does. Should two
- * get here all the same, the one whose socket is not found notices that and ends.
+ * Runs `body` under the takeover lock; returns false if another process has it. If two pass anyway,
+ * the one whose socket is unreachable ends.
  */
 async function whileTakingOver(folder: string, body: () => Promise<boolean>): Promise<boolean> {
   const mark = join(folder, "starting");
@@ -49,36 +49,30 @@ function isAbandoned(mark: string): boolean {
   }
 }
 
-/**
- * The question was answered, or declined with the reason; then nothing was done that is done a second time.
- */
+/** The response, or the reason for declining; a declined request had no effect. */
 export type DaemonAnswer = Extract<DaemonMessage, { kind: "answered" | "read" | "declined" }>;
 
 export interface DaemonOptions {
-  /** Absolute; this process is in it. */
+  /** Absolute path; the current working directory. */
   readonly folder: string;
-  /** The file of this program. Questions for another version of it are declined. */
+  /** Requests for another program version are declined. */
   readonly program: string;
   readonly version: string;
   readonly answer: (asker: Asker) => Promise<DaemonAnswer>;
-  /** Asked after each question. */
   readonly idleMs: () => number;
   readonly onRest: () => void;
-  /** Called when nothing is under way and the socket is gone. */
   readonly onEnd: () => void;
 }
 
-/** Number of questions are answered at once; others wait their turn. */
 const AT_ONCE = 16;
-/** A client that connects and asks nothing is cut off. */
+/** Timeout for a client that connects and sends nothing. */
 const ASK_WITHIN_MS = 5_000;
-/** Two programs that are used in turn do not end each other's daemon more often than this. */
+/** Minimum lifetime before a request of another version may replace this daemon. */
 const MAKES_ROOM_AFTER_MS = 60_000;
-/** A caller with several questions asks the next one sooner than this. */
+/** Idle time after which a caller is considered done. */
 const RESTS_AFTER_MS = 5_000;
 const LOOK_MS = 5_000;
 
-/** Listens for one user and one data folder. */
 export class DaemonServer {
   readonly #options: DaemonOptions;
   readonly #server: Server;
@@ -105,7 +99,7 @@ export class DaemonServer {
       const other = await connectToDaemon(folder);
       other?.destroy();
       if (other !== undefined) return false;
-      // Left by killed clients: a client that asks now connects before it makes its file.
+      // Left by killed clients: a live client connects before it creates its file.
       for (const name of readdirSync(folder)) takeProof(folder, name);
       const address = socketIn(folder);
       if (process.platform !== "win32") rmSync(address, { force: true });
@@ -129,7 +123,7 @@ export class DaemonServer {
     this.#isGoing = true;
     this.#stopWaiting();
     clearInterval(this.#watch);
-    // Node.js removes the file with the listener; what another daemon has put there stays.
+    // Node.js unlinks the socket on close, which must not remove another daemon's.
     if (this.#isReached()) this.#server.close();
     else this.#server.unref();
     this.#endWhenDone();
@@ -139,7 +133,6 @@ export class DaemonServer {
     if (this.#isGoing && this.#counts.underWay === 0) this.#options.onEnd();
   }
 
-  /** True if clients still reach this daemon, and its program has not been replaced. */
   #isReached(): boolean {
     return this.#isSame() && this.#socket === identityIn(this.#options.folder);
   }
@@ -251,7 +244,6 @@ function isWork({ ask }: DaemonRequest): boolean {
   return ask === "run" || ask === "read";
 }
 
-/** Undefined where nothing is. */
 function identityIn(folder: string): string | undefined {
   try {
     const address = socketIn(folder);

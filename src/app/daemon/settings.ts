@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { withTrust } from "../../shared/fields.ts";
 
-/** The part of the config file for the process that stays. */
 export const daemonSettings = withTrust(
   z.strictObject({
     daemon: z

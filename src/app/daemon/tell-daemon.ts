@@ -6,13 +6,11 @@ import { connectToDaemon, removeSocket } from "./daemon-place.ts";
 
 const MAX_ITEMS = 1024 * 1024;
 
-/** A running daemon answers within milliseconds. */
 const RESPONSE_MS = 2_000;
 
 /**
- * Asks the daemon of this folder for its status; with `stop` it then ends. Undefined if there is none.
- * Throws unavailable if it is suspended. Its socket is then removed, so that no command waits for it; a
- * daemon without its socket ends by itself.
+ * Requests the daemon's status; with `stop`, ends it. Returns undefined if none runs. Throws
+ * unavailable if it is suspended, and removes its socket so that commands do not wait for it.
  */
 export async function tellDaemon(
   folder: string,

@@ -26,35 +26,34 @@ import { type Logger, silentLogger } from "../../shared/logger.ts";
 
 export interface OpenMemoryOptions {
   /**
-   * Path of the SQLite file; the first write makes it. ":memory:" keeps nothing. Or the address of a
-   * PostgreSQL server, `postgres://user:password@host:5432/name`.
+   * SQLite file, created by the first write; ":memory:" is not persisted. Or a
+   * PostgreSQL URL, `postgres://user:password@host:5432/name`.
    */
   readonly path: string;
   /**
-   * How messages call the database. Default: the name of the file without `.db`. On a server, which
-   * holds many, it says which one; default: `default`.
+   * Database name in messages. Default: the file name without `.db`. On a PostgreSQL
+   * server it selects the database; default: `default`.
    */
   readonly name?: string;
-  /** How a PostgreSQL server is asked, named as in the config file. */
+  /** PostgreSQL options, named as in the config file. */
   readonly postgres?: z.input<typeof postgresSettings>;
   /**
-   * The model that makes the vectors of recall, named as in the config file. Default: the one that
-   * ships with cairn. `{ provider: "none" }` recalls by text and graph alone.
+   * Embedding model, named as in the config file. Default: the bundled
+   * model. `{ provider: "none" }` uses only text and graph.
    */
   readonly embedding?: z.input<typeof embeddingSettings>;
-  /** An embedder of one's own, instead of `embedding`. It is not closed with the memory. */
+  /** Custom embedder, used instead of `embedding`. The caller closes it. */
   readonly embedder?: Embedder;
   readonly logger?: Logger;
   readonly episodeTypes?: readonly string[];
   readonly limits?: MemoryLimits;
   readonly secrets?: "mask" | "refuse" | "allow";
-  /** Makes vectors after each write instead of at the next recall: for programs that live on. */
+  /** Computes vectors after each write instead of at the next recall, for long-running programs. */
   readonly vectorsInBackground?: boolean;
   readonly clock?: Clock;
   readonly ids?: IdSource;
 }
 
-/** Every operation as a method of its name: `memory.recall({ query })`. */
 export type OperationCalls = {
   readonly [Name in OperationName]: (
     ...call: Record<never, never> extends InputOf<Name>
@@ -63,16 +62,11 @@ export type OperationCalls = {
   ) => Promise<OutputOf<Name>>;
 };
 
-/** One database of memory, open until `close`, or until its block ends with `await using`. */
 export interface OpenMemory extends Omit<Memory, "executeNamed">, OperationCalls, AsyncDisposable {
   executeNamed(operation: string, input: unknown, options?: ExecuteOptions): Promise<unknown>;
 }
 
-/**
- * Opens one database with the built-in operations. No file is touched before the first operation,
- * none made before the first write, and no model loaded before it is needed. Every call throws a
- * CairnError whose message names the field and the cure. Throws invalid_input for bad options.
- */
+/** The registry contains exactly the operations of the type, each with input and output schemas. */
 export function openMemory(options: OpenMemoryOptions): OpenMemory {
   const {
     path: _path,
@@ -150,6 +144,5 @@ function callsOf(memory: Memory): OperationCalls {
     (input: unknown = {}, options?: ExecuteOptions) =>
       memory.executeNamed(name, input, { caller: OWNER, ...options }),
   ]);
-  // The operations of the registry are those of the type, and each declares its input and output.
   return Object.fromEntries(calls) as OperationCalls;
 }

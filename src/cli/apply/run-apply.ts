@@ -12,7 +12,7 @@ import { withProgress } from "../render/progress.ts";
 
 interface PartsWork {
   readonly memory: MemoryEngine;
-  /** Identifies the whole changeset: parts already applied under this key are not applied again. */
+  /** Idempotency key of the changeset: parts already applied under it are skipped. */
   readonly key: string;
   readonly session?: string | undefined;
   readonly signal: AbortSignal;
@@ -23,7 +23,6 @@ interface AppliedParts {
   readonly success: true;
   readonly idempotency_key: string;
   readonly ops: number;
-  /** Number of transactions. */
   readonly parts: number;
   readonly counts: Readonly<Record<string, number>>;
 }
@@ -31,9 +30,8 @@ interface AppliedParts {
 type Names = Record<string, { id: string; fact_id?: string | undefined }>;
 
 /**
- * Applies a changeset of any length part by part, each in a transaction of its own and under a key
- * of its own: whoever runs it again with the same key goes on where it stopped. Throws what is wrong
- * with a part, and says what was applied before it.
+ * Applies a changeset in parts, each in its own transaction and under its own key, so that a retry
+ * continues. Errors state what was applied before.
  */
 async function applyInParts(
   parts: AsyncIterable<ChangesetPart>,
@@ -80,11 +78,10 @@ async function applyPart(
       { signal, surface: "cli", run: key, ...(session !== undefined && { session }) },
     );
   } catch (error) {
-    throw toldHowFar(error, { key, done, firstLine, isAborted: signal.aborted });
+    throw withProgressMade(error, { key, done, firstLine, isAborted: signal.aborted });
   }
 }
 
-/** Only names that the part may use, so that a repeated request stays small. */
 function namesIn(text: string, known: ReadonlyMap<string, Names[string]>): Names {
   const names: Names = {};
   if (known.size === 0) return names;
@@ -110,8 +107,7 @@ interface HowFar {
   readonly isAborted: boolean;
 }
 
-/** The error with how far the work got and how to continue. Only the failing part was undone. */
-function toldHowFar(error: unknown, { key, done, firstLine, isAborted }: HowFar): unknown {
+function withProgressMade(error: unknown, { key, done, firstLine, isAborted }: HowFar): unknown {
   const before =
     done.ops === 0
       ? "Nothing was applied."
@@ -136,14 +132,12 @@ function reasonIn(error: CairnError): string {
   return `line ${first.line}: ${first.message}${more}`;
 }
 
-/** Ops of one transaction: enough to cost little each, few enough to let others write in between. */
+/** Ops per transaction: amortizes the commit but lets other writers in between. */
 const PART_OPS = 1000;
 const PART_CHARS = 4 * 1024 * 1024;
 const MAX_CHARS = 64 * 1024 * 1024;
 
-type OpenChangeset =
-  /** The changeset is small enough for one transaction. */
-  { readonly whole: string } | { readonly parts: AsyncIterable<ChangesetPart> };
+type OpenChangeset = { readonly whole: string } | { readonly parts: AsyncIterable<ChangesetPart> };
 
 async function openChangeset(
   chunks: AsyncIterable<string>,
@@ -186,7 +180,6 @@ export interface ApplyWork {
   readonly memory: MemoryEngine;
   readonly session: string | undefined;
   readonly maxChangesetOps: number;
-  /** True if larger changesets are refused. */
   readonly isAtomic: boolean;
   readonly isDryRun: boolean;
   readonly key: string | undefined;
@@ -194,7 +187,6 @@ export interface ApplyWork {
   readonly withVectors: boolean;
 }
 
-/** Applies the changeset of a file or of standard input and prints the result. */
 export async function runApply(file: string | undefined, work: ApplyWork): Promise<void> {
   const { line, memory, asJson, isDryRun } = work;
   const chunks = changesetChunks(line, file);
@@ -270,7 +262,6 @@ function describeParts({ ops, parts, counts, idempotency_key: key }: AppliedPart
   ].join("\n");
 }
 
-/** A changeset from a file or standard input, in chunks as it arrives. Throws invalid_input. */
 async function* changesetChunks(
   line: CommandLine,
   file: string | undefined,

@@ -12,7 +12,6 @@ interface Answer {
   readonly text: string;
 }
 
-/** Values of the flags. */
 interface Given {
   readonly holders: readonly RoleHolder[];
   readonly role: AccessScope | undefined;
@@ -43,7 +42,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
         throw invalidInput(`--role: must be one of ${MEMORY_SCOPES.join(", ")}`);
       }
       const record = await roles.grant(onlyOne(holders), role, databases);
-      return { output: record, text: tellRecord(record) };
+      return { output: record, text: printRecord(record) };
     },
   },
   revoke: {
@@ -60,7 +59,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     async run({ roles, trusts }) {
       const [list, trusted] = await Promise.all([roles.list(), trusts.list()]);
       const none = "Nobody has a role. `cairn access grant --group NAME --role write` gives one.";
-      const lines = [...list.map(tellRecord), ...trusted.map(tellTrust)];
+      const lines = [...list.map(printRecord), ...trusted.map(printTrust)];
       const text = lines.length === 0 ? none : lines.join("\n");
       return { output: { roles: list, agents: trusted }, text };
     },
@@ -89,7 +88,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     async run({ trusts }, { holders, issuer = "", audience = "", claims = {} }) {
       const { name } = onlyOne(holders, "agent");
       const made = await trusts.add({ name, issuer, audience, claims });
-      return { output: made, text: tellTrust(made) };
+      return { output: made, text: printTrust(made) };
     },
   },
   distrust: {
@@ -196,12 +195,12 @@ function tell({ kind, name }: RoleHolder): string {
   return kind === "everyone" ? "everyone" : `${kind} ${name}`;
 }
 
-function tellTrust({ name, issuer, audience, claims }: Trust): string {
+function printTrust({ name, issuer, audience, claims }: Trust): string {
   const said = Object.entries(claims).map(([claim, value]) => `${claim}=${value}`);
   return `agent ${name}: tokens of ${issuer} for ${audience} that say ${said.join(", ")}`;
 }
 
-function tellRecord(record: RoleRecord): string {
+function printRecord(record: RoleRecord): string {
   const roles = Object.entries(record.roles).map(([database, role]) =>
     database === "*" ? `${role} everywhere` : `${role} in ${database}`,
   );

@@ -62,7 +62,6 @@ function outputFormatOf({ json, outputFormat }: Readonly<Record<string, unknown>
 }
 
 interface Start {
-  /** In the project's root. */
   readonly line: CommandLine;
   readonly startedIn: string;
   readonly worktree: Worktree | undefined;
@@ -156,7 +155,6 @@ function resumeOf(options: Readonly<Record<string, unknown>>): TerminalOptions["
   return options.resume === true ? { kind: "pick" } : undefined;
 }
 
-/** Opens config, memory and the thread host, which are only loaded here. */
 function connectWith(
   { line, startedIn, worktree }: Start,
   flags: Readonly<Record<string, unknown>>,
@@ -219,7 +217,6 @@ function shortPath(path: string, home: string): string {
   return path === home || path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
 }
 
-/** The worktree that `--worktree` names, existing or new; undefined without the flag. */
 async function openWorktree(
   line: CommandLine,
   options: Readonly<Record<string, unknown>>,

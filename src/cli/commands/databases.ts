@@ -59,7 +59,6 @@ interface Described extends DatabaseInfo {
   readonly project: string | null;
   readonly episodes?: number;
   readonly open_conflicts?: number;
-  /** Why it could not be read. */
   readonly problem?: string;
 }
 

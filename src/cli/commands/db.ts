@@ -8,7 +8,6 @@ import { makeVectorsNow } from "../make-vectors-now.ts";
 import { withProgress } from "../render/progress.ts";
 import { databases } from "./databases.ts";
 
-/** One thing to do with a database. */
 interface Action {
   readonly usage: string;
   readonly least: number;
@@ -172,7 +171,6 @@ async function existing(app: App, name: string) {
 interface CopyElsewhere extends Pick<ActionAt, "app" | "line"> {
   readonly name: string;
   readonly to: string;
-  /** A folder, or the address of a server. */
   readonly place: string;
 }
 

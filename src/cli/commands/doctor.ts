@@ -21,9 +21,9 @@ export const doctor: CliCommand = {
   run: (line, _args, options) =>
     withMemory(line, options, async (memory, app) => {
       const isOfProject = ["git", "project"].includes(app.config.database.by);
-      if (isOfProject && !(await memory.isThere())) return tellNothingYet(line, memory, options);
+      if (isOfProject && !(await memory.isThere())) return printEmptyMemory(line, memory, options);
       await requireExisting(memory);
-      if (options.secrets === true) return tellSecrets(line, memory, options.json === true);
+      if (options.secrets === true) return printSecrets(line, memory, options.json === true);
       if (options.rewrite === true) return rewrite(line, memory, options.json === true);
       const { diagnose, repair } = await import("../../memory/index.ts");
       const found = await withProgress(line, (onProgress) =>
@@ -47,7 +47,7 @@ export const doctor: CliCommand = {
     }),
 };
 
-async function tellNothingYet(
+async function printEmptyMemory(
   line: CommandLine,
   memory: MemoryEngine,
   { json, secrets }: Readonly<Record<string, unknown>>,
@@ -78,7 +78,7 @@ async function rewrite(line: CommandLine, memory: MemoryEngine, asJson: boolean)
 }
 
 /** Names the items that hold a secret, never the secret, and the command that removes it. */
-async function tellSecrets(
+async function printSecrets(
   line: CommandLine,
   memory: MemoryEngine,
   asJson: boolean,

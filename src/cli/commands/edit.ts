@@ -63,9 +63,7 @@ function requireTerminal({ stdin, stdout }: CommandLine, editor: string): void {
 
 interface Draft {
   readonly version: number;
-  /** Fields above the text. */
   readonly fields: Readonly<Record<string, unknown>>;
-  /** Name of the field below. */
   readonly body: "content" | "summary";
   readonly text: string;
 }

@@ -121,7 +121,7 @@ const counted = (files: number): string => (files === 1 ? "1 file" : `${files} f
 
 interface Exported {
   readonly rows: number;
-  /** What was damaged, as `episodes 20 to 39`. */
+  /** Damaged rows, as `episodes 20 to 39`. */
   readonly leftOut: readonly string[];
 }
 

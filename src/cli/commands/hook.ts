@@ -18,7 +18,6 @@ export const hook: CliCommand = {
         "how long the search for a prompt may take (default: 300, and 1500 in the process that stays)",
       )
       .option("--debug", "say on standard error what went wrong, and how long it took")
-      // Clients treat exit code 2 as an order to stop, so unknown options must not be an error.
       .allowUnknownOption()
       .allowExcessArguments();
   },

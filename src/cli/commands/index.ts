@@ -38,7 +38,6 @@ import { uiServer } from "./ui-server.ts";
 import { why } from "./why.ts";
 import { worktree } from "./worktree.ts";
 
-/** Commands of their own, in the order of the help. */
 export const commands: readonly CliCommand[] = [
   agent,
   run,

@@ -35,7 +35,7 @@ export const reindex: CliCommand = {
         return missing > 0 ? EXIT.failed : EXIT.ok;
       } catch (error) {
         if (!(error instanceof Interrupted)) throw error;
-        return tellInterrupted(line, await memory.vectors.countPending());
+        return printInterrupted(line, await memory.vectors.countPending());
       }
     }),
 };
@@ -47,7 +47,7 @@ function describe(made: number, missing: number, hasEmbedder: boolean): string {
   return `Made ${vectors}; none is missing.`;
 }
 
-function tellInterrupted(line: CommandLine, missing: number): number {
+function printInterrupted(line: CommandLine, missing: number): number {
   line.logger.info(
     `interrupted. What was made is kept; ${missing} vectors are missing. Go on with: cairn reindex --missing`,
   );

@@ -278,7 +278,6 @@ function questionsOf({ questions = "wait" }: Options): "wait" | "deny" {
   throw invalidInput(`--questions: must be wait or deny (got ${String(questions)}).`);
 }
 
-/** Settings by flag, in the form that the config reads. */
 function flagsOf(options: Options): Record<string, unknown> {
   const { db, dataDir, database, provider, model, effort, permission: permissionMode } = options;
   const { hours: runHours, maxCost: runMaxCost, maxTokens: runMaxTokens } = options;

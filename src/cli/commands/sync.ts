@@ -44,7 +44,7 @@ export const sync: CliCommand = {
       if (!isCheck && options.dryRun !== true) place.settle();
       const isEqual = isNothing(synced);
       line.stdout.write(answer(options, synced, tell(synced, options.dryRun === true || isCheck)));
-      tellBeside(line, synced, MEMORY_FOLDER);
+      printSyncNotes(line, synced, MEMORY_FOLDER);
       return isCheck && !isEqual ? EXIT.failed : EXIT.ok;
     }),
 };
@@ -79,7 +79,7 @@ function tell(synced: Synced, isDry: boolean): string {
 const counted = (list: readonly string[], what: string) =>
   list.length === 0 ? [] : [`${list.length} ${what}`];
 
-function tellBeside(
+function printSyncNotes(
   line: CommandLine,
   { disputed, proposed, withheld }: Synced,
   folder: string,

@@ -8,11 +8,9 @@ import type { CommandLine } from "../command-line.ts";
 import { confirm, withApp } from "../command-line.ts";
 import { EXIT } from "../exit-code.ts";
 
-/** One thing to do with tokens. */
 interface Action {
   readonly usage: string;
   readonly words: number;
-  /** The question asked before doing it; undefined: none. */
   readonly question?: string;
   readonly flags: readonly Flag[];
   run(tokens: PeopleTokens, name: string, flags: Flags): Promise<Answer>;
@@ -46,7 +44,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
         requests_per_minute: countOf(flags.requestsPerMinute, "--requests-per-minute"),
         writes_per_day: countOf(flags.writesPerDay, "--writes-per-day"),
       };
-      return tellNew(await tokens.create(name, scope, { databases, expires, ...quotas }));
+      return newTokenAnswer(await tokens.create(name, scope, { databases, expires, ...quotas }));
     },
   },
   rotate: {
@@ -54,7 +52,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     words: 1,
     flags: ["expires"],
     async run(tokens, name, { expires }) {
-      return tellNew(await tokens.rotate(name, { expires }));
+      return newTokenAnswer(await tokens.rotate(name, { expires }));
     },
   },
   list: {
@@ -67,7 +65,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
         name: Math.max(0, ...list.map(({ name }) => name.length)),
         scope: Math.max(0, ...list.map(({ scope }) => scope.length)),
       };
-      const rows = list.map((record) => tellRecord(record, widths));
+      const rows = list.map((record) => printRecord(record, widths));
       const isClosed = await tokens.isClosed();
       const none = isClosed ? `There are no tokens. ${STAYS_CLOSED}` : "There are no tokens.";
       const text = list.length === 0 ? none : rows.join("\n");
@@ -102,14 +100,13 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
 };
 
-/** The new token is shown only this once. */
-function tellNew(made: NewToken): Answer {
+function newTokenAnswer(made: NewToken): Answer {
   const rights = [made.scope, ...limitsOf(made)].join(", ");
   const text = `${made.token}\nThe token of ${made.name}, for ${rights}. It is not kept and not shown again.`;
   return { output: made, text };
 }
 
-function tellRecord(record: TokenRecord, width: { name: number; scope: number }): string {
+function printRecord(record: TokenRecord, width: { name: number; scope: number }): string {
   const { name, scope, created_at: made, rotated_at: rotated, used_at: used } = record;
   const again = rotated === undefined ? [] : [`rotated ${minuteOf(rotated)}`];
   const use = used === undefined ? "not used yet" : `used ${minuteOf(used)}`;

@@ -32,7 +32,6 @@ export const trust: CliCommand = {
         return 1;
       }
     }
-    // Throws if there is nothing to trust.
     const trusted = trustProject(place, status.hash);
     if (options.json === true) line.stdout.write(`${JSON.stringify(toJson(trusted))}\n`);
     else line.stdout.write(`Trusted: ${trusted.projectConfigFile}\n`);

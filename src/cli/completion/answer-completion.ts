@@ -24,7 +24,6 @@ export async function answerCompletion(
   return EXIT.ok;
 }
 
-/** Prints completions without a time limit. */
 export async function printValues(line: QuickLine, text: string): Promise<void> {
   const quiet = { ...line, logger: silentLogger };
   const values: readonly CompletedValue[] = await completeValues(quiet, text).catch(() => []);

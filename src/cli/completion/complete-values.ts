@@ -130,7 +130,6 @@ function withSource(source: ValueSource | undefined, prefix: string): Asked | un
   return source === undefined ? undefined : { source, prefix };
 }
 
-/** The command and its arguments, without options and their values. */
 function argumentsIn(words: readonly string[]): string[] {
   return words.filter((word, index) => {
     if (word.startsWith("-")) return false;
@@ -188,9 +187,7 @@ function given({ db, dataDir, database }: Wanted) {
   };
 }
 
-/** The part of a line before the cursor. */
 interface SplitLine {
-  /** Complete words without quotes, and without the program's name. */
   readonly words: readonly string[];
   /** The word being written; empty after a blank. */
   readonly current: string;

@@ -1,4 +1,3 @@
-/** A possible completion and its description. */
 export interface CompletedValue {
   readonly value: string;
   readonly detail: string;

@@ -165,7 +165,6 @@ interface Word {
   readonly summary: string;
 }
 
-/** The first words of the commands, each once. */
 function firstWords(commands: readonly DescribedCommand[]): readonly Word[] {
   const words = new Map<string, Word>();
   for (const { name, summary } of commands) {
@@ -181,7 +180,6 @@ function firstWords(commands: readonly DescribedCommand[]): readonly Word[] {
   return [...words.values()];
 }
 
-/** The second words of the commands that have two. */
 function verbsByNoun(
   commands: readonly DescribedCommand[],
 ): Readonly<Record<string, readonly Word[]>> {
@@ -199,7 +197,6 @@ function longs(options: readonly DescribedOption[]): string[] {
   return [...options.map(({ long }) => long), "--help"];
 }
 
-/** In single quotes, for a POSIX shell and for fish. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

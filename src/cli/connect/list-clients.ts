@@ -66,14 +66,13 @@ type ConnectionState = "connected" | "differs" | "absent" | "broken";
 interface ClientState {
   readonly client: string;
   readonly title: string;
-  /** What shows that the client is installed; null: nothing. */
+  /** Evidence that the client is installed; null: none. */
   readonly installed: string | null;
   readonly scopes: readonly {
     readonly scope: Scope;
     readonly state: ConnectionState;
     readonly files: readonly string[];
     readonly hooks: boolean;
-    /** Why it is broken. */
     readonly problem?: string;
   }[];
 }

@@ -46,7 +46,6 @@ function namedCommand({ args, stderr }: DaemonRequest): string | undefined {
 export interface AnswerTools {
   readonly apps: AppCache;
   readonly settled: SettledQuestions;
-  /** Does what a command leaves for later. */
   readonly later: (work: () => Promise<void>) => void;
 }
 
@@ -77,7 +76,6 @@ export async function answerQuestion(asker: Asker, tools: AnswerTools): Promise<
         try {
           return tools.apps.open(options);
         } catch (error) {
-          // Some commands continue silently if nothing can be opened.
           refused.push(messageOf(error));
           throw error;
         }

@@ -10,7 +10,6 @@ const reading = z.object({
   role: z.enum(["query", "passage"]),
 });
 
-/** Reads texts with the bundled model for a process that has not loaded it. */
 export async function answerReading(
   { request, signal }: Asker,
   apps: AppCache,

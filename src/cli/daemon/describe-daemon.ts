@@ -2,7 +2,6 @@ import type { DaemonStatus } from "../../app/daemon/index.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
-/** The text of `cairn daemon` for people. */
 export function describeDaemon(status: DaemonStatus | undefined, ask: "status" | "stop"): string {
   if (status === undefined)
     return "The daemon is not running. The next command starts it, unless `daemon` is `off` or the environment is short-lived (CI, container, temporary folder).";

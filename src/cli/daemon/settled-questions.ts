@@ -1,12 +1,10 @@
 import type { Once } from "../../memory/index.ts";
 
-/** Number of received answers a database is told of at once. */
 const MAX_ITEMS = 100;
 
 export interface OpenQuestion {
   /** A name for the next write of the question. */
   next(): Once;
-  /** Ends the question; with `isReceived` it is never asked again. */
   end(isReceived: boolean): void;
 }
 

@@ -16,9 +16,7 @@ export interface ExportRequest {
   readonly options: ExportOptions;
   /** Only records that pass it are written. */
   readonly filter: ExportFilter;
-  /** A file or a folder; undefined: standard output. */
   readonly target: string | undefined;
-  /** Replaces existing files. */
   readonly force: boolean;
 }
 

@@ -12,7 +12,6 @@ export interface MapNode {
   readonly title: string;
   /** Number of edges between the node and the center. */
   readonly hops: number;
-  /** Number of neighbours that are not shown. */
   readonly folded: number;
 }
 
@@ -23,10 +22,8 @@ export interface MapEdge {
   readonly strength: number;
 }
 
-/** A node with the nodes reached from it; each node appears once. */
 export interface Branch {
   readonly node: MapNode;
-  /** The edge to the parent; undefined for a root. */
   readonly edge: MapEdge | undefined;
   readonly branches: readonly Branch[];
 }

@@ -29,7 +29,6 @@ interface HookInput {
   /** The tool that is about to be called. */
   readonly tool: string | undefined;
   readonly isGoingOn: boolean;
-  /** The tool's arguments. */
   readonly toolInput: Readonly<Record<string, unknown>>;
 }
 
@@ -92,10 +91,6 @@ function firstText(given: Record<string, unknown>, names: readonly string[]): st
  * could be over on a busy machine before anything was read.
  */
 const TIMEOUT_MS = 300;
-/**
- * A long-lived process usually needs a tenth of that. The limit only ends work on a very busy
- * machine, since a client that it turns away would have to start from nothing.
- */
 const DAEMON_TIMEOUT_MS = 1_500;
 
 /** The parsed call of a client. */
@@ -108,7 +103,7 @@ export interface HookRun {
   readonly app: AppOptions;
   /** Prints on standard error which settings may not choose the memory. This message is never suppressed. */
   readonly tellRefused: (app: App) => void;
-  /** How long a prompt's recall may take, milliseconds. */
+  /** Timeout of a prompt's recall, in milliseconds. */
   readonly patienceMs: number;
   /** The clock for `patienceMs`, if not ordinary time. */
   readonly pace: Clock | undefined;

@@ -19,7 +19,6 @@ const { positionals, values } = parseArgs({
     debug: { type: "boolean" },
   },
   allowPositionals: true,
-  // Unknown options must not be an error: clients take exit code 2 as an order to stop.
   strict: false,
 });
 await runHook(

@@ -3,10 +3,6 @@ import { silentLogger } from "../../shared/logger.ts";
 import type { CommandLine } from "../command-line.ts";
 import { type HookRun, readHookRun } from "./hook-run.ts";
 
-/**
- * Handles one call of a client, from its arguments and standard input to the answer on standard
- * output. Never rejects: the client's own work must go on, whatever happens to its memory.
- */
 export async function runHook(
   line: CommandLine,
   { words, options }: { words: readonly string[]; options: Readonly<Record<string, unknown>> },

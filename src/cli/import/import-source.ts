@@ -30,7 +30,6 @@ interface Source {
   readonly file: string | undefined;
 }
 
-/** Imports the memories of another tool. With `dryRun` or `toChangeset` nothing is written. */
 export async function importSource(
   line: CommandLine,
   { input, file }: Source,
@@ -82,7 +81,6 @@ function readOptions(options: SourceOptions): ImportOptions {
   };
 }
 
-/** `content=text,by=author` */
 function readMap(map: unknown): Record<string, string> {
   if (typeof map !== "string") return {};
   const pairs = map.split(",").map((pair) => {

@@ -64,7 +64,7 @@ export async function importWritten(
     if (given !== undefined && from in SESSION_FOLDERS && read.seen + skipped.length === 0) {
       line.stderr.write(`${given} holds no session of ${from}; --from says which tool wrote it.\n`);
     }
-    for (const told of toldOfSkipped(skipped)) line.stderr.write(`${told}\n`);
+    for (const told of skippedLines(skipped)) line.stderr.write(`${told}\n`);
     const { added, sources } = read;
     writeRead(line, { memory, from, read: { added, sources }, options });
   });
@@ -144,7 +144,7 @@ const REASONS = {
 const MAX_NAMED = 3;
 
 /** One line for each reason why sessions were skipped. */
-function toldOfSkipped(skipped: readonly SkippedSession[]): string[] {
+function skippedLines(skipped: readonly SkippedSession[]): string[] {
   return Array.from(
     groupBy(skipped, ({ reason }) => reason),
     ([reason, of]) => {

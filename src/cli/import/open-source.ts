@@ -8,11 +8,9 @@ const MARK_CHARS = 200;
 
 export interface ImportFile {
   readonly input: ImportInput;
-  /** True if `cairn export` wrote it. */
   readonly isExport: boolean;
 }
 
-/** A file, a folder, or standard input for `-` or nothing. Throws invalid_input. */
 export async function openSource(line: CommandLine, file: string | undefined): Promise<ImportFile> {
   const { heldImportInput, openImportInput } = await import("../../ingest/importers/index.ts");
   if (file !== undefined && file !== "-") {
@@ -26,7 +24,6 @@ export async function openSource(line: CommandLine, file: string | undefined): P
   return openStdin(line, heldImportInput);
 }
 
-/** An export is read as a stream; other input is buffered, since it must be read twice. */
 async function openStdin(
   line: CommandLine,
   hold: (bytes: Uint8Array) => ImportInput,

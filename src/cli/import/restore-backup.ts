@@ -4,7 +4,6 @@ import { withMemory } from "../command-line.ts";
 import { makeVectorsNow } from "../make-vectors-now.ts";
 import { withProgress } from "../render/progress.ts";
 
-/** Fills an empty database from what `cairn export` wrote. */
 export function restoreBackup(
   line: CommandLine,
   chunks: AsyncIterable<Uint8Array>,

@@ -11,9 +11,7 @@ const SLOWER_S = 5;
 
 interface LogInWays {
   readonly signal: AbortSignal;
-  /** Shows the page's address and opens it if a browser is found. */
   readonly show: (page: string) => void;
-  /** Shows the page on which the code is entered, on any machine. */
   readonly showCode: (page: string, code: string) => void;
 }
 

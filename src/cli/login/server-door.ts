@@ -23,7 +23,6 @@ const device = z.object({
 export type ServerTokens = z.output<typeof tokens>;
 export type Device = z.output<typeof device>;
 
-/** A refusal of the server, with its OAuth error code. */
 export class Refused extends CairnError {
   readonly reason: string;
 

@@ -19,7 +19,6 @@ export interface CommandField {
   readonly required: boolean;
   readonly longText: boolean;
   readonly short: string | undefined;
-  /** Another name of the option, for a single entry of a list: `--label` for `--labels`. */
   readonly singular: string | undefined;
   /**
    * Another name of an option for a single value: what records call it (`--type` for `--episode-type`), or
@@ -79,7 +78,6 @@ function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }
 
-/** Adds the arguments and options to the command. */
 export function configure(
   command: Command,
   { cli = {} }: Operation,
@@ -145,7 +143,6 @@ export function isList({ kind }: CommandField): boolean {
   return kind === "list" || kind === "textList";
 }
 
-/** `episode_type` → `episode-type` */
 export function dashed(name: string): string {
   return name.replaceAll("_", "-");
 }

@@ -27,7 +27,6 @@ import {
 } from "./command-fields.ts";
 import { keyOfOtherName } from "./other-name.ts";
 
-/** Undefined if the operation has no command. */
 function commandName({ name, cli }: Operation): string | undefined {
   return cli?.command === false ? undefined : (cli?.command ?? name.replaceAll("_", "-"));
 }
@@ -81,7 +80,7 @@ export function operationCommand(operation: Operation): CliCommand | undefined {
         await printResult(line, {
           output: asJson
             ? withoutOmitted(operation, output)
-            : await withBeside(memory, operation, output),
+            : await withSecondAnswer(memory, operation, output),
           asJson,
           text: textFor(operation, given, output),
           database,
@@ -129,7 +128,6 @@ function textFor(
   return operation.confirm(validateInput(operation.input, input, operation.name), output);
 }
 
-/** Lists can be written for other programs. */
 function formOf({ cli }: Operation, options: Readonly<Record<string, unknown>>): RecordForm {
   if (!isListCommand(cli)) return {};
   const { oneline, csv, columns, format } = options;
@@ -141,7 +139,7 @@ function formOf({ cli }: Operation, options: Readonly<Record<string, unknown>>):
   };
 }
 
-async function withBeside(
+async function withSecondAnswer(
   memory: MemoryEngine,
   { cli }: Operation,
   output: unknown,
@@ -207,7 +205,6 @@ function optionOf(field: CommandField, options: Written["options"]): unknown {
   return further === undefined ? value : [value ?? [], further].flat();
 }
 
-/** `ep:1 ep:2 area=x` → the ids, and the remaining words. */
 function separateIds(
   { cli = {} }: Operation,
   words: readonly string[],
@@ -247,7 +244,6 @@ function readIds(
   return takesIds ? idsOrStdin(line, args) : args;
 }
 
-/** Replaces `-` with the long text on standard input. */
 async function readTexts(
   line: CommandLine,
   fields: readonly CommandField[],

@@ -2,7 +2,6 @@ import type { MemoryEngine } from "../../memory/index.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { loadShown } from "../show/load-shown.ts";
 
-/** The fields with the text of an item. */
 const WORDS = ["content", "statement", "title", "summary", "text"];
 /** Shorter texts occur in too many places. */
 const SHORTEST = 4;

@@ -49,7 +49,7 @@ async function verifyEverywhere(
   const looked = await findEverywhere(app, texts);
   const { found, unread } = looked;
   if (json) line.stdout.write(`${JSON.stringify({ found, unread, looked: looked.looked })}\n`);
-  else tellEverywhere(line, looked);
+  else printLeftOvers(line, looked);
   return found.length + unread.length === 0 ? EXIT.ok : EXIT.failed;
 }
 
@@ -64,7 +64,7 @@ export const CURES: Readonly<Record<KeptText["kind"], (place: KeptText) => strin
   other: () => "kept beside the databases, for sessions or servers: remove it if nothing needs it",
 };
 
-function tellEverywhere(line: CommandLine, { found, unread, looked }: LookedEverywhere): void {
+function printLeftOvers(line: CommandLine, { found, unread, looked }: LookedEverywhere): void {
   for (const place of found) {
     line.stdout.write(`${place.file}: at byte ${place.offset}; ${CURES[place.kind](place)}\n`);
   }

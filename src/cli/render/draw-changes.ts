@@ -17,7 +17,6 @@ export interface ShownChange {
   readonly changed?: readonly FieldChange[] | undefined;
 }
 
-/** Changes, newest first, each with what it did. */
 export function drawChanges(
   { changes }: { readonly changes: readonly ShownChange[] },
   style: Style,
@@ -34,7 +33,6 @@ export function drawChanges(
   ]);
 }
 
-/** The history of one item, newest first. */
 export function drawHistory(
   { id, events }: { readonly id: string; readonly events: readonly EventRecord[] },
   { style, patch }: { readonly style: Style; readonly patch: boolean },
@@ -82,7 +80,6 @@ function timeOf(timestamp: string): string {
   return timestamp.slice(0, 16).replace("T", " ");
 }
 
-/** Somebody's text on one line, without anything that could move the cursor. */
 function showInline(text: string): string {
   return stripControl(text).replaceAll("\n", " ");
 }

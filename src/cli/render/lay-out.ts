@@ -61,7 +61,6 @@ function wrapLine(line: string, columns: number): string[] {
   return lines;
 }
 
-/** Breaks a word that is wider than a line, such as a URL or text without spaces, into pieces. */
 function breakWord(word: string, columns: number): string[] {
   if (stringWidth(word.trimEnd()) <= columns) return [word];
   const pieces: string[] = [];

@@ -6,18 +6,15 @@ import type { RecordForm } from "./write-records.ts";
 export interface Result {
   readonly output: unknown;
   readonly asJson: boolean;
-  /** The operation's own text for the answer, if it has one. */
   readonly text?: string | undefined;
   /** false: print long output at once. Default: true. */
   readonly pager?: boolean;
   readonly form?: RecordForm;
-  /** True if the text is meant for people too. */
   readonly isSentence?: boolean;
   /** The database that was written to, if it is not the user's own. */
   readonly database?: string | undefined;
 }
 
-/** Prints the answer of an operation, as one line of JSON or as text. */
 export async function printResult(
   line: CommandLine,
   { output, asJson, text, database, isSentence = false, pager = true, form = {} }: Result,

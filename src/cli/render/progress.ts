@@ -27,7 +27,6 @@ export async function withProgress<T>(
   }
 }
 
-/** `Making vectors ━━━━━━━━━━━━──────────── 512 of 1000` */
 export function drawProgress({ stage, done, total }: Progress): string {
   if (total <= 0) return `${stage} ${done}`;
   const filled = Math.min(BAR_WIDTH, Math.round((done / total) * BAR_WIDTH));

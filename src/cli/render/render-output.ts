@@ -35,7 +35,6 @@ function headOf(shape: RowShape, records: readonly Fields[], { columns, colors }
   return records.length < 2 ? [] : [shape.columns.map((title) => colors.dim(title))];
 }
 
-/** Draws each record in its shape; consecutive rows share a table. */
 function renderRecords(records: readonly unknown[], style: Style): string[] {
   const groups: { shape: Shape | undefined; records: Fields[] }[] = [];
   for (const record of records.filter(isFields)) {
@@ -110,7 +109,6 @@ function renderTitled(name: string, value: unknown, style: Style): string[] {
   ];
 }
 
-/** Says that a list is only one page of a longer one. */
 function moreToCome(record: Fields, style: Style): string[][] {
   const { total, page, limit } = record;
   if (typeof total !== "number" || typeof page !== "number" || typeof limit !== "number") return [];

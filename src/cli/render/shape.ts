@@ -3,7 +3,7 @@ import type { Fields } from "./show-value.ts";
 import type { Style } from "./style.ts";
 
 /**
- * How a record is shown, chosen by the fields that it has, so that the answer of any operation is
+ * Presentation of a record, chosen by the fields that it has, so that the answer of any operation is
  * readable without naming that operation. A row stands in a table, a block by itself.
  */
 export type Shape = RowShape | BlockShape;

@@ -7,7 +7,6 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
-/** A value that fits on one line. */
 export function showScalar(value: unknown, style: Style): string {
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value === "number") return showNumber(value);
@@ -30,7 +29,6 @@ export function showAge(timestamp: unknown, style: Style): string {
   return typeof timestamp === "string" ? ageOf(timestamp, style.now) : "";
 }
 
-/** Somebody's text on one line. */
 export function inLine(value: unknown): string {
   return stripControlLine(String(value ?? ""));
 }

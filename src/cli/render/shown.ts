@@ -25,7 +25,7 @@ export type ShownStats = OutputOf<"stats"> & { readonly timeline?: OutputOf<"tim
 export type ShownApplied = OutputOf<"apply">;
 export type ShownRemembered = Remembered;
 /**
- * What `remember` returns about facts that may contradict the new one; `apply` returns it for each
+ * Result of `remember` about facts that may contradict the new one; `apply` returns it for each
  * op.
  */
 export type ShownCollisions = Pick<Remembered, "fact_id" | "collisions" | "collisions_total">;

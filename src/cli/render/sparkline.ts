@@ -2,7 +2,6 @@ const LEVELS = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"] as const
 const DAY_MS = 86_400_000;
 
 export interface Day {
-  /** `2026-03-30` */
   readonly start: string;
   readonly count: number;
 }
@@ -12,7 +11,6 @@ export interface Sparkline {
   readonly unit: "day" | "week" | "month";
   readonly from: string;
   readonly to: string;
-  /** The largest count of one unit. */
   readonly most: number;
 }
 

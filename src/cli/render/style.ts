@@ -1,12 +1,10 @@
 import pc from "picocolors";
 import type { CommandLine } from "../command-line.ts";
 
-/** The width and colours that are available. */
 export interface Style {
   /** Infinity for a pipe, where nothing is cut or wrapped. */
   readonly columns: number;
   readonly colors: ReturnType<typeof pc.createColors>;
-  /** The time from which ages are counted. */
   readonly now: Date;
   /** Name of the database, if the answer should mention it. */
   readonly database?: string;

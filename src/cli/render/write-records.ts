@@ -3,13 +3,11 @@ import { isPlainObject } from "../../shared/json.ts";
 import { didYouMean } from "../../shared/nearest.ts";
 import { type Fields, inLine } from "./show-value.ts";
 
-/** How the records of a list are written: for other programs, or one per line. */
 export interface RecordForm {
   readonly oneline?: boolean;
   readonly csv?: boolean;
   /** Field names, separated by commas. */
   readonly columns?: string | undefined;
-  /** A template in which each `{field}` is replaced. */
   readonly format?: string | undefined;
 }
 
@@ -30,7 +28,6 @@ export function writeRecords(output: unknown, form: RecordForm): string[] {
   return rows.map((row) => row.filter((cell) => cell !== "").join("  "));
 }
 
-/** The records of all lists in the answer. */
 function recordsOf(output: unknown): Fields[] {
   if (!isPlainObject(output)) return [];
   return Object.values(output).flatMap((value) =>
@@ -68,7 +65,6 @@ function textOf(value: unknown): string {
   return isLabel ? `${inLine(key)}=${inLine(held)}` : inLine(JSON.stringify(value));
 }
 
-/** Quoted as RFC 4180 requires. */
 function csvCell(text: string): string {
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

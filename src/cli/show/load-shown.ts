@@ -3,7 +3,6 @@ import { isCairnError, notFound } from "../../shared/errors.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { completeId } from "../complete-ids.ts";
 
-/** The named records, by kind. */
 type Part = Readonly<Record<string, unknown>>;
 
 export interface Shown {
@@ -19,7 +18,6 @@ interface Found {
   readonly kind: string;
 }
 
-/** Loads everything that is shown for one id. Throws not_found. */
 export async function loadShown(memory: MemoryEngine, written: string): Promise<Shown> {
   const [, noun, number] = /^(event|change):([1-9]\d*)$/.exec(written) ?? [];
   if (noun === "event") return { item: await loadEvent(memory, Number(number)) };
@@ -48,7 +46,6 @@ async function loadChange(memory: MemoryEngine, number: number): Promise<Part> {
   return { change };
 }
 
-/** All facts on the same subject, for an episode that claims one and for a cluster. */
 async function loadTimeline(
   memory: MemoryEngine,
   { episode, concept }: Part,
@@ -58,7 +55,6 @@ async function loadTimeline(
   return (await memory.execute("get_fact", { fact_id: episode.fact_id })).timeline;
 }
 
-/** Loads the record and its neighbours; for what was undone only its history. */
 async function loadItem(memory: MemoryEngine, { id, kind }: Found): Promise<Part> {
   switch (kind) {
     case "episode":

@@ -13,7 +13,6 @@ import { invalidInput } from "../../shared/errors.ts";
 import type { CommandLine } from "../command-line.ts";
 
 export interface PlaceOfSync {
-  /** The project's folder. */
   readonly root: string;
   readonly isTrusted: boolean;
   /** Trusts a folder of files that this sync itself created. */
@@ -21,7 +20,7 @@ export interface PlaceOfSync {
 }
 
 /**
- * Where the project's files are. Throws invalid_input if the memory does not belong to a project.
+ * Locates the project's files. Throws invalid_input if the memory does not belong to a project.
  */
 export function placeOfSync({ env, cwd }: CommandLine, config: LoadedConfig): PlaceOfSync {
   const { name, by } = config.database;

@@ -8,7 +8,6 @@ import type { ServerCommand } from "../index.ts";
 export interface CheckedServer {
   readonly server: string;
   readonly tools: number;
-  /** Name of the database; undefined if the server does not say. */
   readonly database: string | undefined;
   readonly episodes: number;
   readonly concepts: number;
@@ -16,7 +15,6 @@ export interface CheckedServer {
 }
 
 export interface CheckOptions {
-  /** The folder in which the client would start it. */
   readonly cwd: string;
   readonly version: string;
   readonly timeoutMs: number;

@@ -20,7 +20,6 @@ export interface Connection {
   readonly hookLine: ((event: HookEvent) => string) | undefined;
 }
 
-/** Everything that cairn adds to the client's configs, by file. */
 export function configParts(places: Places, connection: Connection): ConfigPart[] {
   const { client, scope, server } = connection;
   const servers = client.server.files(places, scope).map(

@@ -3,10 +3,6 @@ import { delimiter, join } from "node:path";
 import { isProgram } from "../../shared/programs.ts";
 import type { Client, Places } from "../index.ts";
 
-/**
- * Evidence that the client is installed: a program on the PATH or a file that it created; undefined
- * if there is none.
- */
 export function findInstalled(places: Places, client: Client): string | undefined {
   for (const program of client.programs) {
     const path = findProgram(places, program);

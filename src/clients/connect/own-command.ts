@@ -3,12 +3,9 @@ import type { Environment } from "../../shared/environment.ts";
 import type { ServerCommand } from "../index.ts";
 
 export interface OwnCommandOptions {
-  /** Folder of the package that clients start. */
   readonly packageRoot: string;
-  /** The package's published name. */
   readonly packageName: string;
   readonly version: string;
-  /** Path of the running Node.js. */
   readonly node: string;
 }
 
@@ -34,7 +31,6 @@ export const SHARED_HOOK_COMMAND: CommandWords = ["cairn"];
 export type CommandWords = readonly [string, ...string[]];
 
 export interface MemoryPlace {
-  /** Undefined: the data folder of the user who starts it. */
   readonly dataDir: string | undefined;
   /** Present only if the user named one; otherwise the database follows the client's project. */
   readonly db: string | undefined;

@@ -76,7 +76,6 @@ export const documentLanguages = {
   script: scriptDocument,
 } as const satisfies Record<DocumentFormat, DocumentLanguage>;
 
-/** A config file before and after. */
 export interface FileChange {
   /** The path that the client uses; `config.realPath` is what is written. */
   readonly file: string;
@@ -122,7 +121,6 @@ export function partState(part: ConfigPart): PartState {
   return missing.length === 0 ? "current" : "outdated";
 }
 
-/** The parsed file; throws invalid_input that says where it is broken. */
 export function parsePart({ file, format }: ConfigPart, text: string): Record<string, unknown> {
   const language = documentLanguages[format];
   try {
@@ -200,7 +198,6 @@ function itemChanges(
   const isCurrent =
     ours.length === 1 && only !== undefined && isDeepStrictEqual(plain(list[only]), plain(wanted));
   if (aim === "connect" && isCurrent) return [];
-  // From the last on, so that the other indexes stay valid; a list that becomes empty is removed.
   const emptied = ours.length > 0 && ours.length === list.length;
   const removals = emptied
     ? [{ path, value: undefined }]
@@ -234,7 +231,6 @@ function wrongShape(path: readonly string[], wanted: string) {
   return invalidInput(`"${path.join(".")}" is not ${wanted}. Correct it; nothing was changed.`);
 }
 
-/** Without undefined fields and the prototypes of parsers. */
 function plain(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }
@@ -262,7 +258,7 @@ function isListOfMaps(value: unknown): value is readonly Record<string, unknown>
 }
 
 /**
- * How the client starts cairn, from the first of its configs that mentions it; undefined if none
+ * The client's command for cairn, from the first of its configs that mentions it; undefined if none
  * does.
  */
 export function readServerEntry(

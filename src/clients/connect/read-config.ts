@@ -6,7 +6,6 @@ export interface ConfigText {
   readonly realPath: string;
   /** Undefined if the file does not exist. */
   readonly text: string | undefined;
-  /** Permission bits of the file. */
   readonly mode: number | undefined;
   readonly hasByteOrderMark: boolean;
 }

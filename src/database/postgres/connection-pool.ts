@@ -21,7 +21,6 @@ const KEEP_ALIVE_MS = 10_000;
 const NOTICE_LOSS = `set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 10;
   set tcp_keepalives_count = 3; set tcp_user_timeout = 40000;`;
 
-/** A connection that is reserved for one transaction. */
 export interface Lease {
   readonly client: PoolClient;
   readonly tx: Tx;
@@ -103,7 +102,6 @@ export class ConnectionPool {
     void pool?.then((open) => open.end()).catch(() => undefined);
   }
 
-  /** Counts only connections that were made so far. */
   async state(): Promise<PoolState> {
     const opened = await Promise.allSettled(this.#pools.values());
     const pools = opened.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));

@@ -82,9 +82,6 @@ interface Served {
   readonly newest: number;
 }
 
-/**
- * Enters a database as `enterDatabase` does if its schema is served; otherwise fails with "undefined object".
- */
 export function enterCurrent(
   schema: string,
   { name, served, lock }: { readonly name: string; readonly served: Served; readonly lock: string },
@@ -100,7 +97,6 @@ export function enterCurrent(
       (select version from found) as version, (select needs from found) as needs`;
 }
 
-/** Sets the search path for one transaction. `schema` is an SQL expression. */
 export function enterSchema(schema: string): string {
   return `set_config('search_path', concat_ws(', ', quote_ident(${schema}), (
       select quote_ident(nspname) from pg_catalog.pg_extension
@@ -108,7 +104,6 @@ export function enterSchema(schema: string): string {
     )), true)`;
 }
 
-/** Quotes a name for use in a statement. */
 export function escapeIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

@@ -2,7 +2,6 @@ import type { ClientBase } from "pg";
 import type { StoredDatabase } from "../database.ts";
 import { escapeIdentifier, escapeLiteral, schemaOf } from "./database-names.ts";
 
-/** A name and the number of its schema. */
 export interface NamedSchema {
   readonly number: number;
   readonly name: string;

@@ -5,7 +5,6 @@ import { enterDatabase } from "./database-names.ts";
 import type { SchemaVersion } from "./migrations.ts";
 import { postgresCodeOf } from "./postgres-error.ts";
 
-/** The database that a transaction has entered. */
 export interface Entered extends SchemaVersion {
   readonly number: number;
   /** Number of its newest event; undefined unless it was asked for. */
@@ -45,7 +44,7 @@ export async function beginIn(
 }
 
 /**
- * The same for a database whose schema is most likely served, as `enterCurrent` enters it: fails where it is
+ * Variant for a database whose schema is most likely served, as `enterCurrent` enters it: fails where it is
  * not. That statement is planned once for a connection, and the others need no plan.
  */
 export async function beginInCurrent(

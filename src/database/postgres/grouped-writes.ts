@@ -70,7 +70,6 @@ export class GroupedWrites {
   }
 }
 
-/** Runs a body in a transaction that is committed afterwards. */
 export type Transact = (body: Body) => Promise<unknown>;
 
 /** Its errors, also those that PostgreSQL would tell only at the commit, are its own. */

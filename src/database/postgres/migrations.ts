@@ -104,11 +104,10 @@ function image(row: string, name: string): string {
   return `image_of(${row}.${escapeIdentifier(name)})`;
 }
 
-/** A script that changes the schema of a database. */
 export interface Migration {
   readonly name: string;
   /**
-   * What the script means for servers of a version that does not know it. `expand`: they keep working.
+   * Effect of the script on servers of a version that does not know it. `expand`: they keep working.
    * `contract`: they stop, and new servers do not need it, so it runs on request only. `together`: they stop,
    * and new servers need it.
    */
@@ -131,9 +130,7 @@ const BASE = 21;
 /** The scripts that this version of cairn knows, in the order in which they run. */
 export class Migrations {
   readonly all: readonly Migration[];
-  /** The schema that a new database gets. */
   readonly newest: number;
-  /** The oldest schema that this version reads and writes. */
   readonly oldest: number;
 
   constructor(all: readonly Migration[]) {
@@ -184,7 +181,6 @@ export class Migrations {
     if (reason !== undefined) throw stateConflict(reason);
   }
 
-  /** Why this version cannot read and write a schema; undefined if it can. */
   refusal({ version, needs }: SchemaVersion): string | undefined {
     if (this.serves({ version, needs })) return undefined;
     if (this.isBeyond({ version, needs })) {
@@ -225,7 +221,6 @@ export async function migratePostgres(
 interface CopiedSchema {
   readonly from: string;
   readonly to: string;
-  /** The scripts that made the source schema. */
   readonly scripts: readonly Migration[];
 }
 

@@ -4,7 +4,7 @@ import { CairnError, invalidInput, messageOf } from "../../shared/errors.ts";
 
 const MODES = ["disable", "require", "verify-ca", "verify-full"] as const;
 
-/** How a connection is encrypted, in the terms of PostgreSQL addresses. */
+/** TLS parameters of a PostgreSQL address. */
 interface PostgresTls {
   readonly mode: (typeof MODES)[number];
   /** Certificate files: trusted root certificates, and the client's own certificate with its key. */
@@ -13,7 +13,6 @@ interface PostgresTls {
   readonly key: string | undefined;
 }
 
-/** Root certificates that the machine trusts. */
 const OF_THE_SYSTEM = "system";
 
 /**
@@ -86,10 +85,8 @@ function read(parameter: string, path: string): string {
 
 /** A place of databases on a PostgreSQL server. */
 export interface PostgresAddress {
-  /** URLs with the password, only for the driver: one for each host, in the order in which they are tried. */
   readonly urls: readonly string[];
   readonly tls: PostgresTls | undefined;
-  /** The address without the password, for messages. */
   readonly shown: string;
   readonly schema: string;
   /** True if a read-only host is skipped. */
@@ -106,7 +103,6 @@ const PARTS = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/;
 const WRITES = ["read-write", "primary"];
 const ATTRIBUTES = ["any", ...WRITES];
 
-/** Reads the setting `field`. Throws invalid_input, which never repeats the password. */
 export function parsePostgresAddress(text: string, field = "database"): PostgresAddress {
   const [, before = "", hosts = "", behind = ""] = PARTS.exec(text) ?? [];
   const addresses = hosts.split(",").map((host) => `${before}${host}${behind}`);

@@ -60,7 +60,7 @@ async function findInTables(tx: Tx, text: string): Promise<LeftOver[]> {
 }
 
 /**
- * Where a PostgreSQL installation may keep text for a while although no table has it any more, one sentence
+ * Locations in which a PostgreSQL installation may retain text for a while although no table has it any more, one sentence
  * each, as far as the server tells.
  */
 async function storedByServer(tx: Tx): Promise<string[]> {
@@ -148,7 +148,6 @@ export class PostgresDatabase implements Database {
     return this.#writeLock.runExclusive(() => run((together) => this.#writeAlone(together)));
   }
 
-  /** Under the lock of the writers. */
   async #writeAlone<T>(body: (tx: Tx) => Promise<T>): Promise<T> {
     const beginning = { ...writing(this.#options.pool), lock: "for update" };
     const done = await this.#transactions.whereCurrent(beginning, body, (lease) =>

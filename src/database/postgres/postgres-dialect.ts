@@ -35,7 +35,6 @@ export class PostgresDialect extends SQLiteAsyncDialect {
   }
 }
 
-/** Drizzle writes a conflict's target as `("table"."column")`, which only SQLite accepts. */
 function withPlainTargets(statement: string): string {
   return statement.replace(/ on conflict \(("[^()]*")\)/g, (_, columns: string) => {
     return ` on conflict (${columns.replace(/"[^"]+"\.("[^"]+")/g, "$1")})`;

@@ -138,7 +138,6 @@ const LOST_MESSAGES =
 /** The driver's message when a pool has no free connection. */
 const ALL_IN_USE = /timeout exceeded when trying to connect/;
 
-/** OpenSSL's codes for an untrusted certificate, and the messages for them. */
 const DISTRUST: readonly (readonly [code: RegExp, message: string])[] = [
   [
     /^ERR_TLS_CERT_ALTNAME_INVALID$/,

@@ -43,11 +43,9 @@ export interface PostgresPlaceOptions {
   readonly address: PostgresAddress;
   readonly settings: PostgresSettings;
   readonly isName: (name: string) => boolean;
-  /** Default: the scripts of this version. */
   readonly migrations?: Migrations | undefined;
 }
 
-/** The databases of a PostgreSQL server: one schema each, sharing one pool of connections. */
 export class PostgresPlace implements DatabasePlace {
   readonly tokens: StoredTokens;
   readonly records: StoredRecords;

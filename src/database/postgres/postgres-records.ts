@@ -110,7 +110,6 @@ function readerOf(table: string, ask: Ask): RecordReader {
   };
 }
 
-/** A part of the primary key's index. */
 function within(kind: string, prefix: string): string {
   const ofKind = `kind = ${escapeLiteral(kind)}`;
   if (prefix === "") return ofKind;

@@ -28,7 +28,6 @@ export class Replicas {
   readonly #replicas: readonly Replica[];
   #last = 0;
 
-  /** Throws invalid_input for a bad address. */
   constructor(primary: PostgresAddress, settings: PostgresSettings) {
     this.#replicas = settings.replicas.map((text) => {
       const address = parsePostgresAddress(text, "postgres.replicas");
@@ -110,9 +109,7 @@ export class PostgresTransactions {
   readonly #options: PostgresDatabaseOptions;
   /** True if it existed with a served schema when it was last used. */
   #isCurrent = false;
-  /** Number of the database that has the name, once known. */
   #number: number | undefined;
-  /** Number of the newest event that this process has stored or reported. */
   #seen = 0;
   #closed = false;
 

@@ -16,7 +16,6 @@ import {
 export interface Wanted {
   readonly schema: string;
   readonly name: string;
-  /** Number of the database that the primary has under this name. */
   readonly number: number;
   readonly migrations: Migrations;
   /** Number of the event that the replica must have replayed. */
@@ -25,7 +24,6 @@ export interface Wanted {
 
 export interface ReplicaAnswer<T> {
   readonly result: T;
-  /** Number of the newest event that the read saw. */
   readonly seq: number;
 }
 
@@ -39,7 +37,6 @@ const LONGEST_PAUSE_MS = 25;
 /** SQLSTATE of a statement that the replica cancelled because it conflicted with recovery. */
 const IN_THE_WAY = "40001";
 
-/** A server that repeats what the primary has stored, with a small delay. */
 export class Replica {
   readonly #pool: ConnectionPool;
   readonly #shown: string;

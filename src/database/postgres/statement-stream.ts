@@ -24,9 +24,6 @@ const BYTES = 17;
 const JSON_TEXT = 114;
 const NUMBERS: readonly number[] = [20, 21, 23, 26, 700, 701, 1700];
 
-/**
- * Converts values to what SQLite returns: every number as a number, booleans as 1 or 0, bytes as a buffer.
- */
 function parserOf(type: number): (text: string) => unknown {
   if (NUMBERS.includes(type)) return Number;
   if (type === BOOLEAN) return (text) => (text === "t" ? 1 : 0);
@@ -35,7 +32,6 @@ function parserOf(type: number): (text: string) => unknown {
   return fromStoredText;
 }
 
-/** Converts a parameter to the driver's form. */
 function toParameter(value: unknown): unknown {
   if (typeof value === "string") return toStoredText(value);
   if (typeof value === "boolean") return value ? 1 : 0;
@@ -73,7 +69,6 @@ export class StatementStream {
     this.#isNamed = named;
   }
 
-  /** Sends the statement that enters a database. Whatever was sent after it fails with it. */
   enter(text: string): Promise<StatementResult> {
     return this.#send(text, []);
   }

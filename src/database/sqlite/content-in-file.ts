@@ -11,7 +11,7 @@ const LOOK_MS = 100;
 const LOOKS_AT_REST = 15;
 const TIMEOUT_MS = 10_000;
 /**
- * How often to look at a file that cannot be read without its log. If a reader held the log back, SQLite
+ * Number of looks at a file that cannot be read without its log. If a reader held the log back, SQLite
  * wrote back only some pages and may leave it so for long; that is in order, and waiting would not end it.
  * Only a copy in progress is waited for.
  */

@@ -1,17 +1,12 @@
 import { chmodSync, closeSync, openSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
 
-/** Identifies the file behind a path by device and inode; undefined if there is none. */
 export function identityOf(path: string): string | undefined {
   const stats = statOf(path);
   return stats === undefined ? undefined : `${stats.dev}:${stats.ino}`;
 }
 
-/**
- * True if a database exists. An empty file is none: it is what remains if the disk was too full for
- * the first
- * write.
- */
+/** An empty file does not count: a full disk during the first write leaves one. */
 export function databaseFileExists(path: string): boolean {
   if (path === ":memory:") return false;
   const stats = statOf(path);
@@ -39,7 +34,6 @@ export function isFileOrNothing(path: string): boolean {
   return statOf(path)?.isFile() ?? true;
 }
 
-/** Size of a file in bytes; 0 if it does not exist. */
 export function sizeOf(path: string): number {
   return Number(statOf(path)?.size ?? 0);
 }
@@ -53,7 +47,6 @@ export function createPrivately(path: string): void {
   }
 }
 
-/** Removes the rights of other users from a file that was created without care for them. */
 export function makePrivate(path: string): void {
   const stats = statOf(path);
   if (stats === undefined || (Number(stats.mode) & 0o077) === 0) return;
@@ -62,7 +55,6 @@ export function makePrivate(path: string): void {
 
 const OWNER_ONLY = 0o600;
 
-/** Undefined if the path cannot be read, so that nothing there could be opened. */
 export function statOf(path: string) {
   try {
     return statSync(path, { bigint: true, throwIfNoEntry: false });

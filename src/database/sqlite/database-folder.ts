@@ -23,11 +23,9 @@ import { TokenFolder } from "./token-folder.ts";
 
 const BIN = "bin";
 const TOKENS = join("tokens", "people");
-/** Records of people who log in through their company. */
 const RECORDS = join("tokens", "identity.db");
 const COUNTS = join("tokens", "counts.db");
 const ENDING = ".db";
-/** The former name of a database in the bin: `shop-20260331T101530123Z` was `shop`. */
 const BINNED = /^(.+)-(\d{8}T\d{9}Z)$/;
 
 /** The databases of a folder, one SQLite file each. Deleted ones are in its folder `bin`. */
@@ -152,7 +150,6 @@ export class DatabaseFolder implements DatabasePlace {
     return Promise.resolve({ pool: undefined, replicas: [] });
   }
 
-  /** Each database closes its own connections. */
   close(): Promise<void> {
     this.counts.close();
     return this.records.close();
@@ -247,7 +244,6 @@ function filesOf(folder: string): { name: string; size: number; changed: string 
     });
 }
 
-/** Converts `20260331T101530123Z` into a timestamp. */
 function timeOf(stamp: string): string {
   return stamp.replace(
     /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(\d{3})Z$/,
@@ -255,7 +251,6 @@ function timeOf(stamp: string): string {
   );
 }
 
-/** True if the file is a complete SQLite database of another program. */
 function isForeignFile(path: string): boolean {
   const identity = identityOf(path);
   if (identity === undefined || sizeOf(path) === 0 || OpenFile.isHeld(identity)) return false;
@@ -263,7 +258,7 @@ function isForeignFile(path: string): boolean {
     requireOurFile(path);
     return false;
   } catch (error) {
-    // A damaged database is listed, so that the doctor can be asked about it.
+    // A damaged database is listed, so that `doctor` can check it.
     return error instanceof ForeignDatabase;
   }
 }

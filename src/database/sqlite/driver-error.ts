@@ -11,7 +11,7 @@ const OF_ANOTHER_NODE =
 const NOT_BUILT = /ld-linux|ld-musl|Cannot find module .*better_sqlite3\.node/;
 
 /**
- * What to do if the native module of the SQLite driver does not load: it belongs to the Node.js that
+ * Remedy if the native module of the SQLite driver does not load: it belongs to the Node.js that
  * installed it, and installations without scripts leave it out. Undefined for other errors.
  */
 export function driverError(error: unknown, node = process.versions.node): CairnError | undefined {

@@ -10,7 +10,7 @@ export type { Connection };
 /** The first Node.js that version 13 of the driver supports; Node.js 20 crashes in it. */
 const OLDEST_NODE_OF_13 = 22;
 /**
- * Where version 13 is: in a published package, and in a checkout after
+ * Locations of version 13: in a published package, and in a checkout after
  * `npm install --no-save better-sqlite3-13@npm:better-sqlite3@13.0.3`.
  */
 const PLACES_OF_13 = ["dist/driver/lib/index.js", "node_modules/better-sqlite3-13/lib/index.js"];

@@ -16,7 +16,6 @@ export interface BeginOptions extends WriteOptions {
 
 export interface FileAtPathOptions extends DatabaseOptions {
   readonly path: string;
-  /** How long a write waits for other processes, in milliseconds. */
   readonly writeTimeoutMs: number;
   readonly writeLock: Mutex;
   /** Throws busy once the database closes. */
@@ -24,8 +23,8 @@ export interface FileAtPathOptions extends DatabaseOptions {
 }
 
 /**
- * The file that a path leads to. Before each use the open file is compared with it: a file that was moved,
- * removed or replaced is given up, so that no write is acknowledged into a file without a name.
+ * The file at a path. Before each use it is compared with the open file; a moved, removed or
+ * replaced file is abandoned, so that no write is acknowledged into an unreachable file.
  */
 export class FileAtPath {
   readonly #options: FileAtPathOptions;
@@ -35,7 +34,6 @@ export class FileAtPath {
     this.#options = options;
   }
 
-  /** The one that is open, be it still there or not. */
   get current(): OpenFile | undefined {
     return this.#current;
   }
@@ -87,8 +85,8 @@ export class FileAtPath {
   }
 
   /**
-   * After a commit: throws conflict if it went into a file that the path does not lead to any more. A commit may
-   * have written the log back into the file, whose new state is then remembered.
+   * Throws conflict if a commit went into a file that the path no longer leads to. A commit may
+   * checkpoint the log, so the new file state is recorded.
    */
   async requireSame(connection: Connection): Promise<void> {
     const file = this.#current;
@@ -151,7 +149,6 @@ export class FileAtPath {
   }
 }
 
-/** `deadline` in milliseconds since 1970. */
 async function beginImmediate(connection: Connection, deadline: number): Promise<void> {
   connection.pragma("busy_timeout = 0");
   try {

@@ -2,11 +2,10 @@ import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { NotedCopies } from "../noted-copies.ts";
 
-/** Number of places of each kind are named. */
 const NAMED = 5;
 
 /**
- * Where cairn itself has put earlier content of a database: a sentence for each kind, without names of
+ * Locations in which cairn has stored earlier content of a database: a sentence for each kind, without names of
  * folders. Only a search of the bytes tells whether a text is there.
  */
 export function storedInFolder(path: string): string[] {

@@ -9,7 +9,6 @@ import { type Connection, openConnection } from "./open-connection.ts";
 /** Marks the header of every cairn database, so that files of other programs can be told apart. */
 const APPLICATION_ID = 0x6361_6972;
 
-/** Tables that hardly any other program has. Databases from before the mark have all of them. */
 const SIGNATURE = [
   "cluster_entities",
   "concept_sources",
@@ -27,7 +26,6 @@ export class ForeignDatabase extends CairnError {
   }
 }
 
-/** True if the file's header has cairn's mark. */
 function isMarked(connection: Connection): boolean {
   return applicationId(connection) === APPLICATION_ID;
 }
@@ -83,13 +81,13 @@ interface Column {
 }
 
 /**
- * Makes the database itself note, for each row that is written, which change wrote it and what it
- * was before: whatever statement writes cannot go around it, and a savepoint that is rolled back
- * takes its notes along. Runs after each migration, so that the notes know every column.
+ * Installs triggers that log, for each written row, the change that wrote it and its former values.
+ * They cover every statement and respect savepoints. Runs after each migration to include new
+ * columns.
  *
- * An entry of `row_changes` belongs to the newest of `changes`. While there is none, which is only
- * so while an import fills a new database, nothing is noted. An insert keeps no image (the row is
- * its own), an update the columns that differ, before and after, a delete the whole row.
+ * Rows are attributed to the newest entry of `changes`; while it is empty (import into a new
+ * database) nothing is logged. An insert stores no image, an update the changed columns before and
+ * after, a delete the whole row.
  */
 function installRowLog(connection: Connection): void {
   for (const name of triggerNames(connection)) connection.exec(`DROP TRIGGER "${name}"`);
@@ -109,7 +107,6 @@ export function loggedTables(connection: Connection): string[] {
   return names.filter((name) => !NOT_LOGGED.includes(name) && !isInternal(name));
 }
 
-/** True if the table belongs to SQLite itself or to the text and vector indexes. */
 function isInternal(name: string): boolean {
   return /^sqlite_|^[a-z]+_(?:text|bits)(?:_|$)/.test(name);
 }
@@ -229,7 +226,6 @@ export function migrate(connection: Connection): boolean {
   }
 }
 
-/** The bytes of a database with the present schema and no rows. */
 export function newDatabase(): Buffer {
   const connection = openConnection({ path: ":memory:" });
   try {

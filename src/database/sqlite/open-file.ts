@@ -21,7 +21,6 @@ export interface Handle {
   readonly tx: Tx;
 }
 
-/** A connection in the form that queries use. */
 export function connect(connection: Connection, onStatement?: StatementListener): Handle {
   const logger = {
     logQuery: (statement: string) => {
@@ -44,7 +43,7 @@ const NO_ROOM_FOR_A_LOG = ["SQLITE_CANTOPEN", "SQLITE_READONLY"];
  */
 export class OpenFile {
   /**
-   * How often each file is open in this process. A process owns the locks of a file, and closing any other
+   * Number of times that each file is open in this process. A process owns the locks of a file, and closing any other
    * handle of that file would release them.
    */
   static readonly #held = new Map<string, number>();
@@ -104,10 +103,7 @@ export class OpenFile {
     this.#writer?.connection.pragma(`synchronous = ${waits ? "FULL" : "NORMAL"}`);
   }
 
-  /**
-   * True if readers can use it: it has tables, be they of an older schema. Reading never changes
-   * them.
-   */
+  /** True if tables exist, of any schema version. Reading never changes them. */
   isReadable(): boolean {
     const reader = this.#idleReaders.at(-1);
     if (this.#writer !== undefined || reader !== undefined || this.#readerCount > 0) return true;
@@ -154,7 +150,6 @@ export class OpenFile {
     return isWhole;
   }
 
-  /** True if nobody is reading now. */
   get isIdle(): boolean {
     return this.#readerCount === this.#idleReaders.length;
   }
@@ -164,7 +159,6 @@ export class OpenFile {
     this.#logIdentity ??= identityOf(this.#log);
   }
 
-  /** Closes every idle connection; they are made again when needed. */
   closeIdle(): void {
     for (const reader of this.#idleReaders.splice(0)) this.#drop(reader);
     this.#writer?.connection.close();

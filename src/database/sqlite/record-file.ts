@@ -23,12 +23,11 @@ const TABLE = `create table if not exists records (
 )`;
 
 /**
- * By path, what settles when the change that was asked for last in this process is done: one that waited for
- * SQLite's lock would keep the other from ending.
+ * Last pending change by path. Changes of one process run in sequence: one waiting for SQLite's
+ * lock would block the other from finishing.
  */
 const LAST = new Map<string, Promise<void>>();
 
-/** Records stored in a SQLite file of their own, which is made by the first one and shared by all processes. */
 export class RecordFile implements StoredRecords {
   readonly #path: string;
   #reading: Connection | undefined;
@@ -111,7 +110,6 @@ export class RecordFile implements StoredRecords {
   }
 }
 
-/** Acknowledged changes survive a power cut. */
 function open(path: string): Connection {
   try {
     const connection = connectDriver(path, { timeout: BUSY_TIMEOUT_MS });

@@ -16,9 +16,8 @@ import { connect, type Handle } from "./open-file.ts";
 import { translateSqliteError } from "./sqlite-error.ts";
 
 export interface SqliteDatabaseOptions extends DatabaseOptions {
-  /** Path of the file, or ":memory:". */
   readonly path: string;
-  /** How long a write waits for other processes, in milliseconds. */
+  /** Lock timeout of writes, in milliseconds. */
   readonly writeTimeoutMs?: number;
 }
 
@@ -31,13 +30,11 @@ const MAX_PATH_BYTES = 500;
  * opened before the first read or write, and a read opens it read-only.
  */
 export class SqliteDatabase implements Database {
-  /** A new database as bytes, made once a process: applying every migration takes five times as long as reading it. */
   static #empty: Buffer | undefined;
   readonly engine = "sqlite";
   readonly isOnServer = false;
   readonly newestSeen = undefined;
   readonly #options: SqliteDatabaseOptions;
-  /** For ":memory:": its only connection, made when first needed. */
   #memory: Handle | undefined;
   readonly #writeLock = new Mutex();
   readonly #files: FileAtPath;
@@ -46,7 +43,6 @@ export class SqliteDatabase implements Database {
   readonly #erasure = new Erasure((body) => this.maintain(body));
   #closed = false;
 
-  /** Throws invalid_input for a path that is too long for SQLite. */
   constructor(options: SqliteDatabaseOptions) {
     this.#options = options;
     this.#files = new FileAtPath({
@@ -63,7 +59,6 @@ export class SqliteDatabase implements Database {
     }
   }
 
-  /** Path of the file, or ":memory:". */
   get path(): string {
     return this.#options.path;
   }
@@ -113,16 +108,13 @@ export class SqliteDatabase implements Database {
     return this.#damage.requireNone(this.#files.current, (check) => this.maintain(check));
   }
 
-  /**
-   * Runs one transaction that excludes all other writers in any process. It is rolled back if `body` rejects.
-   */
   write<T>(body: (tx: Tx) => Promise<T>, options: WriteOptions = {}): Promise<T> {
     return this.#writeLock.runExclusive(() => this.#transact(body, options));
   }
 
   /**
-   * SQLite allows one writer a file, so derived rows wait for all others. Their commit does not wait for the
-   * disk: if the power fails they are lost, and made again or not missed.
+   * SQLite allows one writer per file, so derived rows queue behind others. The commit is not
+   * synced: after a power failure the rows are rebuilt.
    */
   writeDerived<T>(body: (tx: Tx) => Promise<T>, options: WriteOptions = {}): Promise<T> {
     return this.#writeLock.runExclusive(async () => {
@@ -160,7 +152,6 @@ export class SqliteDatabase implements Database {
     }
   }
 
-  /** Runs one read transaction, in which `body` sees the state of one moment. */
   async read<T>(body: (tx: Tx) => Promise<T>): Promise<T> {
     if (this.#isInMemory) return this.#writeLock.runExclusive(() => body(this.#inMemory().tx));
     const file = await this.#files.forReading();
@@ -249,7 +240,6 @@ export class SqliteDatabase implements Database {
     if (file?.isIdle && !this.#writeLock.isLocked()) file.closeIdle();
   }
 
-  /** Waits for the current write, ends running erasures, then closes every connection. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;

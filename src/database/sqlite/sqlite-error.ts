@@ -69,7 +69,6 @@ const TRANSLATIONS = [
   ],
 ] as const;
 
-/** SQLite's own code, such as SQLITE_CANTOPEN; undefined for other errors. */
 export function sqliteCodeOf(error: unknown): string | undefined {
   return error instanceof Error ? sqliteCause(error)?.code : undefined;
 }

@@ -3,10 +3,8 @@ import type { Tx } from "../database.ts";
 import type { SchemaPart, SchemaParts } from "../schema-part.ts";
 import { SqliteDatabase } from "./sqlite-database.ts";
 
-/** Tables that no migration makes: parts of search tables, and SQLite's own. */
 const NOT_OURS = /^(sqlite_|(episode|concept)_(text|bits)(_|$))/;
 
-/** The schema of this file, and that of a new one. */
 export async function sqliteParts(tx: Tx): Promise<SchemaParts> {
   const template = new SqliteDatabase({ path: ":memory:" });
   try {

@@ -14,10 +14,6 @@ const SERVER = "server-";
 const USED = "used-";
 const OWNER_ONLY = 0o600;
 
-/**
- * Tokens stored as one file each, so that two processes never overwrite each other and an existing file
- * reserves its name.
- */
 export class TokenFolder implements StoredTokens {
   readonly #folder: string;
   /**

@@ -4,10 +4,6 @@ import { fileURLToPath } from "node:url";
 
 const FOLDER = join("models", "minilm-l6-v2");
 
-/**
- * The model's folder. It is searched upwards from this file, since sources and bundle lie at
- * different depths.
- */
 export function findModelFolder(start = dirname(fileURLToPath(import.meta.url))): string {
   const folder = join(start, FOLDER);
   if (existsSync(join(folder, "model.onnx"))) return folder;

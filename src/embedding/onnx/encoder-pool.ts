@@ -14,7 +14,6 @@ class EncoderProcess {
     this.#process = new AskedProcess(source, { args: [JSON.stringify(folder)] });
   }
 
-  /** The number of requests without an answer yet. */
   get load(): number {
     return this.#process.load;
   }

@@ -8,7 +8,6 @@ import type { ModelFolder } from "./model-folder.ts";
 import { type Pooling, pool } from "./pool.ts";
 
 interface ModelTokenizer {
-  /** Ids placed before every text, and after it. */
   readonly before: readonly number[];
   readonly after: readonly number[];
   /** Tokenizes a text of any length, without those ids. */
@@ -57,18 +56,15 @@ async function readJson(path: string): Promise<object> {
   return JSON.parse(await readFile(path, "utf8")) as object;
 }
 
-/** A text encoder in memory. */
 export interface EncoderModel {
   readonly contentTokens: number;
   /** True if the vector of part of a window can be computed from its tokens: late chunking. */
   readonly readsContext: boolean;
   tokenize(text: string): ModelToken[];
-  /** Reads at most `contentTokens` token ids as a text of this role. */
   run(ids: readonly number[], role: TextRole): ModelOutput;
 }
 
 export interface ModelOutput {
-  /** The vector of the whole window, normalised. */
   readonly vector: Float32Array;
   /** One vector for each id; empty if the model provides no tokens. */
   readonly tokens: readonly Float32Array[];
@@ -180,9 +176,8 @@ function floatsOf(output: ReturnType<Session["run"]>, name: string): Float32Arra
 }
 
 /**
- * Number of tokens of the preceding text are read with a text: about two turns of a conversation. A
- * turn such as "Yes, in March" takes its meaning from what it answers (late chunking, Günther et
- * al. 2024).
+ * Number of preceding tokens read with a text, about two conversation turns, which give answers
+ * such as "Yes, in March" their meaning (late chunking, Günther et al. 2024).
  */
 const CONTEXT_TOKENS = 64;
 

@@ -43,7 +43,6 @@ function fingerprint(files: readonly string[], further: unknown): string {
 /** A text encoder in the layout that exporters use. */
 export interface ModelFolder {
   readonly path: string;
-  /** Path of the graph in the folder. */
   readonly model: string;
   /** Undefined if only the graph knows. */
   readonly pooling: Pooling | undefined;

@@ -17,12 +17,9 @@ export interface OnnxEmbedder {
   readonly identity: string;
   /** True if queries are read in another way than passages. */
   readonly hasRoles: boolean;
-  /** Throws an Error if there is no folder. */
   folder(): ModelFolder;
   load?(): Promise<EncoderModel>;
-  /** Number of processes read large numbers of texts; default: one for each core, at most 4. */
   readonly workers?: number | undefined;
-  /** Names the model in errors, and what to do about them. */
   readonly name: string;
   readonly cure: string;
 }
@@ -64,7 +61,7 @@ export function onnxEmbedder(parts: OnnxEmbedder): Embedder {
     const model = await loaded();
     const readings: Reading[] = [];
     for (const text of texts) {
-      // A run is synchronous, so timers, sockets and aborts get their turn between runs.
+      // A run is synchronous, so yield to the event loop between runs.
       await nextTurn();
       signal?.throwIfAborted();
       try {

@@ -1,4 +1,3 @@
-/** Methods of computing the vector of a text from those of its tokens. */
 export const POOLINGS = ["mean", "cls", "last"] as const;
 export type Pooling = (typeof POOLINGS)[number];
 

@@ -13,7 +13,6 @@ const MINILM_IDENTITY = "minilm-l6-v2-u8:2b357389cc1e";
 /** The length of the texts on which the model was trained. */
 const WINDOW_TOKENS = 256;
 
-/** The bundled model: no network, no key. Nothing is loaded before the first `embed`. */
 export function createMinilm(
   settings?: Pick<EmbeddingSettings, "workers">,
   load?: () => Promise<EncoderModel>,

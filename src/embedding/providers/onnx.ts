@@ -6,7 +6,6 @@ import { identityOf, readModelFolder } from "../onnx/model-folder.ts";
 import { onnxEmbedder } from "../onnx/onnx-embedder.ts";
 import type { EmbeddingSettings } from "../settings.ts";
 
-/** A model in a folder of the user's choice. */
 export function createOnnx({ folder: given, workers }: EmbeddingSettings): Embedder {
   const path = given?.replace(/^~(?=[/\\])/, homedir());
   if (path === undefined) {

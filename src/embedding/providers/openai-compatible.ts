@@ -31,7 +31,6 @@ export function createOpenAiCompatible(settings: EmbeddingSettings): Embedder {
   });
 }
 
-/** The answer lists `{index, embedding}` in an order of the server's choice. */
 function embeddingsInOrder(answer: unknown): unknown {
   const data = (answer as { data?: unknown } | null)?.data;
   if (!Array.isArray(data)) return undefined;

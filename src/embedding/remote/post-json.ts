@@ -5,7 +5,6 @@ export interface PostRequest {
   readonly url: string;
   readonly body: unknown;
   readonly apiKey: string | undefined;
-  /** For one attempt, in milliseconds. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
 }

@@ -7,15 +7,10 @@ export interface RemoteModel {
   readonly identity: string;
   /** The longest text that the model is sure to read whole, in bytes of UTF-8. */
   readonly windowBytes: number;
-  /** Raw vectors of a batch of texts, in order, as the server sent them. */
   request(pieces: readonly string[], options: EmbedOptions): Promise<unknown>;
 }
 
-/**
- * Number of texts one request holds: common servers accept that many, and little is repeated after
- * a
- * failure.
- */
+/** Texts per request: within the limits of common servers; little is repeated after a failure. */
 const PIECES_PER_REQUEST = 64;
 
 /**

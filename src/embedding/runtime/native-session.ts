@@ -25,9 +25,8 @@ interface Contents {
 }
 
 /**
- * The folder with the runtime's files. They are unpacked once, into the first of `folders` that can
- * be written: an installation may belong to root. Several processes may do so at once, and files of
- * another user are never used.
+ * Folder of the runtime's files, unpacked once into the first writable entry of `folders`. Safe for
+ * concurrent processes; files of other users are never used.
  */
 export async function unpackRuntime(archive: string, folders: readonly string[]): Promise<string> {
   const { size, mtimeMs } = await stat(archive);
@@ -107,7 +106,6 @@ export async function findRuntime(
   throw new Error(`${whose} no ONNX runtime for ${platform}`);
 }
 
-/** `bin/napi-v3` of the development package; undefined if that is not installed. */
 function developmentFolder(): string | undefined {
   try {
     const main = createRequire(import.meta.url).resolve("onnxruntime-node");
@@ -120,7 +118,6 @@ function developmentFolder(): string | undefined {
   }
 }
 
-/** A tensor in the native module's format. */
 export interface NativeTensor {
   readonly type: string;
   readonly data: unknown;
@@ -162,7 +159,6 @@ const ONE_THREAD = { intraOpNumThreads: 1, interOpNumThreads: 1 };
 
 export type StartSession = (model: string, isOptimized: boolean) => NativeSession;
 
-/** Loads the native module; its sessions are freed when the process ends. */
 export async function loadRuntime(): Promise<StartSession> {
   const path = await findRuntime();
   const { InferenceSession } = loadNative(path);

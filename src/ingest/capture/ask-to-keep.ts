@@ -12,8 +12,8 @@ export interface EndedTurn {
 }
 
 /**
- * Asks the working agent, at the end of a turn in which the user may have settled something, to remember
- * it. Undefined for all other turns, and if the agent or the rules have stored it. Changes nothing.
+ * Returns a request to the agent to remember what the user may have settled in this turn; undefined
+ * if nothing was settled or it is already stored. Changes nothing.
  */
 export async function askToKeep({
   transcriptPath,

@@ -32,13 +32,12 @@ const LONGEST_SAID_BEFORE = 4_000;
 
 interface FoundStatements {
   readonly statements: readonly Candidate[];
-  /** Recent statements, for the next part of the session. */
   readonly said: readonly StatedBefore[];
 }
 
 /**
- * Preferences, decisions, facts and causes that somebody stated in a sentence of its own. Earlier statements
- * are passed in so that a yes to them counts; nothing is found in them again.
+ * Preferences, decisions, facts and causes stated in a sentence of their own. Earlier statements
+ * are only used to interpret a yes.
  */
 function findStatements(
   entries: readonly TranscriptEntry[],
@@ -97,7 +96,6 @@ type StatementType = Candidate["episodeType"] | "fact" | "question";
 
 export interface Statement {
   readonly episodeType: StatementType;
-  /** Sentences that can be understood without their context. */
   readonly content: string;
   /** Entity ids of the paths that it names, such as `file:src/app.ts`. */
   readonly entities: readonly string[];
@@ -126,7 +124,6 @@ const MAX_FAILURES = 20;
 
 interface FoundCures {
   readonly cures: readonly Candidate[];
-  /** Commands that failed and have not passed since, for the next part of the session. */
   readonly failures: readonly OpenFailure[];
 }
 
@@ -202,7 +199,6 @@ function cure({ command, error, files, commands }: OpenFailure): Candidate {
 }
 
 export interface SessionPlace {
-  /** Absolute folder of the project. */
   readonly cwd: string;
   readonly accept?: Acceptance | undefined;
 }
@@ -251,7 +247,6 @@ export async function lookThrough(
   return { candidates: [...candidates, ...touched], soFar: await maskedTexts(state) };
 }
 
-/** A copy with its secrets masked. */
 export async function masked(candidate: Candidate): Promise<Candidate> {
   const { content, quotation, mistake } = candidate;
   return {
@@ -265,7 +260,6 @@ export async function masked(candidate: Candidate): Promise<Candidate> {
 const isWithoutSecrets = ({ content, quotation }: Candidate) =>
   quotation === undefined || !isMasked(content);
 
-/** A copy of the value with secrets masked in every text. */
 async function maskedTexts<Value>(value: Value): Promise<Value> {
   if (typeof value === "string") return (await maskSecrets(value)) as Value;
   if (Array.isArray(value)) return (await Promise.all(value.map(maskedTexts))) as Value;
@@ -318,7 +312,6 @@ function filesTouched(files: readonly string[], task: string): Candidate {
   };
 }
 
-/** The first request of the user. */
 function taskOf(entries: readonly TranscriptEntry[]): string {
   for (const entry of entries) {
     if (entry.kind !== "said" || entry.by !== "user") continue;

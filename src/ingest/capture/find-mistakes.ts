@@ -22,7 +22,6 @@ interface WrittenLines {
 const OLD = ["old_string", "old_str", "old_text", "oldText"];
 const NEW = ["new_string", "new_str", "new_text", "newText", "content", "file_text", "contents"];
 
-/** The trimmed lines that an edit removes and adds. */
 function writtenLines({ input }: Pick<ToolUse["call"], "input">): WrittenLines {
   const edits = Array.isArray(input.edits) ? input.edits.filter(isPlainObject) : [];
   const parts = [input, ...edits];
@@ -37,7 +36,6 @@ function writtenLines({ input }: Pick<ToolUse["call"], "input">): WrittenLines {
   };
 }
 
-/** Reads patches of the form `*** Update File: …`. */
 function patchLines(input: ToolUse["call"]["input"]): WrittenLines {
   const texts = Object.values(input).filter((value) => typeof value === "string");
   const lines = texts
@@ -68,7 +66,6 @@ const MAX_EDITS = 30;
 
 export interface FoundMistakes {
   readonly mistakes: readonly Candidate[];
-  /** The latest edits, for the next part of the session. */
   readonly written: readonly WrittenEdit[];
 }
 
@@ -143,7 +140,6 @@ function fileOf({ call, result }: ToolUse, cwd: string): string | undefined {
 export interface CalledAct {
   readonly command?: string;
   readonly file?: string;
-  /** Lines that are new in the file. */
   readonly added: readonly string[];
 }
 
@@ -155,7 +151,6 @@ export function actOf(call: ToolUse["call"], cwd: string): CalledAct | undefined
   return { file, added: writtenLines(call).added.slice(0, MAX_LINES) };
 }
 
-/** Turns the pair into a candidate, with a sentence that describes it. */
 export function mistake(pair: MistakePair): Candidate {
   const { how, command, file, wrote = [], wanted } = pair;
   const done =
@@ -178,7 +173,6 @@ const MAX_NAME = 200;
 
 interface AskedCall {
   readonly call: Pick<ToolUse["call"], "tool" | "input">;
-  /** The project's folder. */
   readonly cwd: string;
   readonly signal?: AbortSignal | undefined;
 }
@@ -210,7 +204,6 @@ export function heldText(mistakes: readonly MistakeRecord[]): string {
 
 /** A mistake that a client was warned of, in the form of a queued job that counts it. */
 const shownMistake = z.object({
-  /** Name of the database. */
   db: z.string(),
   id: z.string(),
   session: z.string(),
@@ -219,7 +212,6 @@ const shownMistake = z.object({
 });
 export type ShownMistake = z.output<typeof shownMistake>;
 
-/** Counts the warning. A mistake that was forgotten since is skipped. */
 export async function countShown(work: unknown, memoryOf: (db: string) => Memory): Promise<void> {
   const { db, id, session, made } = shownMistake.parse(work);
   const memory = memoryOf(db);
@@ -232,12 +224,10 @@ export async function countShown(work: unknown, memoryOf: (db: string) => Memory
 
 const labelValue = (session: string) => session.slice(0, MAX_NAME);
 
-/** Records that the warning came in time. The same session may still make the mistake. */
 export async function noteAvoided(memory: Memory, id: string, session: string): Promise<void> {
   await memory.execute("label", { id, key: AVOIDED, value: labelValue(session) });
 }
 
-/** Records that the mistake was made despite the warning. */
 export async function noteRepeated(memory: Memory, id: string, session: string): Promise<void> {
   const value = labelValue(session);
   const changeset = [

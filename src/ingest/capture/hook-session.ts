@@ -7,19 +7,15 @@ import { isPlainObject } from "../../shared/json.ts";
 import { comparableText } from "../learning/index.ts";
 import { type SessionReading, sessionReading } from "./session-reading.ts";
 
-/** State shared by the hooks of one session, each of which runs in its own process. */
 export interface HookSession {
-  /** Ids of items that the model was shown. */
   readonly shown: readonly string[];
   readonly captured: readonly string[];
   /** Ids of mistakes for which a call was already refused once. */
   readonly held?: readonly string[];
   readonly filesEpisode?: string;
-  /** Hashes of the lines that this session's hooks printed. */
   readonly told?: readonly string[];
   /** The start of the resumed session is shown with the next prompt. */
   readonly isStartPending?: boolean;
-  /** Milliseconds since 1970 at which the start was shown. */
   readonly startedAt?: number;
   readonly reading?: SessionReading;
 }
@@ -33,7 +29,6 @@ export function sessionFile(dataDir: string, client: string, session: string): s
   return join(dataDir, "hook-sessions", `${client}-${hash}.json`);
 }
 
-/** An unreadable file is treated as a new session. */
 export function readSession(file: string): HookSession {
   try {
     const value: unknown = JSON.parse(readFileSync(file, "utf8"));
@@ -65,21 +60,20 @@ export function updateSession(file: string, change: (now: HookSession) => HookSe
   writeSession(file, change(readSession(file)));
 }
 
-const MAX_TOLD = 1_000;
+const MAX_SHOWN_HASHES = 1_000;
 /** A shorter line may be typed by chance. */
-const MIN_TOLD_CHARACTERS = 12;
+const MIN_SHOWN_CHARACTERS = 12;
 
 /** Hashes of what hooks printed, so that it is never learned as the user's words. */
 export function shownHashes(text: string, before: readonly string[] = []): readonly string[] {
   const lines = text.split("\n").flatMap((line) => [line, ...quotedIn(line)]);
   const hashes = lines
     .map(comparableText)
-    .filter(({ length }) => length >= MIN_TOLD_CHARACTERS)
+    .filter(({ length }) => length >= MIN_SHOWN_CHARACTERS)
     .map(hashOf);
-  return [...new Set([...before, ...hashes])].slice(-MAX_TOLD);
+  return [...new Set([...before, ...hashes])].slice(-MAX_SHOWN_HASHES);
 }
 
-/** True if a statement is among what hooks printed. */
 export function isReported(statement: string, told: ReadonlySet<string>): boolean {
   return told.has(hashOf(comparableText(statement)));
 }
@@ -89,7 +83,6 @@ const quotedIn = (line: string) =>
 
 const hashOf = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 12);
 
-/** Removes the state files of old sessions. */
 export function forgetOldSessions(dataDir: string, now: number): void {
   const folder = join(dataDir, "hook-sessions");
   for (const name of readdirSync(folder)) {

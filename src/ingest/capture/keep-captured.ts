@@ -17,9 +17,7 @@ const MAX_REMEMBERED = 500;
 const capturedWork = z.object({
   client: z.string(),
   session: z.string(),
-  /** Name of the database. */
   db: z.string(),
-  /** The file with the session's state. */
   sessionFile: z.string(),
   /** The client's name for the session, which identifies the source with its words. */
   source: z.string().optional(),

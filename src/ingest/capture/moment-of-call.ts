@@ -15,7 +15,7 @@ const DEFINED =
   /\b(?:def|class|function|fn|func|fun|const|let|var|struct|interface|type|enum|trait|module|object|sub|macro_rules!)\s+(?:\([^)]*\)\s*)?([\p{L}_$][\p{L}\p{N}_$]{5,})/gu;
 
 /**
- * What a tool call is about to read, change or run; undefined for other calls. The names that a file defines
+ * Describes what a tool call is about to read, change or run; undefined for other calls. The names that a file defines
  * are read from the file if it exists.
  */
 export function momentOfCall(call: Call, cwd: string): MomentOfUse | undefined {
@@ -28,7 +28,6 @@ export function momentOfCall(call: Call, cwd: string): MomentOfUse | undefined {
   return { use: "read", files: read, symbols: read.flatMap((path) => definedIn(path, cwd)) };
 }
 
-/** Names in the text to be written or replaced, those that it defines first. */
 function changedNames({ input }: Call): string[] {
   const text = Object.entries(input)
     .flatMap(([field, value]) => (/path|file_?name$/i.test(field) ? [] : textsOf(value)))
@@ -50,7 +49,6 @@ function definedIn(path: string, cwd: string): string[] {
   return [...new Set(definitions(text))].slice(0, MAX_NAMES);
 }
 
-/** Empty if it is no readable file. */
 function beginningOf(path: string): string {
   try {
     // Reading anything but a regular file could block.

@@ -9,9 +9,7 @@ import { readCandidates } from "./read-candidates.ts";
 const queuedTurn = z.object({
   client: z.string(),
   session: z.string(),
-  /** Name of the database. */
   db: z.string(),
-  /** The file with the session's state. */
   sessionFile: z.string(),
   cwd: z.string(),
   transcriptPath: z.string(),

@@ -5,7 +5,6 @@ import { NOTHING_SO_FAR, type SessionReading } from "./session-reading.ts";
 import type { Candidate } from "./tool-calls.ts";
 
 export interface TranscriptPlace {
-  /** Absolute folder in which the session works. */
   readonly cwd: string;
   readonly transcriptPath: string;
   readonly accept?: Acceptance | undefined;

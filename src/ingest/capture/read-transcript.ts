@@ -48,7 +48,7 @@ export function describedRecords(
   });
 }
 
-/** True if the record says that its session is a subagent's: a model wrote its prompts. */
+/** Positions of records in rewound or rolled-back turns. */
 export function isSubagentHeader({ type, payload }: Fields): boolean {
   if (type !== "session_meta" || !isPlainObject(payload)) return false;
   return isPlainObject(payload.source) && payload.source.subagent !== undefined;
@@ -125,7 +125,6 @@ function recordsOf(text: string): { readonly records: Fields[]; readonly damaged
   return { records, damaged };
 }
 
-/** More places in a damaged line are not tried. */
 const MAX_STARTS = 50;
 
 /** The record of a line, or those that can be rescued from a damaged one. */
@@ -152,9 +151,7 @@ function recordsOfLine(line: string): { readonly records: Fields[]; readonly isD
 const MAX_AT_ONCE = 64 * 1024 * 1024;
 
 export interface Mark {
-  /** Position in bytes, at the end of a line. */
   readonly offset: number;
-  /** Number of records before that position. */
   readonly records: number;
 }
 
@@ -170,11 +167,6 @@ interface ReadRecords {
 
 const HEADER_BYTES = 64 * 1024;
 
-/**
- * The records of a transcript after the mark. A transcript with one record a line is read from the mark, so
- * the time does not depend on the session's length; a single JSON document is read completely each time.
- * Throws invalid_input if the path is no regular file.
- */
 export async function readFromMark(path: string, mark: Mark): Promise<ReadRecords> {
   const file = await openRegularFile(path);
   try {
@@ -223,7 +215,6 @@ function completeLines(text: string): string {
   }
 }
 
-/** True if the text is one JSON document rather than one JSON value a line. */
 function isDocument(text: string): boolean {
   const [first = ""] = text.trimStart().split("\n", 1);
   if (first.trim() === "") return false;

@@ -28,7 +28,7 @@ const OWN_BLOCK =
   /(?:<|&(?:amp;)?lt;|\\u003c|‹)cairn-memory\b[\s\S]*?(?:(?:<|&(?:amp;)?lt;|\\u003c|‹)\/cairn-memory(?:>|&(?:amp;)?gt;|\\u003e|›)|$)/gi;
 const OWN_LINE = /^.*\((?:ep|fact|conflict|passage|proposal):\d+(?:, [^()\n]*)?\)\s*$/gm;
 
-/** What somebody said, without what programs put around it; empty if nothing remains. */
+/** Returns the user's words without text inserted by programs; empty if nothing remains. */
 export function typedText(text: string): string {
   const own = text.replaceAll(OWN_BLOCK, "\n").replaceAll(OWN_LINE, "");
   const said = withoutInserted(own).replaceAll(TYPED_TAGS, "").trim();

@@ -17,14 +17,10 @@ const statedBefore = z.object({
   hasReadForeign: z.boolean().optional(),
 });
 
-/** State from the parts looked through so far that the next part needs. */
 const soFar = z.object({
-  /** The first request of the user; empty before that. */
   task: z.string(),
-  /** Files that were changed. */
   files: z.array(z.string()),
   failures: z.array(openFailure),
-  /** Normalised texts of what was found, by kind. */
   found: z.record(z.string(), z.array(z.string())),
   written: z.array(writtenEdit).default([]),
   /** The latest statements; the next one may answer them. */

@@ -24,13 +24,10 @@ export const CANDIDATE_TYPES = [
   "observation",
 ] as const;
 
-/** Something in a session that later sessions may need to know. */
 export interface Candidate {
   readonly kind: (typeof CANDIDATE_KINDS)[number];
   readonly episodeType: (typeof CANDIDATE_TYPES)[number];
-  /** Sentences that can be understood without their context. */
   readonly content: string;
-  /** Entity ids such as `file:src/app.ts`. */
   readonly entities: readonly string[];
   readonly assertedBy: "user" | "assistant";
   /** A mistake and its correction, in a form that can be looked up. */
@@ -44,7 +41,6 @@ export interface Candidate {
   readonly doubt?: string | undefined;
 }
 
-/** One event of a session, in the order of the transcript. */
 export type TranscriptEntry =
   | { readonly kind: "said"; readonly by: "user" | "assistant"; readonly text: string }
   | {
@@ -64,7 +60,6 @@ export type TranscriptEntry =
 type Call = Extract<TranscriptEntry, { kind: "call" }>;
 type Result = Extract<TranscriptEntry, { kind: "result" }>;
 
-/** A tool call with its result. */
 export interface ToolUse {
   readonly call: Call;
   readonly result: Result | undefined;
@@ -87,7 +82,6 @@ export function toolUses(entries: readonly TranscriptEntry[]): ToolUse[] {
 const SHELLS =
   /^(?:bash|shell|powershell|exec_command|run_shell_command|local_shell|execute_command|run_commands?|run_terminal_cmd|run_terminal_command|run_in_terminal)$/i;
 
-/** The command line of a call that runs a command. */
 export function commandOf({ tool, input }: Call): string | undefined {
   if (!SHELLS.test(tool)) return undefined;
   const command = input.command ?? input.cmd ?? input.script;
@@ -162,7 +156,6 @@ export function hasFailed(result: Result): boolean | undefined {
   return failed ?? (/\bexit(?:ed with)? (?:code|status):? *0\b/i.test(text) ? false : undefined);
 }
 
-/** Removes text that memory added to a result, which is about earlier sessions. */
 function withoutMemory(text: string): string {
   return text.replaceAll(/<(cairn-memory|memory note=)[\s\S]*?<\/(?:cairn-)?memory>/g, "");
 }
@@ -170,7 +163,6 @@ function withoutMemory(text: string): string {
 const ERROR_LINE =
   /\b(?:error|failed|failure|exception|cannot|can't|not found|denied|undefined|unexpected|no such)\b/i;
 
-/** The line of an output that best describes the error. */
 export function errorLine(text: string): string {
   const lines = withoutMemory(text)
     .split("\n")
@@ -183,9 +175,7 @@ interface KeepingOptions extends CapturedBy {
   readonly candidates: readonly Candidate[];
   /** The client's name for the session, which identifies the source with its words. */
   readonly source: string | undefined;
-  /** Ids of the items that the model had seen. */
   readonly shown: readonly string[];
-  /** With the same key the call writes only once. */
   readonly idempotencyKey?: string;
   readonly call?: Pick<ExecuteOptions, "session" | "surface" | "signal">;
 }
@@ -194,7 +184,6 @@ type Kept = OutputOf<"keep_learned">["kept"][number];
 
 export interface StoredCandidates {
   readonly kept: readonly Kept[];
-  /** The change, such as `change:7`; undefined if nothing was written. */
   readonly change: string | undefined;
 }
 
@@ -237,7 +226,7 @@ export function learnedLine(text: string, change: string): string {
   return `◆ learned: ${text.replace(/[.\s]+$/, "")}. \`cairn undo ${change}\` takes it back.`;
 }
 
-/** True if something no longer holds or became open because of what was kept. */
+/** True if storing it superseded an item or opened a conflict. */
 export const hasEffect = (kept: readonly Kept[]) => kept.some((one) => effectsOf(one).length > 0);
 
 function effectsOf({ replaced, disputed, replaced_by: later }: Effects): string[] {
@@ -250,11 +239,9 @@ function effectsOf({ replaced, disputed, replaced_by: later }: Effects): string[
 
 interface CapturedBy {
   readonly client: string;
-  /** The name of the session in episodes. */
   readonly session: string;
 }
 
-/** Turns what was found in a session into claims for `keep_learned`. */
 export function asClaims(candidates: readonly Candidate[], { client, session }: CapturedBy) {
   return candidates.map(({ mistake, doubt, ...candidate }) => ({
     content: candidate.content,

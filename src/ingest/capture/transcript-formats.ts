@@ -11,7 +11,6 @@ type Speaker = "user" | "assistant";
  */
 type RecordReader = (record: Fields) => readonly TranscriptEntry[] | undefined;
 
-/** The entries of a record; none if its form is unknown. */
 export function entriesOf(record: Fields): readonly TranscriptEntry[] {
   for (const read of READERS) {
     const entries = read(record);
@@ -172,7 +171,6 @@ function opencodeTool(part: Fields): TranscriptEntry[] {
   const called = call(id, part.tool, state.input);
   if (state.status !== "completed" && state.status !== "error") return [called];
   const isError = state.status === "error";
-  // A tool may succeed although its command failed.
   const exit = isPlainObject(state.metadata) ? state.metadata.exit : undefined;
   const failed = isError || (typeof exit === "number" && exit !== 0);
   return [

@@ -4,13 +4,9 @@ import { textIn } from "./transcript-formats.ts";
 
 export interface TranscriptRecord {
   readonly entries: readonly TranscriptEntry[];
-  /** The client's id for the record. */
   readonly id?: string;
-  /** The client's id for the session. */
   readonly session?: string;
-  /** ISO time. */
   readonly at?: string;
-  /** Absolute folder in which the session works. */
   readonly cwd?: string;
   readonly branch?: string;
 }

@@ -11,18 +11,15 @@ type Kind = ExportedItem["kind"];
 
 const PAGE = 500;
 
-/** A memory as exporters read it: page by page, with complete texts. */
 export class ExportedMemory {
   readonly #memory: Memory;
   readonly #filter: ExportFilter;
 
-  /** `filter` limits what is exported, as in `items`. */
   constructor(memory: Memory, filter: ExportFilter = {}) {
     this.#memory = memory;
     this.#filter = filter;
   }
 
-  /** Active items of a kind, ordered by when they happened. */
   async *items(
     kind: Kind,
     sort: "oldest" | "newest",
@@ -67,13 +64,11 @@ export class ExportedMemory {
 }
 
 export interface ExportedFile {
-  /** Relative to the folder, with `/` between its parts. */
   readonly path: string;
   readonly text: string;
 }
 
 export interface ExportOptions {
-  /** Name of the database. */
   readonly database: string;
   readonly now: Date;
   /** The most entries in each part, for formats that export a selection. */
@@ -84,9 +79,7 @@ export interface ExportOptions {
  * Writes a memory for people and other tools to read. The format that cairn can read back is `cairn export`.
  */
 export interface Exporter {
-  /** The name that `--format` takes. */
   readonly name: string;
-  /** One line for the help. */
   readonly summary: string;
   /**
    * `files`: a folder of files, or all of them as one. `section`: a part of a file whose other content stays
@@ -97,7 +90,6 @@ export interface Exporter {
   write(memory: ExportedMemory, options: ExportOptions): AsyncIterable<ExportedFile>;
 }
 
-/** The text on one line, cut after `most` characters. */
 export function markdownLine(text: string, most = Number.POSITIVE_INFINITY): string {
   const line = withoutComments(stripControl(text)).replace(/\s+/g, " ").trim();
   return shorten(line, most);
@@ -109,7 +101,6 @@ export function markdownEntry(text: string): string {
   return lines.map((line, index) => (index === 0 || line === "" ? line : `  ${line}`)).join("\n");
 }
 
-/** Removes comments, which would hide the text after them or could imitate cairn's own marks. */
 function withoutComments(text: string): string {
   return text.replaceAll("<!--", "&lt;!--").replaceAll("-->", "--&gt;");
 }

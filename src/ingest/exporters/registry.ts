@@ -4,10 +4,8 @@ import type { Exporter } from "./exported-memory.ts";
 import { claudeMd } from "./formats/claude-md.ts";
 import { markdown } from "./formats/markdown.ts";
 
-/** Every export format except cairn's own. */
 const exporters: readonly Exporter[] = [markdown, claudeMd];
 
-/** Throws invalid_input that lists the known names. */
 export function exporterNamed(name: string): Exporter {
   const exporter = exporters.find((one) => one.name === name);
   if (exporter !== undefined) return exporter;

@@ -9,21 +9,16 @@ const MAX_BYTES = 512 * 1024 * 1024;
 /** More files than any folder of notes has. */
 const MAX_FILES = 100_000;
 const PEEK_BYTES = 64 * 1024;
-/** Folders without notes of the user. */
 const PASSED_OVER = new Set([".git", "node_modules", ".obsidian", ".trash", "logseq"]);
 
-/** A file, a folder or a text that something is imported from. */
 export interface ImportInput {
-  /** File name without folders; `stdin` for piped text. */
   readonly name: string;
   /** The path shown in records: relative to the given folder, with `/`. */
   readonly label: string;
-  /** Its path on disk; undefined for text that is not in a file. */
   readonly path: string | undefined;
   readonly isFolder: boolean;
   /** ISO time of the last change, if it is a file. */
   readonly modifiedAt: string | undefined;
-  /** The first bytes; empty for a folder. */
   peek(): Promise<Uint8Array>;
   /** All bytes. Throws invalid_input above 512 MiB or if the file cannot be read. */
   bytes(): Promise<Uint8Array>;
@@ -33,11 +28,9 @@ export interface ImportInput {
    * links are not followed.
    */
   files(endings: readonly string[]): Promise<readonly ImportInput[]>;
-  /** True if the input is a folder that contains this file or folder. */
   has(name: string): Promise<boolean>;
 }
 
-/** Opens a file or folder on disk. Throws invalid_input if it is neither. */
 export async function openImportInput(path: string, root?: string): Promise<ImportInput> {
   const stat = await lstat(path).catch((error: unknown) => {
     throw unreadable(path, error);
@@ -51,7 +44,6 @@ export async function openImportInput(path: string, root?: string): Promise<Impo
   return new DiskInput(path, { label, isFolder: stat.isDirectory(), modifiedAt: stat.mtime });
 }
 
-/** An input from a pipe or a request. */
 export function heldImportInput(bytes: Uint8Array, name = "stdin"): ImportInput {
   return {
     name,
@@ -69,13 +61,11 @@ export function heldImportInput(bytes: Uint8Array, name = "stdin"): ImportInput 
   };
 }
 
-/** The beginning of an input as text; empty if it is not text. */
 export async function peekText(input: ImportInput): Promise<string> {
   const bytes = await input.peek();
   return new TextDecoder().decode(bytes).replace(/^\uFEFF/, "");
 }
 
-/** The whole text. Throws invalid_input if the input is not text. */
 export async function textOf(input: ImportInput): Promise<string> {
   return decodeText(await input.bytes(), input.label);
 }

@@ -7,9 +7,7 @@ export interface ImportedEpisode {
   /** The record's id in the source; a record is imported only once. */
   readonly id: string;
   readonly content: string;
-  /** Default `observation`. */
   readonly type?: string;
-  /** `type:name`, with an entity type of the engine. */
   readonly entities?: readonly string[];
   readonly labels?: readonly ImportedLabel[];
   readonly metadata?: JsonObject;
@@ -17,7 +15,6 @@ export interface ImportedEpisode {
   /** Link to the original or its path; default: the id. */
   readonly sourceRef?: string;
   readonly session?: string;
-  /** ISO 8601. */
   readonly occurredAt?: string;
   readonly topic?: string;
   readonly processed?: boolean;
@@ -38,11 +35,9 @@ export interface ImportedConcept {
   readonly title: string;
   readonly summary: string;
   readonly type?: string;
-  /** 0 to 1. */
   readonly confidence?: number;
   readonly tags?: readonly string[];
   readonly labels?: readonly ImportedLabel[];
-  /** Ids of episodes in the source. */
   readonly from: readonly string[];
   readonly topic?: string;
   readonly deleted?: boolean;
@@ -59,23 +54,19 @@ export interface ImportedTask {
   readonly priority?: NonNullable<EpisodeRecord["priority"]>;
 }
 
-/** A relation between two concepts that came earlier. */
 export interface ImportedLink {
   readonly kind: "link";
   readonly from: string;
   readonly to: string;
   readonly type: string;
-  /** 0 to 1. */
   readonly strength?: number;
 }
 
-/** A relation between two entities. */
 export interface ImportedEntityRelation {
   readonly kind: "entity_relation";
   readonly source: string;
   readonly target: string;
   readonly relation: string;
-  /** 0 to 1. */
   readonly strength?: number;
   readonly context?: string;
 }
@@ -125,7 +116,6 @@ export interface ImportedTopic {
   readonly description: string;
 }
 
-/** A record that could not be read. It is counted and reported. */
 export interface SkippedRecord {
   readonly kind: "skipped";
   /** Its position: `line 12`, `memories[3]`, a path. */
@@ -146,7 +136,6 @@ export type ImportedRecord =
   | ImportedSettlement
   | SkippedRecord;
 
-/** The user's choices on how a source is read. */
 export interface ImportOptions {
   /** Turns statements about entities into facts, which are checked for contradictions. */
   readonly asFacts?: boolean;
@@ -162,9 +151,7 @@ export interface ImportOptions {
  * Records refer only to earlier records.
  */
 export interface Importer {
-  /** The value of `--from`. */
   readonly name: string;
-  /** One line for the help: which tool, which file. */
   readonly summary: string;
   /** True if the input clearly is such a source, judged by file names and first bytes only. */
   recognizes(input: ImportInput): Promise<boolean>;

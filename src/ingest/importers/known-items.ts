@@ -18,7 +18,6 @@ export interface KnownConflict {
   readonly facts: readonly [string, string];
 }
 
-/** An item that an op created. */
 export interface MadeItem {
   readonly id: string;
   readonly factId: string | undefined;
@@ -37,7 +36,6 @@ export class KnownItems {
   /** Relations between entities and between concepts, as `from type to`. */
   readonly #edges = new Set<string>();
   readonly #storedConcepts = new Set<string>();
-  /** Undo steps, newest last, for what was noted since the last `settle`. */
   #steps: { readonly id: string; readonly back: () => unknown }[] = [];
 
   episode(id: string): KnownEpisode | undefined {
@@ -78,7 +76,6 @@ export class KnownItems {
     this.#storedConcepts.add(ref);
   }
 
-  /** A concept that an earlier import made from this source. */
   conceptTitled(title: string): string | undefined {
     return this.#titles.get(title);
   }
@@ -141,7 +138,6 @@ export class KnownItems {
     return { ...episode, factRef: required(episode.factRef, "a fact", id) };
   }
 
-  /** Called when ops were applied: the names that they declared now have ids. */
   settle(ids: ReadonlyMap<string, MadeItem>): void {
     const steps = this.#steps;
     this.#steps = [];

@@ -14,10 +14,7 @@ const AT_ONCE = 500;
 /** Ids of several memories may be equal. */
 export const idIn = ({ name }: Memory, id: string) => `${name}/${id}`;
 
-/**
- * A memory as a source of records, which refer only to what came before. `passages`: what its passages
- * are called in the memory that reads it.
- */
+/** Reads a memory as import records, in dependency order. `passages`: passage ids in the target. */
 export function memoryAsSource(from: Memory, passages: ReadonlyMap<string, string>): Importer {
   return {
     name: CAIRN,
@@ -82,7 +79,6 @@ function ownLabels({ labels }: Pick<EpisodeRecord, "labels">) {
   return labels.filter(({ key, value }) => key !== "import" || value !== CAIRN);
 }
 
-/** True if it has a plan, links to others or a priority. */
 export function isTask({ plan_id, spec_ids, depends_on, priority }: EpisodeRecord): boolean {
   return plan_id !== null || priority !== null || spec_ids.length > 0 || depends_on.length > 0;
 }
@@ -141,15 +137,15 @@ async function* toConcept(from: Memory, concept: ConceptRecord): AsyncGenerator<
   }
 }
 
-/** A supersession or a settlement, and when it was made; the oldest versions did not note that. */
+/** A supersession or resolution with its time, which the oldest versions did not record. */
 interface Decision {
   readonly at: string;
   readonly record: ImportedSupersession | ImportedSettlement;
 }
 
 /**
- * Conflicts, then what became of facts, in the order in which it was decided, since only an active fact can
- * take the place of another. `facts`: the id in the source of each fact's episode.
+ * Yields conflicts, then decisions in order of time, since only an active fact can supersede.
+ * `facts`: source id of each fact's episode.
  */
 async function* decisionsOf(
   from: Memory,
@@ -165,7 +161,7 @@ async function* decisionsOf(
     yield { kind: "conflict", id, factA, factB, severity, description: description ?? "" };
     if (conflict.status !== "open") settled.push(toSettlement(id, conflict, facts));
   }
-  // Whoever resolves a conflict supersedes a fact by it: of the same moment, the settlement is first.
+  // Resolving a conflict also supersedes a fact; at equal times the resolution comes first.
   const decisions = [...settled, ...(await supersessionsOf(from, facts))];
   for (const { record } of decisions.sort((a, b) => order(a.at, b.at))) yield record;
 }
@@ -239,7 +235,7 @@ export async function* conceptsOf(memory: Memory): AsyncGenerator<ConceptRecord>
   }
 }
 
-/** Lists come newest first; what was written first is referred to by what follows. */
+/** Lists are newest first; imports need referenced records first. */
 async function oldestFirst<T>(newestFirst: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const one of newestFirst) all.push(one);

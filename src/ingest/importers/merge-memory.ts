@@ -21,14 +21,11 @@ import { type ApplyResult, type ImportReport, runImport } from "./run-import.ts"
 export interface MergeWork {
   readonly from: Memory;
   readonly into: Memory;
-  /** Writes nothing, but answers as if it had. */
   readonly dryRun: boolean;
-  /** The caller over a server: the author of what is written. */
   readonly caller?: Caller;
   readonly signal?: AbortSignal;
 }
 
-/** An imported fact that contradicts an existing one. */
 export interface MergeCollision {
   readonly statement: string;
   readonly against: { readonly id: string; readonly statement: string };
@@ -113,7 +110,6 @@ function applyTo(
   });
 }
 
-/** Errors count ops from the start of the batch, not of the whole rehearsal. */
 function withOffset(error: unknown, offset: number): unknown {
   if (!isCairnError(error) || error.code !== "changeset_failed") return error;
   const details = isPlainObject(error.details) ? error.details : {};
@@ -166,17 +162,13 @@ const textKey = ({ episode_type: type, content }: EpisodeRecord) => JSON.stringi
 interface SourceMerge {
   readonly from: Memory;
   readonly into: Memory;
-  /** Writes nothing, but counts what would be written. */
   readonly dryRun: boolean;
-  /** Options of each write. */
   readonly options: ExecuteOptions;
 }
 
 interface MergedSources {
-  /** Number of passages that were added. */
   readonly added: number;
   readonly known: number;
-  /** Sources that were forgotten in the target. */
   readonly skips: readonly { readonly where: string; readonly reason: string }[];
   /** Ids in the target of the passages, by their ids in the other memory. */
   readonly ids: ReadonlyMap<string, string>;
@@ -222,7 +214,6 @@ interface Target {
   readonly before: ReadonlyMap<string, string>;
 }
 
-/** Keys of the source's passages, by id; undefined if the source was forgotten in the target. */
 async function bringOver(
   { from, into, dryRun, options }: SourceMerge,
   source: SourceRecord,

@@ -12,10 +12,8 @@ import type {
 } from "./imported.ts";
 import type { KnownItems } from "./known-items.ts";
 
-/** One op of a changeset in its JSON form. */
 export type Op = Readonly<Record<string, unknown>> & { readonly op: string };
 
-/** The ops for one record, and what they create. */
 export interface WrittenRecord {
   readonly ops: readonly Op[];
   /** True if the record is new, changed or already imported. */
@@ -35,7 +33,6 @@ export class OpWriter {
   readonly #known: KnownItems;
   #count = 0;
 
-  /** `source` is the importer's name. */
   constructor(source: string, known: KnownItems) {
     this.#source = source;
     this.#known = known;
@@ -232,7 +229,7 @@ export class OpWriter {
     const decision = { id: opened.ref, ...given("note", note), ...given("by", short(by)) };
     if (winner === undefined) return fresh({ op: "dismiss", ...decision });
     const loser = opened.facts.find((fact) => fact !== winner) ?? winner;
-    // Whoever superseded a fact has decided its conflict with the new one.
+    // Superseding a fact resolves its conflict with the new one.
     if (this.#known.requireFact(loser).supersededBy === winner) return KNOWN;
     this.#known.supersede(loser, winner);
     const { factRef } = this.#known.requireFact(winner);

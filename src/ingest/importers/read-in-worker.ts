@@ -7,12 +7,9 @@ const IMPORT_WORKER = new URL("./import.worker.ts", import.meta.url);
 const READ_TIMEOUT_MS = 30_000;
 const MAX_HEAP_MB = 512;
 
-/** Text of a request. */
 export interface ImportText {
-  /** Name of the importer. */
   readonly from: string;
   readonly bytes: Uint8Array;
-  /** File name without folders. */
   readonly name: string;
   readonly options: ImportOptions;
 }

@@ -38,7 +38,6 @@ export const importers: readonly Importer[] = [
 
 export const importerNames: readonly string[] = importers.map(({ name }) => name);
 
-/** Throws invalid_input that lists the names. */
 export function importerNamed(name: string): Importer {
   const importer = importers.find((one) => one.name === name);
   if (importer !== undefined) return importer;
@@ -47,7 +46,6 @@ export function importerNamed(name: string): Importer {
   );
 }
 
-/** The importer that recognizes this input; undefined if none does. */
 export async function guessImporter(input: ImportInput): Promise<Importer | undefined> {
   for (const importer of importers) {
     if (await importer.recognizes(input)) return importer;

@@ -20,7 +20,6 @@ export interface ImportReport {
   readonly changed: number;
   readonly known: number;
   readonly skipped: number;
-  /** The first skipped records, with reasons. */
   readonly skips: readonly { readonly where: string; readonly reason: string }[];
   readonly changes: readonly string[];
 }
@@ -30,12 +29,9 @@ export interface ImportWork {
   readonly importer: Importer;
   readonly input: ImportInput;
   readonly options: ImportOptions;
-  /** Records of the input; default: the importer reads them in this thread. */
   readonly records?: AsyncIterable<ImportedRecord>;
-  /** Applies ops; default: `apply` of the memory. */
   readonly apply?: (ops: readonly Op[], onChange: (change: string) => void) => Promise<ApplyResult>;
   readonly known?: KnownItems;
-  /** The caller over a server: the author of what is written. */
   readonly caller?: Caller;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
@@ -112,7 +108,6 @@ class ImportRun {
     };
   }
 
-  /** Writes all records or none, and returns those that were refused, with reasons. */
   async #attempt(records: readonly Writable[]): Promise<Map<Writable, string>> {
     const ops: Op[] = [];
     const owners: Writable[] = [];
@@ -168,7 +163,6 @@ function applyToMemory({ memory, caller }: ImportWork): NonNullable<ImportWork["
   };
 }
 
-/** The items behind the names that ops declared. */
 function madeBy(results: ApplyResult["results"]): Map<string, MadeItem> {
   const made = new Map<string, MadeItem>();
   for (const { ref, id, fact_id: factId } of results) {
@@ -200,7 +194,6 @@ export interface ImportPlan {
   readonly report: ImportReport;
 }
 
-/** The ops that an import would apply, as one changeset. Nothing is written. */
 export async function planImport(work: Omit<ImportWork, "apply">): Promise<ImportPlan> {
   const ops: Op[] = [];
   const collect = (batch: readonly Op[]): Promise<ApplyResult> => {

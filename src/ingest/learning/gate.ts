@@ -1,7 +1,7 @@
 import { maskSecrets, matchesPart, reservationIn } from "../../memory/index.ts";
 import { type Claim, comparableText, type LearningPassage, type Verdict } from "./typed-text.ts";
 
-/** `auto`: what a person said is kept by itself; `ask`: everything waits for a person. */
+/** `auto`: stores the user's statements; `ask`: proposes everything for review. */
 export const ACCEPTANCES = ["auto", "ask"] as const;
 export type Acceptance = (typeof ACCEPTANCES)[number];
 
@@ -13,7 +13,9 @@ export interface GateRequest {
 
 const SHORTEST_QUOTATION = 4;
 const OWN_WORDS = 0.5;
-/** What an assistant sums up is the person's when so much of it is in the person's words. */
+/**
+ * Minimum fraction of the user's words for an assistant's summary to count as the user's statement.
+ */
 const HEARD = 0.3;
 
 /**
@@ -64,7 +66,7 @@ function holdsWords(text: string, comparable: string): boolean {
   );
 }
 
-/** For scripts that do not part words. */
+/** For scripts without word separators. */
 function dense(text: string): string {
   return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)
     ? comparableText(text).replaceAll(" ", "")
@@ -75,7 +77,7 @@ function newWords({ text, quotation }: Claim): number {
   return 1 - shareIn(text, quotation);
 }
 
-/** Share of the words of a text that another one has. */
+/** Fraction of the words of a text that another contains. */
 function shareIn(text: string, other: string): number {
   const words = new Set(comparableText(text).split(" "));
   const known = new Set(comparableText(other).split(" "));
@@ -97,14 +99,12 @@ export async function withoutSecrets(verdict: Verdict): Promise<Verdict> {
 const MAX_AGREEMENT_CHARACTERS = 60;
 const QUESTION = /[?？][\s"'”’»)]*$/u;
 
-/** True if somebody only agrees to what was said before. */
 export function isAgreement(said: string): boolean {
   const text = said.trim();
   if (text.length > MAX_AGREEMENT_CHARACTERS || /[?？]/u.test(text)) return false;
   return matchesPart("agreements", text);
 }
 
-/** True if somebody answers a question with yes, without limiting it. */
 function saysYesTo(asked: string, said: string): boolean {
   if (!QUESTION.test(asked) || reservationIn(said)) return false;
   if (isAgreement(said)) return true;

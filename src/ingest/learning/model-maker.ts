@@ -79,7 +79,6 @@ const NOT_STANDING: readonly LanguagePart[] = [
 ];
 const KINDS = ["preference", "decision", "fact"] as const;
 
-/** Undefined for everything that is not an explicit statement. */
 function judge(sentence: string, isAfterRetraction: boolean): Judged | undefined {
   if (QUESTION.test(sentence) || QUOTED.test(sentence) || isTechnical(sentence)) return undefined;
   const corrects = isAfterRetraction || retracts(sentence);
@@ -132,7 +131,6 @@ function settles(text: string): boolean {
   );
 }
 
-/** Code, references of terminals and output rather than a sentence. */
 function isTechnical(sentence: string): boolean {
   return /[{}]|=>|\(\)|\w\(\w*\)|[│┃⚠✓✗→]|\t|^@\S+(?:\s@\S+)*\s*$|https?:\/\/\S+\s*$/.test(
     sentence,
@@ -166,22 +164,18 @@ function claimOf(
 export interface AskedModel {
   readonly ask: (question: { readonly system: string; readonly prompt: string }) => Promise<string>;
   readonly known: readonly string[];
-  /**
-   * True if so many characters may still be asked about; counts them as spent where it says yes.
-   */
+  /** Returns whether the budget allows this many characters, and spends them if so. */
   readonly maySpend: (characters: number) => boolean;
   readonly tally: ModelTally;
 }
 
 export interface ModelTally {
-  /** Questions that were asked. */
   asked: number;
   leftOut: number;
-  /** Answers that could not be read. */
   unreadable: number;
 }
 
-/** Characters of passages in one question. */
+/** Maximum characters of passages per prompt. */
 const PART = 24_000;
 const LONGEST_PASSAGE = 6_000;
 const MAX_CLAIMS = 40;
@@ -201,7 +195,7 @@ const madeClaim = z.object({
   rejects: z.array(z.string().max(100)).max(10).default([]),
 });
 
-/** Asks a model for claims, in as many questions as it takes. What it says, the gate judges. */
+/** Extracts claims with a model, in as many prompts as needed. The gate judges the results. */
 export function modelMaker(model: AskedModel): ClaimMaker {
   return async (passages) => {
     const claims: Claim[] = [];
@@ -235,7 +229,7 @@ function partsOf(passages: readonly LearningPassage[]): LearningPassage[][] {
   return parts;
 }
 
-/** Angle brackets of the texts are written otherwise, so that no text ends the block it stands in. */
+/** Escapes angle brackets so that no text can close its surrounding block. */
 const disarmed = (text: string) => text.replaceAll("<", "‹").replaceAll(">", "›");
 
 function questionAbout(part: readonly LearningPassage[], known: readonly string[]): string {
@@ -246,7 +240,7 @@ function questionAbout(part: readonly LearningPassage[], known: readonly string[
   return `<known>\n${held}\n</known>\n<passages>\n${lines.join("\n")}\n</passages>`;
 }
 
-/** Undefined where the answer is no array of objects; elements of another form are left out. */
+/** Returns undefined if the response is not an array; invalid elements are dropped. */
 function claimsIn(answer: string, part: readonly LearningPassage[]): Claim[] | undefined {
   const list = arrayIn(answer);
   if (list === undefined) return undefined;
@@ -279,14 +273,12 @@ function arrayIn(answer: string): readonly unknown[] | undefined {
   }
 }
 
-/** Turns passages into claims: rules, a model, or the agent at work. */
 export type ClaimMaker = (
   passages: readonly LearningPassage[],
 ) => Promise<readonly Claim[]> | readonly Claim[];
 
 export interface LearnOptions {
   readonly accept?: Acceptance;
-  /** Default: the rules. */
   readonly makers?: readonly ClaimMaker[];
 }
 

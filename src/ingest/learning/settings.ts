@@ -2,7 +2,6 @@ import { z } from "zod";
 import { withTrust } from "../../shared/fields.ts";
 import { ACCEPTANCES } from "./gate.ts";
 
-/** The part of the config file about what is learned from sessions. */
 export const learnSettings = withTrust(
   z.strictObject({
     accept: z

@@ -3,7 +3,6 @@ const MAX_PATHS = 5;
 /** Bounds the time for long words with hyphens. */
 const MAX_SEARCHED_CHARACTERS = 10_000;
 
-/** Names with a slash or with an ending that source files have. */
 export function pathsIn(text: string): readonly string[] {
   const found = [...text.slice(0, MAX_SEARCHED_CHARACTERS).matchAll(PATH)].map(([path]) => path);
   const paths = found.filter(
@@ -19,29 +18,27 @@ export const CLAIM_KINDS = ["decision", "preference", "fact", "outcome", "failed
 export type ClaimKind = (typeof CLAIM_KINDS)[number];
 
 export interface LearningPassage {
-  /** `passage:4`, or whatever the caller calls it. */
+  /** Id assigned by the caller, such as `passage:4`. */
   readonly id: string;
   readonly by: "user" | "assistant" | "tool";
   readonly text: string;
-  /** ISO time. */
   readonly at?: string | undefined;
   readonly files?: readonly string[] | undefined;
-  /** True if the turn has read what strangers wrote: pages, answers of MCP servers. */
+  /** True if the turn has read untrusted content, such as pages or MCP results. */
   readonly hasReadForeign?: boolean | undefined;
 }
 
-/** Something of a session that a later one should know, as a maker puts it to the gate. */
+/** A candidate claim from a session, before the gate judges it. */
 export interface Claim {
   readonly kind: ClaimKind;
   readonly text: string;
   readonly said_by: "user" | "assistant";
-  /** ISO time; absent where the passage has none. */
+  /** ISO time; absent if the passage has none. */
   readonly at?: string | undefined;
-  /** Paths that it is about. */
   readonly files: readonly string[];
   readonly quotation: string;
   readonly evidence: readonly string[];
-  /** True if it says that something else held before. */
+  /** True if it replaces an earlier statement. */
   readonly corrects: boolean;
   readonly rejects: readonly string[];
   readonly onlyReplaces?: boolean;
@@ -52,7 +49,6 @@ export type Verdict =
   | { readonly verdict: "propose"; readonly claim: Claim; readonly reason: string }
   | { readonly verdict: "refuse"; readonly claim: Claim; readonly reason: string };
 
-/** Lower-case letters and digits, for comparing statements regardless of punctuation. */
 export function comparableText(text: string): string {
   return text
     .normalize("NFKC")
@@ -61,11 +57,8 @@ export function comparableText(text: string): string {
     .trim();
 }
 
-/** One sentence of prose. */
 export interface Sentence {
-  /** Without markup. */
   readonly text: string;
-  /** The exact words in the passage. */
   readonly quotation: string;
 }
 

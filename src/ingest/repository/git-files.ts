@@ -3,12 +3,12 @@ import { gitOutputSync } from "../../shared/safe-git.ts";
 const TIMEOUT_MS = 20_000;
 const MAX_OUTPUT = 256 * 1024 * 1024;
 
-/** The commit on which the folder stands; undefined outside of a repository, or before its first. */
+/** HEAD commit; undefined outside of a repository or before the first commit. */
 export function headOf(folder: string): string | undefined {
   return git(folder, ["rev-parse", "--verify", "--quiet", "HEAD"])?.trim();
 }
 
-/** The commit that is being merged, picked or laid on top, where git has not finished; undefined: none. */
+/** Head of an unfinished merge, cherry-pick or rebase; undefined: none. */
 export function unmergedHead(folder: string): string | undefined {
   for (const name of ["MERGE_HEAD", "REBASE_HEAD", "CHERRY_PICK_HEAD"]) {
     const commit = git(folder, ["rev-parse", "--verify", "--quiet", name])?.trim();
@@ -17,12 +17,11 @@ export function unmergedHead(folder: string): string | undefined {
   return undefined;
 }
 
-/** The commit from which both descend; undefined: there is none, or git does not know one of them. */
+/** Merge base; undefined if there is none or a commit is unknown. */
 export function forkOf(folder: string, one: string, other: string): string | undefined {
   return git(folder, ["merge-base", one, other])?.trim() || undefined;
 }
 
-/** The texts of the files below `path` in a commit. */
 export function textsAt(folder: string, commit: string, path: string): string[] {
   const rows = git(folder, ["ls-tree", "-r", "-z", "--full-tree", commit, "--", path]) ?? "";
   const blobs = rows

@@ -13,8 +13,8 @@ const BETWEEN = /^={7}$/;
 const THEIRS = /^>{7}(?: |$)/;
 
 /**
- * The two files that git could not merge, of the one in which it left its marks; the same twice where
- * there are none. Undefined: the marks are not whole, since somebody has begun to solve it by hand.
+ * Splits a file with conflict markers into both sides; without markers both are equal. Undefined if
+ * markers are incomplete.
  */
 export function splitMarked(text: string): readonly [string, string] | undefined {
   const sides: [string[], string[]] = [[], []];
@@ -41,15 +41,15 @@ const MAX_BYTES = 16 * 1024 * 1024;
 const MAX_FILES = 20_000;
 
 export interface MemoryFile {
-  /** Below the folder of the project, with `/`. */
+  /** Relative to the project folder, with `/`. */
   readonly path: string;
   readonly text: string;
   readonly preamble: string;
-  /** In order; where git left its marks those of both sides. */
+  /** In order; in a conflicted file those of both sides. */
   readonly sections: readonly Section[];
 }
 
-/** Throws conflict that names every line which cannot be read; then nothing is taken from any file. */
+/** Throws conflict that names every invalid line; then no file is applied. */
 export function readFolder(root: string, types: readonly string[]): MemoryFile[] {
   const issues: string[] = [];
   const files = pathsIn(root, MEMORY_FOLDER, issues).flatMap((path) => {
@@ -86,13 +86,13 @@ function uniqueIssues(...texts: readonly MemoryText[]): string[] {
   ];
 }
 
-/** Versions of the other side that are not this one's to the letter. */
+/** Their versions that differ from ours. */
 function onlyIn(theirs: MemoryText, ours: MemoryText): Section[] {
   const known = new Set(ours.sections.map(({ item }) => JSON.stringify(item)));
   return theirs.sections.filter(({ item }) => !known.has(JSON.stringify(item)));
 }
 
-/** Links are not followed: they would lead out of the project. */
+/** Symbolic links are not followed because they could leave the project. */
 function pathsIn(root: string, path: string, issues: string[]): string[] {
   let known = "";
   for (const part of path.split("/")) {
@@ -125,7 +125,6 @@ function pathsIn(root: string, path: string, issues: string[]): string[] {
   return found;
 }
 
-/** Every version of each item, by its id. */
 export function versionsIn(sections: Iterable<Section["item"]>): Map<string, MemoryItem[]> {
   const versions = new Map<string, MemoryItem[]>();
   for (const item of sections) {
@@ -137,7 +136,7 @@ export function versionsIn(sections: Iterable<Section["item"]>): Map<string, Mem
 
 export interface FileChange {
   readonly path: string;
-  /** Undefined: the file goes. */
+  /** Undefined: delete the file. */
   readonly text: string | undefined;
 }
 
@@ -154,7 +153,7 @@ export function writeChanges(root: string, changes: readonly FileChange[]): void
 
 const WORDS_CHARS = 48;
 
-/** The file of an item that no file has yet: one each, so that two people who add one do not collide. */
+/** Path for a new item: one file each, to avoid merge conflicts. */
 function fileNameOf({ type, content, id }: MemoryItem): string {
   const words = content
     .normalize("NFKD")
@@ -168,7 +167,6 @@ function fileNameOf({ type, content, id }: MemoryItem): string {
 
 interface LayOut {
   readonly items: ReadonlyMap<string, MemoryItem>;
-  /** The id that a section of a file has, or got. */
   readonly idOf: (section: Section) => string;
   readonly isLeft: (section: Section) => boolean;
 }
@@ -189,7 +187,7 @@ export function layOutFiles(
     });
     if (kept.length === 0 && sections.length > 0 && preamble === "")
       return [{ path, text: undefined }];
-    // A file without items is somebody's own page: not a letter of it changes.
+    // A file without items belongs to the user and is not changed.
     if (sections.length === 0) return [];
     const written = writeText(preamble, kept);
     return written === text.replaceAll("\r\n", "\n") ? [] : [{ path, text: written }];

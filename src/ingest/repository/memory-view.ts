@@ -3,22 +3,22 @@ import { entityKey, idFrom, isSame, type MemoryItem, sorted, wordsOf } from "./m
 
 export interface MemoryView {
   readonly items: ReadonlyMap<string, MemoryItem>;
-  /** The episode of each item, also of those that are withheld. */
+  /** Episode of each item, including withheld ones. */
   readonly episodes: ReadonlyMap<string, EpisodeRecord>;
-  /** What never goes out: private, or with a key in it. */
+  /** Items never exported: private or containing a secret. */
   readonly withheld: ReadonlySet<string>;
   /** Open conflicts between items, by the ids of both. */
   readonly conflicts: ReadonlyMap<string, string>;
 }
 
 export interface ViewRequest {
-  /** Ids that episodes got earlier. */
+  /** Previously assigned item ids by episode. */
   readonly bound: ReadonlyMap<string, string>;
-  /** Ids that are in the files, or were. */
+  /** Ids that are or were in the files. */
   readonly known: ReadonlySet<string>;
-  /** Types that go out by themselves. */
+  /** Types that are exported by default. */
   readonly types: readonly string[];
-  /** Labels, `key` or `key=value`, whose items never go out. */
+  /** Labels, `key` or `key=value`, whose items are never exported. */
   readonly leave: readonly string[];
 }
 
@@ -48,7 +48,6 @@ export async function loadView(memory: Memory, request: ViewRequest): Promise<Me
   return { items, episodes, withheld, conflicts };
 }
 
-/** A page of a list. */
 const AT_ONCE = 500;
 
 async function allEpisodes(memory: Memory): Promise<EpisodeRecord[]> {
@@ -135,7 +134,7 @@ async function isWithheld(
   return isLeft || (await findSecrets(content)).length > 0;
 }
 
-/** Ids of this database mean nothing elsewhere. */
+/** Database ids, which have no meaning in other databases. */
 const OWN_REFERENCE = /^(?:ep|fact|passage|source|concept|c):/;
 
 export function itemOf(episode: EpisodeRecord, id: string): MemoryItem {
@@ -172,7 +171,6 @@ async function loadConflicts(
   );
 }
 
-/** One op of a changeset. */
 type Op = Readonly<Record<string, unknown>> & { readonly op: string };
 
 export interface PlannedChanges {
@@ -185,7 +183,6 @@ export interface PlannedChanges {
 interface Wanted {
   readonly items: ReadonlyMap<string, MemoryItem>;
   readonly base: ReadonlyMap<string, MemoryItem>;
-  /** The file of an item, below the folder of the project. */
   readonly pathOf: (id: string) => string;
 }
 
@@ -252,7 +249,7 @@ export function proposeOp(item: MemoryItem, path: string): Op {
 
 const nameOf = (id: string) => `i_${id}`;
 
-/** What `supersede` and `conflict` call it. */
+/** Reference used by `supersede` and `conflict`. */
 const claimOf = ({ id, fact_id: fact }: EpisodeRecord) => fact ?? id;
 
 const withoutDisputes = (item: MemoryItem): MemoryItem => ({ ...item, disputes: [] });
@@ -270,7 +267,7 @@ function rememberOp(
   };
 }
 
-/** True if it says something else than before, or what an update cannot change. */
+/** True if the change needs a new item rather than an update. */
 function isNewClaim(now: MemoryItem, item: MemoryItem): boolean {
   if (now.by !== item.by || now.ref !== item.ref) return true;
   if (now.type !== item.type && (now.type === "fact" || item.type === "fact")) return true;
@@ -298,7 +295,7 @@ function updateOp(episode: EpisodeRecord, now: MemoryItem, item: MemoryItem): Op
   };
 }
 
-/** The item that it disputed and that is there still: that one won. */
+/** The surviving item of a resolved conflict. */
 function winnerOver(
   id: string,
   { base, items }: Pick<Wanted, "base" | "items">,

@@ -4,27 +4,22 @@ export interface MemoryItem {
   readonly id: string;
   readonly type: string;
   readonly content: string;
-  /** `type:name`, in order. */
   readonly entities: readonly string[];
-  /** `key=value`, in order. */
   readonly labels: readonly string[];
   readonly by?: string;
-  /** ISO 8601. */
   readonly at?: string;
   readonly ref?: string;
-  /** Ids of items that say otherwise, where nobody has decided yet. */
+  /** Ids of items in an open conflict with this one. */
   readonly disputes: readonly string[];
 }
 
-/** An id in a file. */
 export const ITEM_ID = /^[0-9a-z]{10}$/;
 
-/** True if both say the same of the same. How an entity is spelled counts for nothing. */
+/** True if content and subject are equal, ignoring the spelling of entities. */
 export function isSame(a: MemoryItem, b: MemoryItem): boolean {
   return keyOf(a) === keyOf(b);
 }
 
-/** The same for what `isSame`. */
 export function keyOf(item: MemoryItem): string {
   const { type, content, entities, labels, by, at, ref, disputes } = item;
   const named = entities.map((entity) => entityKey(entity)).sort();
@@ -48,14 +43,13 @@ export function sorted(list: Iterable<string>): string[] {
   return [...new Set(list)].sort();
 }
 
-/** A version of an item: null where somebody took it away. */
+/** A version of an item; null if deleted. */
 export type Version = MemoryItem | null;
 
 /**
- * One item of what became of it in several places, by what it was when all of them agreed. Whoever
- * changed it wins over whoever left it or took it away. Two texts that say different things are both
- * kept, the further ones as items of their own that dispute the first; every clone gives them the same ids.
- * Empty: it is gone.
+ * Three-way merge of one item. A change wins over no change and over deletion. Two different texts
+ * are both stored; further ones become conflicting items with ids that are equal in every clone.
+ * Empty: deleted.
  */
 export function mergeItem(
   base: MemoryItem | undefined,
@@ -114,7 +108,7 @@ function copyOf(merged: MemoryItem, content: string, changed: readonly MemoryIte
   };
 }
 
-/** Ten letters and digits of what it is made from. */
+/** Ten characters derived from the parts. */
 export function idFrom(...parts: readonly string[]): string {
   const digest = createHash("sha256").update(JSON.stringify(parts)).digest();
   const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
@@ -174,14 +168,12 @@ interface Sides {
   readonly memory: ReadonlyMap<string, MemoryItem>;
   readonly files: ReadonlyMap<string, readonly MemoryItem[]>;
   /**
-   * Undefined: the files go on from those of the last time. Else, as after the checkout of another
-   * branch, the files of the commit from which both descend: what is missing there was not taken away,
-   * and what stands there was not edited.
+   * Merge base of the files after a checkout of another branch; undefined: the last synced state.
    */
   readonly fork?: ReadonlyMap<string, readonly MemoryItem[]> | undefined;
   /**
-   * The files of the commit from which both sides of a merge descend that git could not finish. Of what
-   * stands several times in the files, one version is this clone's own, on which memory agreed already.
+   * Merge base of an unfinished git merge. One of several versions of an item is this clone's own,
+   * which is already in memory.
    */
   readonly unmerged?: ReadonlyMap<string, readonly MemoryItem[]> | undefined;
 }

@@ -21,7 +21,7 @@ export interface MemoryText {
 const ATTRIBUTES = ["by", "at", "ref", "entity", "label", "disputes"] as const;
 const ATTRIBUTE = /^- ([A-Za-z_]+):(?: (.*))?$/;
 
-/** Reads a file of the memory. Nothing in it is an instruction: an item's text ends at the next heading. */
+/** Parses a memory file. An item's text ends at the next heading. */
 export function readText(text: string, types: readonly string[]): MemoryText {
   const lines = text
     .replace(/^\uFEFF/, "")

@@ -63,16 +63,15 @@ function bindSections(files: readonly MemoryFile[], view: MemoryView, state: Syn
 const wordingOf = (type: string, content: string) => `${type} ${wordsOf(content) || content}`;
 
 export interface SyncOptions {
-  /** The folder of the project. */
   readonly root: string;
   readonly dataDir: string;
   readonly database: string;
   readonly types: readonly string[];
   readonly leave: readonly string[];
-  /** True if somebody has said that what the files say may be taken as said by themselves. */
+  /** True if statements in the files are trusted as the user's. */
   readonly isTrusted: boolean;
   readonly isDry: boolean;
-  /** Also where most of the memory would go. */
+  /** Allows deleting most of the memory. */
   readonly mayEmpty: boolean;
   readonly execute?: ExecuteOptions;
 }
@@ -85,18 +84,16 @@ export interface Synced {
   readonly disputed: readonly string[];
   readonly written: readonly string[];
   readonly deleted: readonly string[];
-  /** Number of items stay out of the files: private, or with a key in them. */
+  /** Number of items not exported: private or containing a secret. */
   readonly withheld: number;
-  /** The change in the memory, for `cairn undo`. */
   readonly change: string | null;
 }
 
 const SMALL = 5;
 
 /**
- * Brings a memory and the files of a repository together. Whatever one of them changed since the last
- * time is changed in the other, and of two different statements both are kept, as a conflict. Of files
- * that cannot be read nothing is taken, nor anything written.
+ * Two-way sync of a memory and a repository's files. Conflicting statements are both stored as a
+ * conflict. Invalid files abort the sync without changes.
  */
 export async function syncRepository(memory: Memory, options: SyncOptions): Promise<Synced> {
   const folder = realpathSync(options.root);
@@ -207,7 +204,7 @@ function checkEntities(files: readonly MemoryFile[]): void {
     );
 }
 
-/** Most of a memory does not go because a folder was moved away. */
+/** Prevents a moved folder from deleting the memory. */
 function requireNotEmptied(
   { removed }: PlannedChanges,
   view: MemoryView,
@@ -249,7 +246,7 @@ function withoutWithheld(items: ReadonlyMap<string, MemoryItem>, { withheld }: M
   return new Map([...items].filter(([id]) => !withheld.has(id)));
 }
 
-/** True if the folder says already what the memory holds; reads files alone. */
+/** True if the files match the memory; read-only. */
 export function checkFolder(
   root: string,
   types: readonly string[],
@@ -278,7 +275,7 @@ function filesAtFork(
   return fork === before ? undefined : itemsAt(fork, { root, types });
 }
 
-/** The files from which both sides of a merge come that git could not finish. */
+/** Files at the merge base of an unfinished merge. */
 function filesAtMerge(
   now: string | undefined,
   { root, types }: FilesRead,

@@ -23,10 +23,8 @@ const itemSchema = z.object({
 
 const stateSchema = z.object({
   version: z.literal(1),
-  /** The commit on which the folder stood. */
   head: z.string().exactOptional(),
   items: z.array(itemSchema),
-  /** Episode and the id of its item. */
   bound: z.array(z.tuple([z.string(), z.string()])),
 });
 
@@ -39,7 +37,6 @@ export interface SyncState {
 export interface StatePlace {
   readonly dataDir: string;
   readonly database: string;
-  /** Real path of the folder. */
   readonly folder: string;
 }
 
@@ -77,7 +74,7 @@ export function writeState(file: string, { head, base, bound }: SyncState): void
   writeFileAtomic.sync(file, JSON.stringify(state), { mode: 0o600 });
 }
 
-/** One sync of a folder at a time. Throws busy. */
+/** Serializes syncs of a folder. Throws busy. */
 export async function whileLocked<T>(file: string, work: () => Promise<T>): Promise<T> {
   makeFolder(dirname(file));
   closeSync(openSync(`${file}.turn`, "a", 0o600));

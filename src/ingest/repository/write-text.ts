@@ -1,13 +1,13 @@
 import type { MemoryItem } from "./merge-item.ts";
 
-/** A line that Markdown joins with its neighbours: no list, quotation, table, heading, code or blank. */
+/** A prose line, which Markdown joins with its neighbors. */
 const PROSE = /^(?!\d+[.)]\s)[\p{L}\p{N}"'“„«(*_`[]/u;
 const FENCE = /^\s*(?:```|~~~)/;
 const SENTENCE_END = /(?<=[.!?]["')\]]?) (?=\S)/;
 
 /**
- * A text with each sentence on a line of its own, so that git merges changes of two sentences. Line
- * breaks of the text itself within a paragraph are written as Markdown has them, with a backslash.
+ * Writes one sentence per line, so that git can merge separate edits. Original line breaks within a
+ * paragraph end in a backslash.
  */
 function toProseLines(content: string): string[] {
   const lines = content.split("\n");
@@ -44,7 +44,6 @@ function sentences(line: string): string[] {
   return pieces;
 }
 
-/** True if each line is of a code block, its fences included. */
 function inFences(lines: readonly string[]): boolean[] {
   let isInside = false;
   return lines.map((line) => {
@@ -55,17 +54,15 @@ function inFences(lines: readonly string[]): boolean[] {
   });
 }
 
-/** A line that begins an item, or would with fewer backslashes. */
+/** An item heading, or an escaped one. */
 const HEADING = /^\\*## /;
 export const AS_IT_IS = "text";
 
-/** A file of the memory: what stands before the first item, and the items in order. */
 export function writeText(preamble: string, items: readonly MemoryItem[]): string {
   const head = preamble.trim() === "" ? [] : [preamble.trimEnd()];
   return `${[...head, ...items.map(writeItem)].join("\n\n")}\n`;
 }
 
-/** One item, without a line break at its end. */
 export function writeItem(item: MemoryItem): string {
   const attributes = [
     ...(item.by === undefined ? [] : [["by", item.by]]),
@@ -79,7 +76,6 @@ export function writeItem(item: MemoryItem): string {
   return `${head}\n\n${writeContent(item.content)}`;
 }
 
-/** A value of one line; what is not, or would be trimmed, as JSON. */
 function writeValue(value: string): string {
   const isPlain =
     value !== "" && value.trim() === value && !/^"|[\u0000-\u001f\u2028\u2029]/.test(value);
@@ -88,7 +84,7 @@ function writeValue(value: string): string {
 
 const escaped = (char: string) => `\\u${char.charCodeAt(0).toString(16)}`;
 
-/** What `readContent` reads back, letter for letter. */
+/** Inverse of `readContent`. */
 function writeContent(content: string): string {
   const lines = toProseLines(content);
   const isExact = content.trim() === content && fromProseLines(lines) === content;
@@ -96,7 +92,6 @@ function writeContent(content: string): string {
   return body.map((line) => (HEADING.test(line) ? `\\${line}` : line)).join("\n");
 }
 
-/** The content in the lines below the attributes. */
 export function readContent(lines: readonly string[]): string {
   const body = lines.map((line) => (HEADING.test(line) ? line.replace("\\", "") : line));
   if (isFenced(body)) return body.slice(1, -1).join("\n");
@@ -109,7 +104,7 @@ function fenced(content: string): string[] {
   return [`${fence}${AS_IT_IS}`, ...content.split("\n"), fence];
 }
 
-/** True if all of it is one block that was written as it is: its fence has four ticks or more. */
+/** True for one verbatim block, whose fence has four or more backticks. */
 function isFenced(lines: readonly string[]): boolean {
   const fence = /^(`{4,})text$/.exec(lines[0] ?? "")?.[1];
   return fence !== undefined && lines.length > 2 && lines.indexOf(fence) === lines.length - 1;

@@ -6,7 +6,6 @@ import { LEVELS, type Level, type Matter, type Rule } from "./matter.ts";
 
 const SHORTEST = 3;
 const WORDS = /[\p{L}_$][\p{L}\p{N}_$-]*/gu;
-/** `no endpoint without OpenAPI`: the one asks for the other. */
 const ASKS_FOR =
   /\b(?:no|never|not|kein\p{L}*|nie|pas de|ningún|nessun\p{L}*)\b([^.;:]*?)\b(?:without|unless|ohne|sans|sin|senza)\b([^.;:]*)/iu;
 const COMMON = new Set(
@@ -15,13 +14,12 @@ const COMMON = new Set(
   ),
 );
 
-/** The words of lines as they are compared: without case, and singular. */
 function wordsOf(text: string): ReadonlySet<string> {
   const words = [...text.matchAll(WORDS)].flatMap(([word]) => [word, ...partsOf(word)]);
   return new Set(words.map(comparable));
 }
 
-/** `createEndpoint` and `create_endpoint` speak of an endpoint. */
+/** `createEndpoint` and `create_endpoint` both contain `endpoint`. */
 function partsOf(word: string): readonly string[] {
   const parts = word.split(/[_$-]+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})/u).filter((part) => part !== "");
   return parts.length > 1 ? parts : [];
@@ -73,11 +71,11 @@ function tellingWords(text: string): readonly string[] {
 type Item = OutputOf<"items">["items"][number];
 type Mistake = OutputOf<"mistakes">["mistakes"][number];
 
-/** Decisions and preferences of a project that are held against a change. */
+/** Maximum decisions and preferences checked against a change. */
 const MAX_PROJECT = 500;
 const MAX_FILE = 20;
 const MAX_NOTES = 3;
-/** Characters, the ellipsis included. */
+/** Maximum characters including the ellipsis. */
 const QUOTED = 301;
 
 export async function findMatters(
@@ -101,7 +99,6 @@ export async function findMatters(
 
 interface Held {
   readonly said: readonly Item[];
-  /** Words of all that is added. */
   readonly change: ReadonlySet<string>;
   readonly mistakes: readonly Mistake[];
 }

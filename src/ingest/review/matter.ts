@@ -2,20 +2,18 @@ import { invalidInput } from "../../shared/errors.ts";
 import { packageDescription } from "../../shared/package.ts";
 import { gitOutput } from "../sources/index.ts";
 
-/** A line that a change adds. */
 export interface AddedLine {
-  /** In the file as it is after the change, from 1. */
+  /** Line number in the new file, from 1. */
   readonly line: number;
   readonly text: string;
 }
 
 export interface ChangedFile {
-  /** Relative to the top of the work tree, with slashes. */
   readonly path: string;
   readonly added: readonly AddedLine[];
 }
 
-/** The files of a unified diff as git prints it, with what it adds; deleted files are left out. */
+/** Files and added lines of a unified git diff, without deleted files. */
 export function changedFiles(diff: string): readonly ChangedFile[] {
   const files: { path: string; added: AddedLine[] }[] = [];
   let next = 0;
@@ -23,7 +21,7 @@ export function changedFiles(diff: string): readonly ChangedFile[] {
   let newLeft = 0;
   for (const text of diff.split("\n")) {
     if (oldLeft > 0 || newLeft > 0) {
-      // Inside of a hunk a line `+++ x` is one that was added.
+      // In a hunk, `+++ x` is an added line.
       if (text.startsWith("+")) {
         files.at(-1)?.added.push({ line: next, text: text.slice(1).replace(/\r$/, "") });
         next += 1;
@@ -51,7 +49,6 @@ export function changedFiles(diff: string): readonly ChangedFile[] {
   return files.filter(({ path }) => path !== "/dev/null");
 }
 
-/** Without the prefix that git puts before it, and the quotes around an unusual name. */
 function pathOf(named: string): string {
   const plain = /^".*"$/.test(named) ? unquoted(named) : named;
   return plain === "/dev/null" ? plain : plain.replace(/^[bw]\//, "");
@@ -62,12 +59,11 @@ const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r" };
 function unquoted(named: string): string {
   return named.slice(1, -1).replaceAll(/\\(.)/g, (_, sign: string) => ESCAPES[sign] ?? sign);
 }
-/** From the gravest down. */
+/** Highest severity first. */
 export const LEVELS = ["error", "warning", "note"] as const;
 
 export type Level = (typeof LEVELS)[number];
 
-/** The kinds of matters, each with what it means. */
 export const RULES = {
   "repeats-mistake": "The change writes again what was taken back or corrected before.",
   "speaks-against": "The change holds what a decision or a preference rules out.",
@@ -79,34 +75,31 @@ export const RULES = {
 
 export type Rule = keyof typeof RULES;
 
-/** Something that memory has about a change. */
+/** A finding about a change. */
 export interface Matter {
   readonly rule: Rule;
   readonly level: Level;
-  /** Relative to the top of the work tree. */
   readonly path: string;
   readonly line?: number;
   readonly message: string;
-  /** What it rests on: `ep:41`. */
+  /** Id of the supporting item: `ep:41`. */
   readonly id: string;
-  /** When that was said; ISO 8601. */
   readonly at: string;
   readonly by: string | null;
 }
 
-/** True if one is as grave as `level`, or graver. */
+/** True if the severity is at least `level`. */
 export function isAtLeast(matter: Matter, level: Level): boolean {
   return LEVELS.indexOf(matter.level) <= LEVELS.indexOf(level);
 }
 
 interface ChangeWish {
-  /** A folder in the work tree. */
   readonly folder: string;
   /** `main...HEAD`, `HEAD~3..`, a commit to compare the work tree with; absent: the last one. */
   readonly range?: string | undefined;
 }
 
-/** What a range changes, with paths from the top of the work tree. Throws invalid_input. */
+/** Reads a diff with paths relative to the worktree root. Throws invalid_input. */
 export async function readChange({
   folder,
   range = "HEAD",
@@ -135,7 +128,6 @@ export function asText(matters: readonly Matter[], files: number): string {
 
 const COMMANDS = { error: "error", warning: "warning", note: "notice" } as const;
 
-/** Workflow commands, which GitHub shows at the lines of a pull request. */
 export function asAnnotations(matters: readonly Matter[]): string {
   return matters
     .map((matter) => {
@@ -165,7 +157,7 @@ function property(text: string): string {
   return data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }
 
-/** The Static Analysis Results Interchange Format 2.1.0 (OASIS), as code scanning takes it. */
+/** SARIF 2.1.0 (OASIS) for code scanning. */
 export function asSarif(matters: readonly Matter[]): object {
   const ids = Object.keys(RULES);
   const { version } = packageDescription();

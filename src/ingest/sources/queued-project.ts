@@ -12,9 +12,7 @@ import { markOf, takeIn } from "./take-in.ts";
 const COMMITS_AT_START = 500;
 
 const queuedProject = z.object({
-  /** Absolute. */
   folder: z.string(),
-  /** Name of the database. */
   db: z.string(),
   off: z.array(z.enum(SOURCE_TYPES)),
   keep: sourcesKeep,
@@ -57,7 +55,6 @@ export async function* newDecisions(memory: Memory, folder: string): AsyncGenera
   yield* readDecisions(place, known?.sources ?? []);
 }
 
-/** Undefined if nothing is committed yet or git is missing; then there is nothing to read. */
 function nameOfHistory(folder: string) {
   return sourceOfHistory(folder).catch(() => undefined);
 }

@@ -3,15 +3,11 @@ import type { Memory } from "../../memory/index.ts";
 import { markOf, takeIn } from "./take-in.ts";
 import { readSession } from "./transcripts/passages-of-records.ts";
 
-/** A transcript that is to be read further, in the form of a queued job. */
 const queuedTranscript = z.object({
   client: z.string(),
   session: z.string().optional(),
-  /** Absolute folder in which the session works. */
   cwd: z.string(),
-  /** Absolute. */
   transcriptPath: z.string(),
-  /** Name of the database. */
   db: z.string(),
   /** ISO time for records that have no time of their own. */
   now: z.string(),

@@ -21,7 +21,6 @@ export const sourcesKeep = z.strictObject({
     ),
 });
 
-/** The sources section of the config file. */
 export const sourcesSettings = withTrust(
   z.strictObject({
     off: z

@@ -1,6 +1,6 @@
 import type { ExecuteOptions, InputOf, Memory } from "../../memory/index.ts";
 
-/** How far a source has been read; undefined if nothing of it is kept. */
+/** Cursor up to which a source was read; undefined if nothing of it is stored. */
 export async function markOf(memory: Memory, name: SourceName): Promise<string | undefined> {
   if (!(await memory.isThere())) return undefined;
   const { kind, key } = name;
@@ -17,7 +17,6 @@ export async function takeIn(
   { mark, passages, gone, omitted: _, ...source }: SourceBatch,
   options: ExecuteOptions = {},
 ): Promise<number> {
-  // A complete list is sent in one call, even if it is empty.
   if (source.complete === true) {
     const read = await memory.execute(
       "read_source",
@@ -50,14 +49,12 @@ export async function takeIn(
 
 export type ReadPassage = InputOf<"read_source">["passages"][number];
 
-/** Identifies a source. */
 export interface SourceName {
   /** The kind of its author: `claude-code`, `git`, `file`. */
   readonly kind: string;
   readonly key: string;
 }
 
-/** New passages of a source, and how far the source is read with them. */
 export interface SourceBatch extends SourceName {
   readonly title?: string | undefined;
   readonly place?: string | undefined;
@@ -65,7 +62,7 @@ export interface SourceBatch extends SourceName {
   readonly passages: readonly ReadPassage[];
   /** Keys of passages that the source no longer has. A passage that reappears is restored. */
   readonly gone?: readonly string[] | undefined;
-  /** What was left out, such as "3 damaged records"; reported to the user and not stored. */
+  /** Skipped content, such as "3 damaged records"; reported to the user, not stored. */
   readonly omitted?: string | undefined;
   /** The passages are all that the source has. */
   readonly complete?: true | undefined;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { bareName, type Price, priceSettings } from "../profiles/find-model.ts";
 
-/** What a published table says of one model; never an address, a header or a command. */
+/** Published model data; never an address, header or command. */
 export const publishedModel = z.strictObject({
   price: priceSettings.optional(),
   window: z.number().int().min(1_000).max(100_000_000).optional(),
@@ -16,10 +16,7 @@ export type PublishedModels = z.output<typeof publishedModels>;
 
 const dollars = z.number().min(0).max(100_000);
 
-/**
- * The form of models.dev, as far as it is read: services by their name there, each with its models.
- * Fields of other kinds are passed over, and a model whose own are of another form is left out.
- */
+/** The models.dev format. Unknown fields are ignored and invalid models skipped. */
 const entry = z.object({
   cost: z
     .object({
@@ -38,7 +35,6 @@ const table = z.record(z.string(), z.object({ models: z.record(z.string(), z.unk
 const MAX_MODELS = 2_000;
 const LONGEST_NAME = 200;
 
-/** The models of one service in a published table. Throws a ZodError for another form. */
 export function readPublished(text: string, service: string): PublishedModels {
   const all = table.parse(JSON.parse(text));
   const models = Object.hasOwn(all, service) ? all[service]?.models : undefined;

@@ -4,16 +4,14 @@ import writeFileAtomic from "write-file-atomic";
 import { z } from "zod";
 import { type PublishedModels, publishedModels } from "./published-models.ts";
 
-/** A service changes: what it refused is tried again after so long. */
+/** Days after which a rejected field is tried again. */
 const REFUSED_DAYS = 30;
 const DAY_MS = 86_400_000;
 
 const note = z.strictObject({
-  /** Fields that it refused, and when. */
   refused: z.record(z.string(), z.iso.datetime()).default({}),
   models: publishedModels.default({}),
   askedAt: z.iso.datetime().optional(),
-  /** When they came. */
   modelsAt: z.iso.datetime().optional(),
 });
 
@@ -46,7 +44,6 @@ export class ServiceNotes {
     return this.#kept.modelsAt;
   }
 
-  /** True if a day has gone by since the models were asked for. */
   get isOld(): boolean {
     const { askedAt } = this.#kept;
     return askedAt === undefined || this.#now() - Date.parse(askedAt) >= DAY_MS;

@@ -47,7 +47,7 @@ export class StoredKeys {
 
 export const KEPT_KEYS_FILE = "keys.json";
 
-/** What `cairn login` kept of a service, as the settings take it; nothing: it kept nothing. */
+/** Returns the setting for a key stored by `cairn login`, if any. */
 export function storedKey(
   file: string,
   service: string,
@@ -60,7 +60,7 @@ export function storedKey(
 
 interface Keyring {
   readonly name: string;
-  /** As `apiKeyCommand` runs it; its first line is the key. */
+  /** Command whose first output line is the key. */
   readonly lookUp: readonly string[];
   readonly keep: { readonly command: readonly string[]; readonly input: (key: string) => string };
   readonly remove: readonly string[];
@@ -68,7 +68,7 @@ interface Keyring {
 
 const SERVICE = "cairn";
 
-/** By commands of the system itself: a key is never among their arguments, which others could read. */
+/** Uses system commands; keys are passed by stdin, since arguments are visible to other users. */
 export function systemKeyring(
   account: string,
   platform: NodeJS.Platform = process.platform,
@@ -100,10 +100,8 @@ export function systemKeyring(
   return undefined;
 }
 
-/** How long a keyring may take that asks its person to unlock it. */
 const TIMEOUT_MS = 60_000;
 
-/** What a command prints, or undefined where it is not there or fails. */
 function printedBy(
   [program = "", ...args]: readonly string[],
   input = "",
@@ -123,7 +121,7 @@ function printedBy(
   });
 }
 
-/** Keeps a key and reads it back; false where the keyring did not do both. */
+/** Stores a key and verifies it by reading it back; false on failure. */
 async function keepInKeyring(keyring: Keyring, key: string): Promise<boolean> {
   if (/["\\\n\r]/.test(key)) return false;
   const kept = await printedBy(keyring.keep.command, keyring.keep.input(key));
@@ -144,7 +142,7 @@ export async function keepKey(
   return `${keys.path}, which only you can read`;
 }
 
-/** Forgets the key of a service, wherever it is; false where there is none. */
+/** Deletes a stored key; false if there is none. */
 export async function forgetKey(keys: StoredKeys, service: string): Promise<boolean> {
   const kept = keys.get(service);
   if (kept === undefined) return false;

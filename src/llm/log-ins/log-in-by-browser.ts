@@ -4,7 +4,7 @@ import { CairnError, messageOf } from "../../shared/errors.ts";
 import { startLoopbackRedirect } from "../../shared/loopback-redirect.ts";
 import { shortenLine, stripControlLine } from "../../shared/text.ts";
 
-/** Where a service makes keys for programs of others, as its documentation says. */
+/** OAuth endpoints that a service documents for third-party programs. */
 export interface BrowserLogIn {
   readonly page: string;
   readonly exchange: string;
@@ -13,7 +13,7 @@ export interface BrowserLogIn {
 export interface LogInOptions {
   readonly logIn: BrowserLogIn;
   readonly show: (url: string) => void;
-  /** Sends the exchange: over the proxy where there is one. */
+  /** Sends the exchange through the configured proxy. */
   readonly fetch: typeof globalThis.fetch;
   readonly signal: AbortSignal;
 }
@@ -21,7 +21,7 @@ export interface LogInOptions {
 const EXCHANGE_MS = 30_000;
 const given = z.object({ key: z.string().min(1).max(1_000) });
 
-/** A key that a person grants in their browser (PKCE). Throws unavailable, forbidden. */
+/** Obtains a key with the user's consent in a browser (PKCE). Throws unavailable, forbidden. */
 export async function logInByBrowser(options: LogInOptions): Promise<string> {
   const { logIn, show, signal } = options;
   const verifier = randomBytes(32).toString("base64url");

@@ -1,10 +1,9 @@
 /**
- * How a model is told how much to think.
- * - `budget`: a number of tokens, from least to most; models of that kind refuse levels;
- * - `adaptive`: the model decides, a level guides it; `off` says whether thinking can be switched
- *   off, or only kept low;
- * - `levels`: the named levels; `off` is the level that stands for no thinking;
- * - `none`: nothing is said, since the service refuses every form.
+ * Form in which reasoning effort is requested.
+ * - `budget`: a token count; these models reject levels;
+ * - `adaptive`: the model decides, guided by a level; `off`: whether it can be disabled;
+ * - `levels`: named levels; `off` is the level for no reasoning;
+ * - `none`: not sent, since the service rejects every form.
  */
 export type EffortForm =
   | { readonly form: "budget"; readonly least?: number; readonly most?: number }

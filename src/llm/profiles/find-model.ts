@@ -16,7 +16,6 @@ export type Price = z.output<typeof priceSettings>;
 interface ModelProfile {
   /** The bare name of the model, without a vendor before it, in small letters and with `-` for `.`. */
   readonly name: RegExp;
-  /** Tokens that fit into one request. */
   readonly window?: number;
   readonly price?: Price;
   readonly sees?: boolean;
@@ -33,11 +32,10 @@ const price = (input: number, output: number, cachedInput: number, cacheWrite = 
   ...{ input, output, cachedInput, cacheWrite },
 });
 
-/** The day on which all of it was last held against the makers' pages. */
+/** Date of the last check against the vendors' pages. */
 export const HELD_AT = "2026-11-23";
 
 const MODELS: readonly ModelProfile[] = [
-  // platform.claude.com: models overview, adaptive thinking
   { name: /^claude-fable-5/, price: price(10, 50, 1, 12.5), effort: ALWAYS_ADAPTIVE },
   { name: /^claude-opus-5-5/, price: price(4, 20, 0.4, 5), effort: ALWAYS_ADAPTIVE },
   { name: /^claude-sonnet-5-5/, effort: ALWAYS_ADAPTIVE },
@@ -46,7 +44,7 @@ const MODELS: readonly ModelProfile[] = [
   { name: /^claude-sonnet-5/, price: price(2, 10, 0.2, 2.5), effort: ADAPTIVE },
   { name: /^claude-haiku-5/, effort: ADAPTIVE },
   { name: /^claude-sonnet-4-6/, effort: ADAPTIVE },
-  // Its largest answer, of which thought is a part, has 32 000 tokens.
+  // Its output limit, which includes reasoning, is 32 000 tokens.
   { name: /^claude-(opus-4|4-opus)($|-1|-2|@)/, effort: { form: "budget", most: 24_000 } },
   { name: /^claude-(opus-4|4-opus)/, price: price(15, 75, 1.5, 18.75) },
   { name: /^claude-(sonnet-4|4-sonnet|3-[57]-sonnet)/, price: price(3, 15, 0.3, 3.75) },
@@ -55,7 +53,6 @@ const MODELS: readonly ModelProfile[] = [
   { name: /^claude-(fable-5|(opus|sonnet|haiku)-5|opus-4-8)/, window: MILLION },
   { name: /^claude-/, window: 200_000, sees: true, effort: BUDGET },
 
-  // developers.openai.com: models, reasoning
   { name: /^gpt-6(-\d)?-astra/, price: price(10, 50, 1, 12.5) },
   { name: /^gpt-6-[12]-sol/, price: price(2, 10, 0.1, 2.5) },
   { name: /^gpt-6-sol/, price: price(2, 10, 0.2, 2.5), effort: LEVELS_WITH_NONE },
@@ -118,10 +115,7 @@ export function findModel(model: string): Known {
   return known;
 }
 
-/**
- * `vendor/model` names of gateways and `region.vendor.model` names of clouds without what stands
- * before the model; dots of versions are dashes.
- */
+/** Strips the vendor and region from gateway and cloud names and replaces dots with dashes. */
 export function bareName(model: string): string {
   const own = model.slice(model.lastIndexOf("/") + 1).toLowerCase();
   return own

@@ -1,10 +1,7 @@
 import type { BrowserLogIn } from "../log-ins/log-in-by-browser.ts";
 import type { EffortForm } from "./effort-form.ts";
 
-/**
- * How a service is spoken to: the form of its requests. Each has one loader in `../providers/`, and
- * nothing else asks which service it is.
- */
+/** Request format of a service; each has one loader in `../providers/`. */
 export type ApiForm =
   | "responses"
   | "chat"
@@ -18,7 +15,6 @@ export type ApiForm =
   | "ollama";
 
 export interface ListOfModels {
-  /** Absent: `baseUrl`. */
   readonly baseUrl?: string;
   readonly path: string;
   readonly keyHeader?: string;
@@ -28,27 +24,27 @@ export interface ListOfModels {
 export interface Service {
   readonly label: string;
   readonly api: ApiForm;
-  /** The form for Claude, where the service has that of its maker as well: only there it is cached when asked. */
+  /** Separate format for Claude, where only that one supports caching. */
   readonly apiOfClaude?: ApiForm;
   readonly apiElsewhere?: ApiForm;
-  /** Absent: each customer has an own one, and `baseUrl` gives it, or the library knows it. */
+  /** Absent: customer-specific; set by `baseUrl` or the library. */
   readonly baseUrl?: string;
-  /** An own address, as an example; a service that has one is not reached without `baseUrl`. */
+  /** Example of a customer-specific address, which needs `baseUrl`. */
   readonly exampleUrl?: string;
   readonly keyVariable?: string;
   /** The key may come from elsewhere: a profile of the cloud, a role of the machine. */
   readonly keyIsOptional?: true;
   /** The key goes into this header instead of `Authorization`. */
   readonly keyHeader?: string;
-  /** A log-in that the service documents for programs of others; absent: it has none. */
+  /** Documented OAuth log-in; absent: none. */
   readonly logIn?: BrowserLogIn;
-  /** Its name in published tables of models, if not its own here; null: it is in none. */
+  /** Name in published tables if different; null: not listed. */
   readonly publishedAs?: string | null;
   readonly keyPage?: string;
-  /** Where its models are listed and how the key goes there, if not as at `<baseUrl>/models`. */
+  /** Model list endpoint if not `<baseUrl>/models`. */
   readonly models?: ListOfModels;
   readonly defaultModel: string;
-  /** It takes what a model thought back as `reasoning_content`; others refuse the field. */
+  /** Accepts reasoning back as `reasoning_content`, which others reject. */
   readonly takesThoughtBack?: true;
   readonly effort?: EffortForm;
   readonly cutsSilently?: true;

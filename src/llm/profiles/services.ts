@@ -6,7 +6,7 @@ const MAKERS = {
     label: "OpenAI",
     api: "responses",
     baseUrl: "https://api.openai.com/v1",
-    // What imitates OpenAI imitates its chat completions; the setting `api` says otherwise.
+    // OpenAI-compatible servers implement chat completions; `api` overrides it.
     apiElsewhere: "chat",
     keyVariable: "OPENAI_API_KEY",
     keyPage: "platform.openai.com",
@@ -58,7 +58,6 @@ export type ServiceName = keyof typeof MAKERS | PresetName;
 
 export const SERVICES: Readonly<Record<ServiceName, Service>> = { ...MAKERS, ...PRESETS };
 
-/** In the order in which they are shown. */
 export const SERVICE_NAMES = [
   "openai",
   "anthropic",
@@ -68,7 +67,6 @@ export const SERVICE_NAMES = [
   ...PRESET_NAMES,
 ] as const satisfies readonly ServiceName[];
 
-/** True if nothing can be asked of the service without a key. */
 export function needsKey(service: Service): boolean {
   return service.keyVariable !== undefined && service.keyIsOptional !== true;
 }

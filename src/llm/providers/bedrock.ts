@@ -9,7 +9,7 @@ import { bareName } from "../profiles/find-model.ts";
 import type { LoadedModel, ProviderEndpoint } from "../provider-endpoint.ts";
 import { asMessages, withoutTrials } from "./messages.ts";
 
-/** As AWS's command line hands its keys to other programs. */
+/** Output of `aws configure export-credentials`. */
 const exported = z.object({
   AccessKeyId: z.string().min(1),
   SecretAccessKey: z.string().min(1),
@@ -25,14 +25,14 @@ interface AwsKeys {
   readonly sessionToken?: string;
 }
 
-/** A log-in may have to ask another service first. */
+/** Includes an SSO request. */
 const TIMEOUT_MS = 60_000;
-/** Asked for again so long before they end, so that none ends on its way. */
+/** Margin before expiry at which credentials are renewed. */
 const BEFORE_END_MS = 60_000;
 
 /**
- * The keys of the profile, the role or the single sign-on with which AWS's command line is logged in;
- * undefined where the environment holds some, which the library finds.
+ * Credentials of the AWS profile, role or SSO session; undefined if the environment has some, which
+ * the library reads.
  */
 function awsLogIn(): (() => Promise<AwsKeys>) | undefined {
   if (processEnvironment().AWS_ACCESS_KEY_ID !== undefined) return undefined;
@@ -67,7 +67,7 @@ async function exportedKeys(): Promise<Exported> {
     const printed = await aws("configure", "export-credentials", "--format", "process");
     return exported.parse(JSON.parse(printed));
   } catch (error) {
-    // What was printed holds keys: it is never told.
+    // The output contains credentials and is never reported.
     const why = error instanceof AwsFailed ? messageOf(error) : "it printed no keys";
     throw new CairnError(
       "unavailable",
@@ -79,7 +79,7 @@ async function exportedKeys(): Promise<Exported> {
 class AwsFailed extends Error {}
 
 async function aws(...options: readonly string[]): Promise<string> {
-  // From the home folder: nothing in a project is run by the name of the program.
+  // Runs in the home folder, so a project cannot supply the program.
   const how = { timeout: TIMEOUT_MS, cwd: homedir() };
   try {
     return (await runProgram("aws", options, how)).stdout;
@@ -90,7 +90,7 @@ async function aws(...options: readonly string[]): Promise<string> {
   }
 }
 
-/** Claude by its own Messages API, all others by Converse; keys and roles as AWS's tools find them. */
+/** Claude through the Messages API, others through Converse, with AWS's credential chain. */
 export async function loadBedrock(endpoint: ProviderEndpoint): Promise<LoadedModel> {
   const { apiKey, fetch, model, asked } = endpoint;
   const region = await awsRegion();

@@ -6,7 +6,6 @@ interface PendingCall {
   arguments: string[];
 }
 
-/** Number of characters of the arguments of a call arrived: read from raw chunks for progress. */
 export interface CallProgress {
   readonly name: string;
   readonly added: number;
@@ -54,7 +53,6 @@ function chatNormalizer(): TransformStream<string, string> {
   });
 }
 
-/** Turns lines of an event stream into events of one form. */
 export class ChatChunks {
   readonly #calls = new Map<number, PendingCall>();
   #envelope: Record<string, unknown> = {
@@ -100,7 +98,6 @@ export class ChatChunks {
     return [...(isFinished ? this.finish() : []), event(JSON.stringify(shown))];
   }
 
-  /** The calls held back, each in one piece. */
   finish(): readonly string[] {
     const events = [...this.#calls].map(([index, call]) => {
       const fn = { name: call.name, arguments: call.arguments.join("") };

@@ -13,17 +13,16 @@ export interface OllamaServer {
 
 export interface ShownModel {
   readonly largest: number | undefined;
-  /** `num_ctx` of its own file. */
+  /** `num_ctx` of the Modelfile. */
   readonly ownWindow: number | undefined;
   readonly capabilities: ReadonlySet<string>;
 }
 
-/** The server's address, whether the setting names it with or without `/v1` or `/api`. */
 export function ollamaAddress(baseUrl: string | undefined): string {
   return (baseUrl ?? DEFAULT_ADDRESS).replace(/\/+$/, "").replace(/\/(v1|api)$/, "");
 }
 
-/** Undefined where there is no Ollama, or it has no such model. */
+/** Undefined without Ollama or the model. */
 export async function shownModel(
   server: OllamaServer,
   signal: AbortSignal,
@@ -51,7 +50,7 @@ export function wantedWindow(
   return Math.min(most, configured ?? ownWindow ?? USUAL_WINDOW);
 }
 
-/** With how many tokens the model runs that is loaded; undefined where none is. */
+/** Context size of the loaded model; undefined if none is loaded. */
 export async function runningWindow(
   server: OllamaServer,
   signal: AbortSignal,

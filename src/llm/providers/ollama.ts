@@ -28,10 +28,9 @@ export async function loadOllama(endpoint: ProviderEndpoint): Promise<LoadedMode
   return { model: provider(model) };
 }
 
-/** A server on this machine says at once what it is; milliseconds. */
 const ANSWER_MS = 5_000;
 
-/** gpt-oss has levels, the others a switch; who asks for nothing leaves it to the model. */
+/** gpt-oss has levels, others a switch; without a request the model decides. */
 function thinkingOf(model: string, { effort }: AskedEffort): { think?: boolean | string } {
   if (effort === undefined) return {};
   if (!/^gpt-oss\b/.test(model)) return { think: effort !== "off" };
@@ -81,10 +80,7 @@ function errorOf(line: string): unknown {
   }
 }
 
-/**
- * A request of the library in the words of Ollama's documentation: no field that it does not name,
- * results with the name of their tool, and what is fixed for the model.
- */
+/** Rewrites requests to Ollama's documented format. */
 function ollamaRequest(
   { model, messages, tools, stream, format }: Readonly<Record<string, unknown>>,
   fixed: object,

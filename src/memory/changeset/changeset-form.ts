@@ -3,31 +3,25 @@ import type { FieldKind } from "../../shared/fields.ts";
 import { fieldKind, metaOf, unwrapField } from "../../shared/fields.ts";
 import { isPlainObject } from "../../shared/json.ts";
 
-/** What an operation says of itself so that `apply` can offer it; the schema says the rest. */
+/** How `apply` offers an operation; the rest comes from its schema. */
 export interface ChangesetExposure {
-  /** First word of the line, and the value of `op` in the JSON form. */
   readonly op: string;
   /** Further keys: `{ t: "episode_type" }`. Every field of the input has its own name as key. */
   readonly aliases?: Readonly<Record<string, string>>;
-  /** Field that the trailing text fills. */
   readonly text?: string;
-  /** Field that a first bare word fills (`delete ep:3`); without it such a word is an error. */
   readonly bare?: string;
   /** The op makes nothing that a name could stand for: `as=` is then an unknown key. */
   readonly nameless?: boolean;
 }
 
 export interface ChangesetForm {
-  /** First word of the line, and the value of `op` in the JSON form. */
   readonly op: string;
   /**
    * Key in the changeset → field of the operation's input: `{ t: "episode_type", e: "entities" }`.
    * The fields' own names are accepted as keys too; keys of one field are one key.
    */
   readonly keys: Readonly<Record<string, string>>;
-  /** Field that the trailing text fills. */
   readonly text?: string;
-  /** Field that a first bare word fills (`delete ep:3`); without it such a word is an error. */
   readonly bare?: string;
   /** Any further `key=value` is taken as it is (`update`). */
   readonly open?: boolean;
@@ -44,13 +38,11 @@ export interface ChangesetForm {
 /** What a `$name` of a remembered fact stands for: the fact itself, or its episode. */
 export type WantedRef = "fact" | "claim" | "other";
 
-/** Fields that have a key of their own in this form. */
 export function fieldsOf(form: ChangesetForm): ReadonlySet<string> {
   const further = [form.text, form.bare].filter((field) => field !== undefined);
   return new Set([...Object.values(form.keys), ...further]);
 }
 
-/** The field that `key` fills, or undefined when the op does not know the key. */
 export function fieldOfKey(form: ChangesetForm, key: string): string | undefined {
   if (Object.hasOwn(form.keys, key)) return form.keys[key];
   return form.open || fieldsOf(form).has(key) ? key : undefined;
@@ -62,7 +54,6 @@ export function knownKeys(form: ChangesetForm): string[] {
   return [...new Set([...naming, ...Object.keys(form.keys), ...fieldsOf(form)])];
 }
 
-/** Keys, kinds and ids of an op, from the schema of its operation. */
 export function formOf(
   { aliases, ...exposure }: ChangesetExposure,
   input: z.ZodObject,
@@ -114,7 +105,6 @@ function mapAt(value: unknown, path: readonly string[], replace: (id: string) =>
   return { ...value, [name]: mapAt(value[name], rest, replace) };
 }
 
-/** One id, or several with commas between them. */
 function mapText(text: string, replace: (id: string) => string): string {
   return text.split(",").map(replaceTrimmed).join(",");
 

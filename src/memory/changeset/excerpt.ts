@@ -7,7 +7,6 @@ export function shorten(text: string): string {
   return shortenTo(text, LONGEST);
 }
 
-/** Like `shorten`, as JSON. */
 export function excerpt(value: unknown): string {
   if (isNestedDeeper(value))
     return Array.isArray(value) ? "a list of lists" : "an object of objects";

@@ -16,9 +16,9 @@ import { checkRefs } from "./resolve-refs.ts";
 import { type Token, type TokenizedOp, tokenize } from "./tokenize.ts";
 
 /**
- * A changeset in either form: JSON when its first non-blank character is `[` or `{`, else compact.
- * `ops` leaves out what `issues` speak of; issues are in order of the ops. Never throws for what
- * the text holds. Pauses after each op.
+ * Parses either form: JSON if the first non-blank character is `[` or `{`, else compact. `ops`
+ * excludes those with issues; issues are in order. Never throws on invalid text. Pauses after each
+ * op.
  */
 export function* parseChangeset(
   text: string,
@@ -118,7 +118,6 @@ function placeWords(builder: OpBuilder, words: readonly Token[]): void {
   }
 }
 
-/** A single quoted word is the text where there is one; anything else in front is the id. */
 function leadingId(words: readonly Token[], text: string | undefined): Token | undefined {
   const [first] = words;
   return first?.quoted && words.length === 1 && text !== undefined ? undefined : first;

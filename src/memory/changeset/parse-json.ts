@@ -18,7 +18,6 @@ import {
 
 /** Keys of one op. */
 const MAX_KEYS = 100;
-/** Issues that one op reports; the rest are counted. */
 const MAX_ISSUES = 20;
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
@@ -107,7 +106,6 @@ function repeated(field: string, earlier: string, later: string): string {
   return `${shorten(field)} is given twice, by ${shorten(earlier)} and by ${shorten(later)}. Keep one.`;
 }
 
-/** Message for an op that nothing answers to. */
 export function unknownOp(op: string, forms: ReadonlyMap<string, ChangesetForm>): string {
   return `Unknown op ${excerpt(op)}.${didYouMean(op, [...forms.keys()])}`;
 }
@@ -152,7 +150,6 @@ function locateItems(text: string): JsonItemLocation[] {
   return items;
 }
 
-/** Position after the closing quote of the string that opens at `start`. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; ; ) {
     const quote = text.indexOf('"', at);

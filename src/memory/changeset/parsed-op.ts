@@ -2,9 +2,7 @@ import { CairnError, type ErrorCode } from "../../shared/errors.ts";
 
 /** One op of a changeset, its keys turned into the fields of the operation's input. */
 export interface ParsedOp {
-  /** Position in the changeset, from 0. */
   readonly opIndex: number;
-  /** Physical line on which it starts, from 1. */
   readonly line: number;
   readonly op: string;
   /** Input of the operation; not yet checked against its schema, `$name`s not yet resolved. */
@@ -14,15 +12,12 @@ export interface ParsedOp {
 }
 
 export interface ChangesetStart {
-  /** Position of its first op in the whole, from 0. */
   readonly op: number;
-  /** Physical line of the whole on which it starts, from 1. */
   readonly line: number;
   /** Names that the ops before it have made. */
   readonly names: ReadonlySet<string>;
 }
 
-/** A changeset that is whole. */
 export const AT_THE_START: ChangesetStart = { op: 0, line: 1, names: new Set() };
 
 export interface ParsedChangeset {
@@ -32,9 +27,7 @@ export interface ParsedChangeset {
   readonly issues: readonly ChangesetIssue[];
 }
 
-/** One thing wrong with one op, in the shape in which apply reports it. */
 export interface ChangesetIssue {
-  /** Position of the op, from 0; ops that failed to parse are counted too. */
   readonly op_index: number;
   /** Physical line, from 1. */
   readonly line: number;
@@ -70,7 +63,6 @@ export class ChangesetFailed extends CairnError {
   }
 }
 
-/** Everything that is wrong with a changeset, or undefined when the error is another one. */
 export function issuesOf(error: unknown): readonly ChangesetIssue[] | undefined {
   return error instanceof ChangesetFailed ? error.details.errors : undefined;
 }

@@ -1,24 +1,20 @@
 /** Some ops in a row of a changeset, as a changeset of their own. */
 export interface ChangesetPart {
   readonly text: string;
-  /** Number of ops it holds, those counted that cannot be read. */
   readonly ops: number;
-  /** Position of its first op in the whole, from 0. */
   readonly firstOp: number;
-  /** Physical line of the whole on which it starts, from 1. */
   readonly firstLine: number;
 }
 
 export interface PartSize {
-  /** Most ops of a part. */
   readonly ops: number;
   /** Characters after which a part ends with the op that reaches them. */
   readonly chars: number;
 }
 
 /**
- * Cuts a changeset of any length, in either form, behind whole ops, holding no more of it than a
- * part and a chunk. What cannot be read stays as it stands, for the parser of the part to report.
+ * Splits a changeset of either form after whole ops, buffering at most one part and one chunk.
+ * Invalid text is passed on for the part's parser to report.
  */
 export async function* splitChangeset(
   chunks: AsyncIterable<string>,
@@ -42,7 +38,6 @@ function withoutMark(start: string): string {
   return start.replace(/^\uFEFF/, "");
 }
 
-/** The cutter of the form that a changeset begins in; undefined while it has only begun to begin. */
 function cutterFor(start: string, size: PartSize): Cutter | undefined {
   const first = /[^\s\uFEFF]/.exec(start)?.[0];
   if (first === undefined) return undefined;

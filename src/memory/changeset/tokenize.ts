@@ -6,7 +6,6 @@ export interface Token {
   readonly quoted: boolean;
   /** What stands before the first unquoted `=`, when it is a key: `key="quoted value"`. */
   readonly key: string | undefined;
-  /** Physical line on which it starts, from 1. */
   readonly line: number;
 }
 
@@ -40,7 +39,6 @@ interface Source {
 const BLANK = new Set([" ", "\t", "\r"]);
 const KEY = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 
-/** Moves to the first character of the next op; false at the end of the text. */
 function skipToOp(source: Source): boolean {
   while (source.at < source.text.length) {
     const char = peek(source);
@@ -129,7 +127,6 @@ function readQuoted(source: Source, quote: '"' | "'"): string | undefined {
   return undefined;
 }
 
-/** Takes what has no meaning inside the quotes in one go: content can be a mebibyte. */
 function readPlain(source: Source, quote: '"' | "'"): string {
   const ends = quote === '"' ? ['"', "\\"] : ["'"];
   const found = ends.map((end) => source.text.indexOf(end, source.at)).filter((at) => at !== -1);
@@ -148,7 +145,6 @@ function readEscape(source: Source): string {
   return "\n";
 }
 
-/** False at the end of the op. */
 function skipBlanks(source: Source): boolean {
   while (BLANK.has(peek(source))) advance(source);
   return source.at < source.text.length && peek(source) !== "\n";

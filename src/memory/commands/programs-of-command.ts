@@ -6,7 +6,6 @@ const BEFORE =
 const MAX_PARTS = 12;
 const MAX_CHARS = 4_000;
 
-/** The words of each command that a line runs, its program first. */
 export function partsOfLine(line: string): readonly (readonly string[])[] {
   return line
     .slice(0, MAX_CHARS)
@@ -16,13 +15,11 @@ export function partsOfLine(line: string): readonly (readonly string[])[] {
     .filter((words) => words.length > 0);
 }
 
-/** The words from the program on, without those that change only how it is run. */
 function fromProgram(words: readonly string[]): readonly string[] {
   const start = words.findIndex((word) => !BEFORE.test(word));
   return start === -1 ? [] : words.slice(start);
 }
 
-/** A program that a command line runs, with the words that follow it. */
 export interface RunProgram {
   /** Without its folder and ending. */
   readonly program: string;
@@ -48,7 +45,6 @@ const RUNNERS: Readonly<Record<string, readonly string[]>> = {
   python3: ["-m"],
 };
 
-/** The programs that a command line runs, those that others run for it included. */
 export function programsOf(command: string): readonly RunProgram[] {
   return partsOfLine(command).flatMap(programsOfPart);
 }

@@ -14,7 +14,6 @@ import { conceptSources, concepts, relations } from "./concept.table.ts";
 
 export type ConceptRow = typeof concepts.$inferSelect;
 
-/** The active concept with this id. `field` is what the error names. */
 export async function requireConcept(tx: Tx, id: string, field: string): Promise<ConceptRow> {
   const row = await findConcept(tx, id, field);
   if (row.deletedAt === null) return row;
@@ -30,7 +29,6 @@ export async function requireConcept(tx: Tx, id: string, field: string): Promise
   );
 }
 
-/** The concept with this id, deleted or not. */
 export async function findConcept(tx: Tx, id: string, field: string): Promise<ConceptRow> {
   const publicId = parseConceptId(id, field);
   const [row] = await tx.select().from(concepts).where(eq(concepts.publicId, publicId));
@@ -44,7 +42,6 @@ export interface ConceptFilter {
   readonly deleted?: boolean | undefined;
 }
 
-/** Numbers of the concepts that pass, newest first; deleted ones by time of deletion. */
 export async function listConceptNumbers(
   tx: Tx,
   filter: ConceptFilter,

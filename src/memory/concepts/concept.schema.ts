@@ -5,7 +5,6 @@ import { factRecord } from "../facts/fact.schema.ts";
 import { labelRecord } from "../labels/label.schema.ts";
 import { EVIDENCE_TYPES } from "./concept.table.ts";
 
-/** The type of the concepts that gather facts. */
 export const FACT_CLUSTER = "fact_cluster";
 
 export const relationRecord = sharedSchema(
@@ -13,7 +12,6 @@ export const relationRecord = sharedSchema(
   z.object({
     type: z.string(),
     target_id: z.string(),
-    /** 0..1 */
     strength: z.number(),
   }),
 );
@@ -25,7 +23,6 @@ export const conceptRecord = sharedSchema(
     id: z.string(),
     title: z.string(),
     summary: z.string(),
-    /** 0..1 */
     confidence: z.number(),
     type: z.string(),
     tags: z.array(z.string()),
@@ -48,7 +45,6 @@ export const evidenceRecord = sharedSchema(
   z.object({
     episode_id: z.string(),
     type: z.enum(EVIDENCE_TYPES),
-    /** 0..1 */
     strength: z.number(),
     note: z.string().nullable(),
   }),

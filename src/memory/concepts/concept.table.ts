@@ -52,7 +52,6 @@ export const concepts = sqliteTable(
   ],
 );
 
-/** Episodes that a concept was made from. */
 export const conceptSources = sqliteTable(
   "concept_sources",
   {

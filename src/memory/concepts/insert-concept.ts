@@ -9,7 +9,6 @@ export interface NewConcept {
   readonly title: string;
   readonly summary: string;
   readonly type: string;
-  /** 0..1, default 0.5 */
   readonly confidence?: number | undefined;
   readonly tags?: readonly string[] | undefined;
   readonly labels?: readonly LabelRecord[] | undefined;
@@ -19,7 +18,6 @@ export interface NewConcept {
   readonly lineageNote?: string | null | undefined;
 }
 
-/** Writes a concept with its sources and labels. */
 export async function insertConcept(
   context: WriteContext,
   concept: NewConcept,

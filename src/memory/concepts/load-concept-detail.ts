@@ -9,7 +9,6 @@ import { type ConceptRow, loadConcept, sourceEpisodes } from "./concept.queries.
 import { type ConceptDetail, FACT_CLUSTER } from "./concept.schema.ts";
 import { concepts, evidence } from "./concept.table.ts";
 
-/** The concept with its episodes, evidence, lineage and, for a fact cluster, its facts. */
 export async function loadConceptDetail(tx: Tx, row: ConceptRow): Promise<ConceptDetail> {
   const factNumbers = await factsOfClusters(tx, [row.id]);
   const factRecords = await loadFacts(tx, factNumbers);

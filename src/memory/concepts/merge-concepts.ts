@@ -7,10 +7,6 @@ import type { ConceptRow } from "./concept.queries.ts";
 import { conceptSources, concepts, evidence, relations } from "./concept.table.ts";
 import { refreshCluster } from "./refresh-cluster.ts";
 
-/**
- * Moves episodes, evidence, relations, labels and facts of `sources` to `target`, points relations
- * that led to a source at the target, and soft-deletes the sources with their lineage kept.
- */
 export async function mergeConcepts(
   context: WriteContext,
   sources: readonly ConceptRow[],

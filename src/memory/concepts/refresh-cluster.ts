@@ -7,8 +7,8 @@ import { FACT_CLUSTER } from "./concept.schema.ts";
 import { conceptSources, concepts } from "./concept.table.ts";
 
 /**
- * Derives again what a concept's facts and sources say of it: its instance count (active facts of a
- * cluster, else distinct source episodes) and which entities its facts are about.
+ * Recomputes a concept's instance count (active facts of a cluster, else distinct source episodes)
+ * and the entities of its facts.
  */
 export async function refreshCluster(context: WriteContext, number: number): Promise<void> {
   const { tx, now } = context;
@@ -25,7 +25,6 @@ export async function refreshCluster(context: WriteContext, number: number): Pro
   context.touch("concept", number);
 }
 
-/** The cluster of the fact that this episode claims, counted again; nothing for other episodes. */
 export async function refreshClusterOfEpisode(
   context: WriteContext,
   episodeNumber: number,

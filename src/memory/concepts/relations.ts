@@ -11,11 +11,9 @@ import { concepts, relations } from "./concept.table.ts";
 export interface NewRelation {
   readonly type: string;
   readonly target_id: string;
-  /** 0..1 */
   readonly strength: number;
 }
 
-/** Writes the edge, or replaces the strength of the same one. */
 export async function putRelation(
   { tx }: WriteContext,
   source: ConceptRow,

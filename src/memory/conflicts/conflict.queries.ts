@@ -115,8 +115,8 @@ export async function openConflictsOfFacts(
 }
 
 /**
- * The status is written into it: SQLite looks at the value of a placeholder that the index of open pairs might
- * serve, and would plan the statement again at each run. Numbers first, so that it reads no other open ones.
+ * The status is a literal: with a placeholder SQLite would replan on each run, because the index of
+ * open pairs depends on the value.
  */
 const openConflictsOf = preparedQuery((tx) => {
   const side = (column: AnyColumn) =>

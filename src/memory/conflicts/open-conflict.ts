@@ -14,10 +14,6 @@ export interface NewConflict {
   readonly description: string | null;
 }
 
-/**
- * Opens a conflict between two active facts and says so in the feed. Throws conflict where one is
- * open between them.
- */
 export async function openConflictBetween(
   context: WriteContext,
   { factA, factB, severity, description }: NewConflict,

@@ -5,9 +5,8 @@ import { meta } from "./meta.table.ts";
 const KEY = "erasing";
 
 /**
- * A row that is there from the commit of a purge until nothing is left in the file of what it
- * deleted: whoever finds it finishes the work, however the process of the purge ended. Its value is
- * the number of the newest change that deleted so.
+ * A row that exists from a purge's commit until the deleted text is erased from the file. Whoever
+ * finds it finishes the work. Its value is the number of the newest such change.
  */
 export async function setErasingMark(tx: Tx, change: number): Promise<void> {
   const value = String(change);
@@ -22,7 +21,6 @@ export async function readErasingMark(tx: Tx): Promise<string | undefined> {
   return row?.value;
 }
 
-/** The same within a statement: null when there is none. */
 export const ERASING_MARK = sql<string | null>`(select value from meta where key = ${KEY})`;
 
 const markRow = preparedQuery((tx) => tx.select().from(meta).where(eq(meta.key, KEY)).prepare());

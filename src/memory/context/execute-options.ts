@@ -6,7 +6,7 @@ export interface ExecuteOptions {
   readonly signal?: AbortSignal;
   /** The same once so many milliseconds are over, with `busy`. */
   readonly timeoutMs?: number | undefined;
-  /** What a soft limit (`timeout_ms` of the input) is counted by, if not by the time that passes. */
+  /** Clock for the soft limit (`timeout_ms`) if not wall time. */
   readonly pace?: Clock | undefined;
   readonly onProgress?: (progress: Progress) => void;
   /** Fills `session` of a remembered episode that names none. */
@@ -14,7 +14,7 @@ export interface ExecuteOptions {
   /** Many calls that are one piece of work: `log` and `undo` take its name as the session. */
   readonly run?: string;
   readonly client?: string | undefined;
-  /** Is told what recall found and `max_chars` left no room for, the best first. */
+  /** Receives results of recall that `max_chars` excluded, best first. */
   readonly onLeftOut?:
     | ((items: readonly { readonly id: string; readonly score: number }[]) => void)
     | undefined;
@@ -26,8 +26,8 @@ export interface ExecuteOptions {
   /** At most so many items of a list that is otherwise whole; the answer counts those left out. */
   readonly most?: number;
   /**
-   * Takes the answer of a read within its transaction, which ends with it; what it returns is the
-   * answer of the call. Long lists come as `SlicedList`, so that they are never held whole.
+   * Consumes a read's result within its transaction; its return value becomes the call's result.
+   * Long lists arrive as `SlicedList`.
    */
   readonly consume?: (output: unknown) => Promise<unknown>;
   readonly once?: Once;

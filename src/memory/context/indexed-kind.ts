@@ -5,7 +5,6 @@ export type IndexedKind = (typeof INDEXED_KINDS)[number];
 export const MEMORY_KINDS = ["episode", "concept"] as const satisfies readonly IndexedKind[];
 export type MemoryKind = (typeof MEMORY_KINDS)[number];
 
-/** One value for each kind. */
 export function forEachKind<T>(make: (kind: IndexedKind) => T): Record<IndexedKind, T> {
   return { episode: make("episode"), concept: make("concept"), passage: make("passage") };
 }

@@ -18,7 +18,6 @@ export interface PassageWords {
   readonly files: readonly string[];
 }
 
-/** An item that a transaction made, with all that the index needs to know of it. */
 export type NewItem =
   | { readonly kind: "episode"; readonly number: number; readonly words: EpisodeWords }
   | { readonly kind: "concept"; readonly number: number; readonly words: ConceptWords }

@@ -2,7 +2,6 @@ import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 
 export type Place = readonly (string | number)[];
 
-/** A part of a list: behind a place if one is given, after so many items else. */
 export interface Page {
   readonly limit: number;
   readonly offset: number;

@@ -1,7 +1,6 @@
 import type { SQL } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 
-/** What a check of a database reports; `fixable` is false where the check's `fix` does not help. */
 export interface Problem {
   readonly problem: string;
   readonly count: number;
@@ -11,7 +10,6 @@ export interface Problem {
 
 const EXAMPLES = 5;
 
-/** The problem that concerns these items, or none. */
 export function problemOf(
   problem: string,
   items: readonly string[],
@@ -22,7 +20,6 @@ export function problemOf(
   return [{ problem, count: items.length, examples, ...(fixable !== undefined && { fixable }) }];
 }
 
-/** The problem that concerns each row of a `select … as item`. */
 export async function problemOfRows(
   tx: Tx,
   problem: string,

@@ -17,9 +17,8 @@ export class SlicedList {
 type ListContext = Pick<WriteContext, "tx" | "options">;
 
 /**
- * The records of these numbers, or of what else names them, in their order. A caller who consumes the answer as it is made
- * gets a long list as a `SlicedList`, which is the one thing in an answer that its type does not
- * tell; all others get an array.
+ * Records of these numbers or keys, in order. A consumer gets a long list as a `SlicedList`, which
+ * the type does not show; other callers get an array.
  */
 export async function wholeList<Item, Key = number>(
   { tx, options }: ListContext,
@@ -50,7 +49,6 @@ function asItems<Item>(list: SlicedList): Item[] {
   return list as unknown as Item[];
 }
 
-/** The numbers that are shown of a list that is otherwise whole. */
 export function shownOf<Key>({ options }: ListContext, numbers: readonly Key[]): readonly Key[] {
   return options.most === undefined ? numbers : numbers.slice(0, options.most);
 }

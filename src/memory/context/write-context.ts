@@ -9,10 +9,8 @@ import type { NewItem } from "./new-item.ts";
 
 export interface WriteContext {
   readonly tx: Tx;
-  /** Timestamp of everything that this transaction writes. */
   readonly now: string;
   readonly ids: IdSource;
-  /** Built-in and custom episode types. */
   readonly episodeTypes: readonly string[];
   readonly limits: MemoryLimits;
   readonly options: ExecuteOptions;
@@ -26,7 +24,6 @@ export interface WriteContext {
   readonly change: Promise<number>;
   /** Appends one event to the feed, in this transaction. Reads throw. */
   emit(event: NewEvent): Promise<void>;
-  /** Says that the text of an item changed; its index entry is rewritten before the commit. */
   touch(kind: IndexedKind, number: number): void;
   /** Asks for new vectors of episodes that were read after one that loses its session. */
   renew(episodes: readonly number[]): void;

@@ -56,7 +56,6 @@ export interface EntityFilter {
   readonly passes?: SQL | undefined;
 }
 
-/** Entities by their mentions, most mentioned first, then newest. */
 export async function listEntityPlaces(
   tx: Tx,
   { type, passes }: EntityFilter = {},
@@ -76,7 +75,6 @@ export async function listEntityPlaces(
   return rows.map((row) => [row.mentions, row.id]);
 }
 
-/** The entities at these places, in their order. */
 export async function loadEntities(
   tx: Tx,
   places: readonly EntityPlace[],
@@ -133,7 +131,6 @@ export async function ensureEntities(
   return names.flatMap((name) => all.get(placeOf(name)) ?? []);
 }
 
-/** Writes entities that are not known, each once. */
 export function addEntities(tx: Tx, unknown: readonly EntityName[], now: string): Promise<void> {
   const once = new Map(unknown.map((name) => [placeOf(name), name]));
   return insertEntities(
@@ -169,7 +166,6 @@ interface NewEntityRelation {
   readonly context: string | null;
 }
 
-/** Writes the relation, or replaces the strength and context of the same one. */
 export async function putEntityRelation(
   tx: Tx,
   relation: NewEntityRelation,
@@ -195,7 +191,6 @@ export async function putEntityRelation(
     });
 }
 
-/** Relations in which the entity is source or target; all of them without an entity. */
 export async function listEntityRelations(tx: Tx, entityNumber?: number) {
   const rows = await tx
     .select()

@@ -21,7 +21,6 @@ export const entityRelationRecord = sharedSchema(
     source: z.string(),
     target: z.string(),
     relation: z.string(),
-    /** 0..1 */
     strength: z.number(),
     context: z.string().nullable(),
   }),

@@ -19,7 +19,6 @@ import { addEntities, type EntityRow, toEntityRecord } from "./entity.queries.ts
 import type { EntityRecord } from "./entity.schema.ts";
 import { entities } from "./entity.table.ts";
 
-/** Numbers of the active episodes that mention the entity, newest first. */
 export async function episodesOfEntity(tx: Tx, entityNumber: number): Promise<number[]> {
   const places = await episodePlacesOfEntity(tx, entityNumber);
   return places.map(([, number]) => number);
@@ -42,7 +41,6 @@ export async function episodePlacesOfEntity(
   return rows.map((row) => [row.time, row.id]);
 }
 
-/** In how many active episodes it is mentioned. */
 export async function countMentions(tx: Tx, entityNumber: number): Promise<number> {
   const [mentions] = await tx
     .select({ total: count() })
@@ -52,12 +50,10 @@ export async function countMentions(tx: Tx, entityNumber: number): Promise<numbe
   return mentions?.total ?? 0;
 }
 
-/** An entity with how often it is mentioned. */
 export async function loadEntity(tx: Tx, row: EntityRow): Promise<EntityRecord> {
   return toEntityRecord(row, await countMentions(tx, row.id));
 }
 
-/** Entities of each episode, in the order in which they were written. */
 export async function entitiesOfEpisodes(
   tx: Tx,
   episodeNumbers: readonly number[],
@@ -76,7 +72,6 @@ const mentionsOfEpisodes = preparedQuery((tx) =>
     .prepare(),
 );
 
-/** Replaces the entities of an episode. */
 export async function setEpisodeEntities(
   tx: Tx,
   episodeNumber: number,
@@ -128,7 +123,6 @@ interface Mention extends EntityName {
 const placeOfMention = ({ episode, position }: Pick<Mention, "episode" | "position">) =>
   `${episode}/${position}`;
 
-/** Writes the mentions of those that are known; by the place of each. */
 async function mentionKnown(
   tx: Tx,
   wanted: readonly Mention[],
@@ -164,10 +158,6 @@ const insertKnownMentions = preparedQuery((tx) =>
     .prepare(),
 );
 
-/**
- * The active concepts made from, or about, episodes that mention the entity: when each was made and
- * its number, newest first.
- */
 export async function conceptPlacesOfEntity(
   tx: Tx,
   entityNumber: number,

@@ -21,14 +21,12 @@ export type NewEpisodeRow = Pick<
   "id" | "content" | "episodeType" | "assertedBy" | "occurredAt" | "topicId" | "createdAt"
 >;
 
-/** The active episode with this id. `field` is what the error names. */
 export async function requireEpisode(tx: Tx, id: string, field: string): Promise<EpisodeRow> {
   const row = await findEpisode(tx, id, field);
   if (row.deletedAt === null) return row;
   throw notFound(`${field}: episode ${id} is deleted; restore it first`);
 }
 
-/** The episode with this id, deleted or not. */
 export async function findEpisode(tx: Tx, id: string, field: string): Promise<EpisodeRow> {
   const number = parseNumberedId(id, "episode", field);
   const [row] = await tx.select().from(episodes).where(eq(episodes.id, number));
@@ -54,7 +52,6 @@ export interface EpisodeFilter {
   readonly pending?: boolean | undefined;
 }
 
-/** Numbers of the episodes that pass, newest first; deleted ones by time of deletion. */
 export async function listEpisodeNumbers(
   tx: Tx,
   filter: EpisodeFilter,
@@ -178,7 +175,6 @@ const claimsByNumber = preparedQuery((tx) =>
     .prepare(),
 );
 
-/** Replaces the episodes that a task links to. */
 export async function setEpisodeLinks(
   tx: Tx,
   link: { episode: number; kind: "spec" | "depends_on" },
@@ -194,7 +190,6 @@ export async function setEpisodeLinks(
   }
 }
 
-/** True if any episode, deleted or not, is of this type. */
 export async function holdsEpisodeType(tx: Tx, type: string): Promise<boolean> {
   const [row] = await tx
     .select({ one: sql`1` })

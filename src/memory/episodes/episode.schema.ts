@@ -4,7 +4,6 @@ import { labelRecord } from "../labels/label.schema.ts";
 
 export const PRIORITIES = ["p0", "p1", "p2"] as const;
 
-/** An episode as every surface shows it. Times are ISO 8601, UTC, milliseconds. */
 export const episodeRecord = sharedSchema(
   "Episode",
   z.object({

@@ -87,7 +87,6 @@ export const episodeEntities = sqliteTable(
   ],
 );
 
-/** Links from a task to the episodes that specify it and that it waits for. */
 export const episodeLinks = sqliteTable(
   "episode_links",
   {

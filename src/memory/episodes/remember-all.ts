@@ -4,7 +4,6 @@ import { episodeId } from "../input/item-ids.ts";
 import { labelText } from "../input/parse-labels.ts";
 import { type NewEpisode, rememberEpisodes } from "./remember-episode.ts";
 
-/** Stores episodes in order, says so in the feed, and answers as `remember` does for each. */
 export async function rememberAll(context: WriteContext, inputs: readonly NewEpisode[]) {
   const remembered = await rememberEpisodes(context, inputs);
   const answers = [];

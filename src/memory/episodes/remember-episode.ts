@@ -34,7 +34,6 @@ export interface Remembered {
   readonly entities: readonly MentionedEntity[];
 }
 
-/** Stores episodes with their entities and labels, in order; facts join their clusters. */
 export async function rememberEpisodes(
   context: WriteContext,
   given: readonly NewEpisode[],
@@ -111,7 +110,6 @@ async function insertRowsOf(
 
 const insertEpisodes = insertNumberedRows(episodes, episodes.id);
 
-/** Throws invalid_input for a type that is neither built in nor configured. */
 export function checkEpisodeType({ episodeTypes }: WriteContext, type: string): void {
   if (episodeTypes.includes(type)) return;
   throw invalidInput(

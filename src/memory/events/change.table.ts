@@ -8,10 +8,8 @@ export const changes = sqliteTable(
     id: integer("id").primaryKey(),
     ts: text("ts").notNull(),
     author: text("author").notNull(),
-    /** cli, rest, mcp, agent, library, or the name of an upkeep command. */
     surface: text("surface").notNull(),
     session: text("session"),
-    /** Name of the operation. */
     operation: text("operation").notNull(),
     undoOf: text("undo_of", { mode: "json" }).$type<number[]>(),
     /** Number of the change that took this one back and is still in force. */
@@ -26,7 +24,6 @@ export const changes = sqliteTable(
 
 export const ROW_ACTIONS = ["insert", "update", "delete"] as const;
 
-/** Rows as they were before each change; written by the database itself. */
 export const rowChanges = sqliteTable(
   "row_changes",
   {
@@ -40,7 +37,6 @@ export const rowChanges = sqliteTable(
     before: text("before"),
     /** JSON object: of an update the columns that differ. */
     after: text("after"),
-    /** Images were purged: this cannot be undone any more. */
     purged: integer("purged", { mode: "boolean" }).notNull().default(false),
   },
   (table) => [

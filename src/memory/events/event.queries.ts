@@ -17,7 +17,6 @@ import type { NewEvent } from "./items-of-event.ts";
 import { itemsOfEvent } from "./items-of-event.ts";
 import { READ_AT_ONCE, readInTurns } from "./read-in-turns.ts";
 
-/** Writes them behind all others, with the items that each concerns. Nothing waits for an answer. */
 export async function appendEvents(
   tx: Tx,
   list: readonly NewEvent[],
@@ -120,7 +119,6 @@ export function toEventRecord(row: typeof events.$inferSelect): EventRecord {
   };
 }
 
-/** Sequence number of the newest event; 0 when nothing was written yet. */
 export async function lastEventSeq(tx: Tx): Promise<number> {
   const [row] = await tx.select({ seq: max(events.seq) }).from(events);
   return row?.seq ?? 0;
@@ -132,11 +130,9 @@ export interface FeedSource {
 }
 
 export interface FollowOptions {
-  /** Events after this sequence number; 0 for all. */
   readonly sinceSeq: number;
   readonly kind?: EventKind | undefined;
   readonly filter?: ((tx: Tx) => Promise<FeedFilter | undefined>) | undefined;
-  /** Ends the iteration. */
   readonly signal: AbortSignal;
   /** An empty batch is yielded after this many milliseconds without an event. Default: never. */
   readonly idleMs?: number;
@@ -167,7 +163,6 @@ export class ChangeFeed {
     this.#pollMs = pollMs;
   }
 
-  /** Sequence number of the newest event; 0 when nothing was written yet. */
   async position(): Promise<number> {
     if (!(await this.#source.isThere())) return 0;
     const database = await this.#source.database();
@@ -192,7 +187,6 @@ export class ChangeFeed {
     }
   }
 
-  /** A full batch reaches to its last event, any other to the newest there is. */
   async #read(since: number, { kind, filter }: FollowOptions) {
     if (!(await this.#source.isThere())) return { found: [], reached: since };
     const database = await this.#source.database();
@@ -210,7 +204,6 @@ export class ChangeFeed {
     });
   }
 
-  /** Resolves to false when the time is over or the signal aborted. */
   #waitForLater(
     after: number,
     { signal, idleMs }: { signal: AbortSignal; idleMs: number | undefined },
@@ -235,7 +228,6 @@ export class ChangeFeed {
     });
   }
 
-  /** One loop for all waiters; it ends with the last of them. */
   async #poll(): Promise<void> {
     if (this.#isPolling) return;
     this.#isPolling = true;

@@ -35,7 +35,6 @@ export const SUBJECT_TYPES = [
   "proposal",
 ] as const;
 
-/** The change feed: only ever appended to, by the transaction that it describes. */
 export const events = sqliteTable(
   "events",
   {
@@ -45,7 +44,6 @@ export const events = sqliteTable(
     subjectType: text("subject_type", { enum: SUBJECT_TYPES }).notNull(),
     subjectId: text("subject_id").notNull(),
     payload: text("payload", { mode: "json" }).$type<JsonObject>(),
-    /** The change that it belongs to; null for events of the time before changes were kept. */
     changeId: integer("change_id"),
   },
   (table) => [
@@ -57,7 +55,6 @@ export const events = sqliteTable(
 export const eventItems = sqliteTable(
   "event_items",
   {
-    /** An id as callers see it; of a label `key=value`. */
     item: text("item").notNull(),
     seq: integer("seq").notNull(),
   },

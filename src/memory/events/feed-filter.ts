@@ -2,7 +2,6 @@ import type { SQL } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 
 export interface FeedFilter {
-  /** Condition on the row of a change or event. */
   readonly passes: SQL;
   /**
    * Numbers of changes or events among which are all that pass, if these are at most `most`. It reads

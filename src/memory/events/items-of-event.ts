@@ -34,7 +34,6 @@ export const ID_FIELDS = [
   "episode",
 ] as const;
 
-/** An event before it has its number. */
 export interface NewEvent {
   readonly kind: EventKind;
   readonly subjectType: (typeof SUBJECT_TYPES)[number];

@@ -36,9 +36,7 @@ interface ChosenCluster {
   readonly number: number;
   /** Undefined for a cluster that the claims themselves open. */
   readonly publicId: string | undefined;
-  /** True if the claim opens it. */
   readonly isNew: boolean;
-  /** True if a fact of it is about exactly the same entities. */
   readonly isAboutTheSame: boolean;
 }
 
@@ -46,9 +44,9 @@ interface ChosenCluster {
 const FIRST_STAND_IN = 2 ** 52;
 
 /**
- * The cluster of each new fact, in order, so that a fact may join what one before it has opened: of
- * those with a fact about exactly the same entities the oldest, else the one that `matchCluster`
- * finds. A fact about no entity joins the oldest fact of the same text.
+ * Chooses the cluster of each new fact in order, so that a fact can join one opened before: the
+ * oldest cluster with exactly the same entities, else by `matchCluster`. A fact without entities
+ * joins the oldest with the same text.
  */
 async function chooseClusters(tx: Tx, claims: readonly NewClaim[]): Promise<ChosenCluster[]> {
   const places = claims.map(({ statement, entities }) => ({
@@ -84,7 +82,6 @@ function join(number: number | undefined, isAboutTheSame: boolean): Choice | und
   return number === undefined ? undefined : { number, isNew: false, isAboutTheSame };
 }
 
-/** The facts that were placed so far. */
 class MadeHere {
   /** The oldest cluster with a fact of this key. */
   readonly ofKey = new Map<string, number>();
@@ -120,11 +117,8 @@ export interface AddedFact {
   readonly fact_id: string;
   readonly cluster_id: string;
   readonly cluster_created: boolean;
-  /** The closest first; all of them where the call asks for all. */
   readonly collisions: CollisionRecord[];
-  /** Number of there are. */
   readonly collisions_total?: number;
-  /** Set where a changeset has compared so many that these are left out. */
   readonly collisions_omitted?: true;
 }
 
@@ -134,8 +128,8 @@ export interface Claim {
 }
 
 /**
- * Puts the claims of fact episodes into their clusters, in order, and finds what each collides with.
- * The number of statements does not grow with that of the claims.
+ * Adds the claims of fact episodes to clusters, in order, and finds collisions. The number of
+ * statements is constant.
  */
 export async function addFacts(
   context: WriteContext,
@@ -188,7 +182,6 @@ interface Cluster {
   readonly publicId: string;
 }
 
-/** The cluster of each claim; those that are not there yet are made. */
 async function openClusters(
   context: WriteContext,
   claims: readonly Claim[],
@@ -246,9 +239,8 @@ function rowsOf(
 const insertFacts = insertNumberedRows(facts, facts.id);
 
 /**
- * What `refreshCluster` would find after these active facts, without counting the others. A merge
- * can make a concept of another type hold facts; its instances are its sources all the same. What
- * the index holds of it stays as it is.
+ * Same result as `refreshCluster` after adding facts, without recounting. A merged concept of
+ * another type counts sources. Index entries are unchanged.
  */
 async function growClusters(
   { tx, now }: WriteContext,

@@ -10,9 +10,9 @@ import { addFactsTo } from "./add-facts.ts";
 import { type FactRow, factOfEpisode, requireActiveFact } from "./fact.queries.ts";
 
 /**
- * Two claims of which one replaces or disputes the other, each by the id of a fact or of an episode
- * of any type. A decision or a preference claims nothing until then; it does from now on, in the
- * cluster of the other where that has one, so that what held when is told together.
+ * Two claims, one of which replaces or disputes the other, by fact or episode id. A decision or
+ * preference becomes a claim with this call, in the other's cluster if it has one, so that their
+ * history is shown together.
  */
 export async function claimPair(
   context: WriteContext,
@@ -25,7 +25,6 @@ export async function claimPair(
   return [one, other];
 }
 
-/** The same of ids that somebody has given. Throws invalid_input for episodes that claim nothing. */
 export async function namedPair(
   context: WriteContext,
   pair: readonly [first: NamedClaim, second: NamedClaim],
@@ -45,7 +44,6 @@ export async function namedPair(
 
 export interface NamedClaim {
   readonly id: string;
-  /** The field that names it. */
   readonly field: string;
 }
 
@@ -66,7 +64,6 @@ async function findClaim(
   throw stateConflict(`${field}: ${id} is superseded${by}; name one that holds`);
 }
 
-/** An episode that claims nothing so far. */
 class Unclaimed {
   readonly #context: WriteContext;
   readonly #episode: EpisodeRow;

@@ -22,13 +22,11 @@ export function entitiesOfKey(key: string): number[] {
 
 const isActive = and(eq(facts.status, "active"), isNull(episodes.deletedAt));
 
-/** The entities of one active fact. */
 export interface EntitiesOfFact {
   readonly clusterId: number;
   readonly entities: readonly number[];
 }
 
-/** Adds the entities of new active facts of their clusters. */
 export function addClusterEntities(tx: Tx, added: readonly EntitiesOfFact[]): Promise<void> {
   const rows = new Map<string, typeof clusterEntities.$inferInsert>();
   for (const { clusterId, entities } of added) {
@@ -78,15 +76,6 @@ export interface KnownClusters {
   readonly publicIds: ReadonlyMap<number, string>;
 }
 
-/**
- * What there is for any number of new facts, in one statement.
- *
- * Of a cluster that may reach a Jaccard similarity of one half with n entities all distinct sets are
- * read. A set F that shares s of them reaches it only when |F| <= 3s - n. Taken rarest first, a set
- * that lacks the first i entities shares at most n - i, so of the clusters that hold the entity at
- * place i only those matter whose smallest set has at most 2n - 3i entities: an entity that nearly
- * all facts name is never read in full unless it stands alone.
- */
 export async function loadKnownClusters(
   tx: Tx,
   places: readonly FactPlace[],

@@ -14,9 +14,8 @@ export function clusterTitle(text: string): string {
 }
 
 /**
- * A title that was taken from the text of a fact follows the facts of its cluster, so that what was
- * corrected or deleted is told nowhere. One that a person has given stays. `formerText` is what the
- * fact said before.
+ * A title derived from a fact follows its cluster's facts, so that corrected or deleted text
+ * disappears. A title set by the user stays. `formerText` is the fact's previous text.
  */
 export async function followFacts(
   context: WriteContext,
@@ -43,7 +42,6 @@ async function textOfCluster({ tx }: WriteContext, cluster: number): Promise<str
   return fact?.content;
 }
 
-/** The same for the cluster of the fact that an episode claims; nothing for other episodes. */
 export async function followFactOfEpisode(
   context: WriteContext,
   { episode, formerText }: { episode: number; formerText: string },

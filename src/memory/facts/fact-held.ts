@@ -4,7 +4,6 @@ import { facts } from "./fact.table.ts";
 /** When it was written that a fact is history. Versions before 0.2 noted that time as its end. */
 export const SUPERSEDED_AT = sql`coalesce(${facts.supersededAt}, ${facts.validTo})`;
 
-/** Two times that a question may look from: what held then, and what was known then. */
 export interface AskedTimes {
   /** A timestamp as an expression: what held at that time. */
   readonly asOf?: SQL | undefined;
@@ -13,9 +12,8 @@ export interface AskedTimes {
 }
 
 /**
- * Condition on `facts`. Without a time: it holds. With `asOf`: it held then, as known now. With
- * `knownAt`: it was believed then to hold. With both: it was believed at `knownAt` to have held at
- * `asOf`.
+ * Condition on `facts`. Without times: valid now. `asOf`: valid then, as known now. `knownAt`:
+ * believed valid then. Both: believed at `knownAt` to be valid at `asOf`.
  */
 export function factHeld({ asOf, knownAt }: AskedTimes): SQL {
   if (asOf === undefined && knownAt === undefined) return sql`${facts.status} = 'active'`;

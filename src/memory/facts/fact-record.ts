@@ -7,7 +7,6 @@ export interface StoredFact {
   readonly status: FactRecord["status"];
   readonly validFrom: string;
   readonly validTo: string | null;
-  /** Number of the fact that supersedes this one. */
   readonly supersededBy: number | null;
   readonly supersededAt: string | null;
   readonly assertedBy: string | null;
@@ -15,7 +14,6 @@ export interface StoredFact {
   readonly createdAt: string;
 }
 
-/** The record of a fact; `cluster` and `entities` are ids, `episode` is a number. */
 export function factRecord(
   fact: StoredFact,
   of: { readonly cluster: string; readonly episode: number; readonly entities: string[] },

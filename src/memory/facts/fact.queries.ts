@@ -18,7 +18,6 @@ export type FactRow = typeof facts.$inferSelect;
 export const statementHash = (statement: string): string =>
   createHash("sha256").update(statement).digest("hex");
 
-/** The fact with this id. Throws not_found when it is unknown or its episode is deleted. */
 export async function requireFact(tx: Tx, id: string, field: string): Promise<FactRow> {
   const number = parseNumberedId(id, "fact", field);
   const [row] = await tx
@@ -34,7 +33,6 @@ export async function requireFact(tx: Tx, id: string, field: string): Promise<Fa
   return row.fact;
 }
 
-/** The fact with this id, which must not be superseded. */
 export async function requireActiveFact(tx: Tx, id: string, field: string): Promise<FactRow> {
   const row = await requireFact(tx, id, field);
   if (row.status === "active") return row;

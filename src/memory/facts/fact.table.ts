@@ -13,7 +13,6 @@ import { concepts } from "../concepts/concept.table.ts";
 import { entities } from "../entities/entity.table.ts";
 import { episodes } from "../episodes/episode.table.ts";
 
-/** The claim that a fact episode makes; its statement and entities are the episode's. */
 export const facts = sqliteTable(
   "facts",
   {

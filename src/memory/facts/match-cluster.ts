@@ -1,7 +1,5 @@
-/** An active fact that shares at least one entity with the new one. */
 export interface ClusterCandidate {
   readonly clusterId: number;
-  /** Entity numbers of one active fact. */
   readonly entities: readonly number[];
 }
 
@@ -38,7 +36,6 @@ export function matchCluster(
   return best?.clusterId;
 }
 
-/** |a ∩ b| / |a ∪ b|, 0..1; 0 for two empty sets. */
 export function jaccard(a: ReadonlySet<number>, b: ReadonlySet<number>): number {
   let common = 0;
   for (const item of a) if (b.has(item)) common += 1;

@@ -24,6 +24,5 @@ export async function presentStatements(
         and ${held}
       order by ${facts.validFrom}, ${facts.id}`,
   );
-  // The newest comes last, and stays.
   return new Map(rows.map(([cluster, statement, fact]) => [cluster, { statement, fact }]));
 }

@@ -6,18 +6,14 @@ import { factId } from "../input/item-ids.ts";
 import { loadFacts, statementHash } from "./fact.queries.ts";
 import type { CollisionRecord } from "./fact.schema.ts";
 
-/** A statement and the words that set it apart, for comparing it with others. */
 interface Statement {
   readonly id: number;
   readonly text: string;
 }
 
 /**
- * The statements in the order of their closeness to `text`, the newest first among equals. Words
- * count by how rare they are among the statements: what all say of one thing (its name, the verb
- * that a template repeats) tells none of them from another. The weight of a word is
- * ln(1 + n / n(word)), as an inverse document frequency; closeness is the weight of the common words
- * over that of all words of both (weighted Jaccard similarity), 0..1.
+ * Ranks statements by similarity to `text`, newest first among equals. A word weighs ln(1 + n /
+ * n(word)), as an inverse document frequency; similarity is the weighted Jaccard index, 0..1.
  */
 export function rankByCloseness<Item extends Statement>(
   text: string,
@@ -83,7 +79,6 @@ function wordsOf(text: string): Set<string> {
 export interface NewFact {
   readonly number: number;
   readonly clusterId: number;
-  /** Its id outside. */
   readonly cluster: string;
   readonly statement: string;
   readonly entities: readonly number[];

@@ -19,9 +19,9 @@ export interface Supersession {
 }
 
 /**
- * Closes `old` in favour of `winner`: kept as history, hidden from recall. Every open conflict
- * between the two is resolved with it. Both must be active. Answers with the end of `old`. Throws
- * invalid_input when `until` lies before its beginning.
+ * Supersedes `old` by `winner`: stored as history, hidden from recall, open conflicts between them
+ * resolved. Both must be active. Returns the end of `old`. Throws invalid_input if `until` precedes
+ * its beginning.
  */
 export async function supersedeFact(
   context: WriteContext,

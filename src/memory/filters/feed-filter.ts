@@ -80,7 +80,6 @@ function numbersOf(kind: SubjectKind, given: GivenPart): SQL {
   return sql`${direct} union select ${facts.clusterId} from ${FILTERED.fact.from} where ${ofFact}`;
 }
 
-/** A conflict passes by one of its facts. */
 async function conflictsOfFew(tx: Tx, given: GivenPart, most: number) {
   const sides = await valuesIfFew<number>(tx, numbersOf("fact", given), most);
   if (sides === undefined || sides.length === 0) return sides;
@@ -131,7 +130,6 @@ export function feedFilterOf(kind: FeedKind, filter: RecordFilter): FeedFilter |
 
 type LookUp = FeedFilter["few"];
 
-/** Each is a way to all that pass: by their time, by another column of their change, by what they are about. */
 function lookUpsOf(kind: FeedKind, filter: RecordFilter): readonly LookUp[] {
   const bySubjects = filter.filter((given) => isBySubjects(given, kind));
   const others = filter.filter((given) => !bySubjects.includes(given));

@@ -23,14 +23,12 @@ import type { Wired } from "./wired.ts";
 
 type FieldsOf<Name extends FilterName> = { [One in Name]: (typeof FILTERS)[One]["field"] };
 
-/** The fields of every operation that filters records, as flags, query strings and forms show them. */
 export const filterFields = fieldsOf(FILTER_NAMES);
 
 type NameInRecall<How extends InRecall> = {
   [Name in FilterName]: (typeof FILTERS)[Name]["inRecall"] extends How ? Name : never;
 }[FilterName];
 
-/** Those that `recall` takes as lists do. */
 export const recallFilterFields: Pick<typeof filterFields, NameInRecall<"shared">> = fieldsOf(
   FILTER_NAMES.filter((name) => FILTERS[name].inRecall === "shared"),
 );
@@ -39,10 +37,8 @@ export type NameForKind<Kind extends FilteredKind> = {
   [Name in FilterName]: (typeof FILTERS)[Name]["narrows"][Kind] extends undefined ? never : Name;
 }[FilterName];
 
-/** For a condition of one filter alone. */
 export const NO_FILTER: GivenFilter = {};
 
-/** True if an input gives no filter at all. */
 export const givesNone = (given: GivenFilter): boolean =>
   FILTER_NAMES.every((name) => given[name] === undefined);
 
@@ -159,7 +155,6 @@ function listed(
   return itself === undefined ? gathers : sql`(${itself} or ${gathers})`;
 }
 
-/** With the values themselves, for a query that is composed for one call. */
 export function writtenOut(
   { part: { values, form = "" } }: GivenPart,
   finds: BoundValues["finds"],

@@ -96,8 +96,8 @@ function ofEpisodes(condition: SQL, held: SQL): SQL {
 }
 
 /**
- * Every filter, once: lists, facets, the timeline, recall and whatever else narrows records take
- * their fields, conditions and order from here, and with them every surface does.
+ * All filters. Lists, facets, the timeline, recall and every surface derive fields, conditions and
+ * order from here.
  */
 export const FILTERS = {
   since: defineFilter({

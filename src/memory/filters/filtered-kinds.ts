@@ -11,19 +11,17 @@ import { conceptLabels, episodeLabels } from "../labels/label.table.ts";
 import { proposals } from "../proposals/proposal.table.ts";
 import { passages, sources } from "../sources/source.table.ts";
 
-/** The kinds of records that recall finds and `items` lists; what they hold decides. */
 export type RecordKind = "episode" | "fact" | "concept" | "entity" | "passage";
 
 export type FeedKind = "change" | "event";
 
 /**
- * Everything that filters narrow. A conflict passes by its own time and otherwise by one of its
- * two facts; a change and an event by time, author and session, otherwise by a record that they are
- * about; a source by its time and session, a proposal by when it was said last.
+ * Records that filters narrow. A conflict passes by its time or one of its facts; a change or event
+ * by time, author and session or a record that it concerns; a source by time and session, a
+ * proposal by its last mention.
  */
 export type FilteredKind = RecordKind | FeedKind | "conflict" | "source" | "proposal";
 
-/** Expressions over `from` that everything which is listed has. */
 export interface ListedColumns {
   readonly from: SQL;
   readonly number: SQL;
@@ -33,13 +31,11 @@ export interface ListedColumns {
 
 export interface KindColumns extends ListedColumns {
   readonly updated: SQL;
-  /** When it was first written. */
   readonly written: SQL;
   readonly type: SQL;
   readonly author: SQL | undefined;
   readonly session: SQL | undefined;
   readonly topic: SQL | undefined;
-  /** True if a consolidation has processed it. */
   readonly processed: SQL | undefined;
   /** Number of the episode that mentions entities for it. */
   readonly episode: SQL | undefined;
@@ -191,8 +187,8 @@ function ofChange(column: SQL): SQL {
 type SubjectType = (typeof SUBJECT_TYPES)[number];
 
 /**
- * Subjects of events that filters narrow. A topic is not: records belong to it, it holds nothing itself. Nor
- * is a passage: the one event about it tells that it was purged, and then nothing of it is there.
+ * Event subjects that filters narrow. Topics are excluded because records belong to them; passages
+ * because their only event is the purge.
  */
 export type SubjectKind = Exclude<Extract<SubjectType, FilteredKind>, "passage">;
 

@@ -16,10 +16,8 @@ import {
 
 export interface FilterContext {
   readonly tx: Tx;
-  /** Timestamp. */
   readonly now: string;
   readonly episodeTypes: readonly string[];
-  /** An entity that was looked up before. */
   readonly knownEntity?: EntityRow | undefined;
   readonly given?: Readonly<Record<string, unknown>>;
 }
@@ -31,7 +29,6 @@ export interface FilterPart {
 
 export interface BoundValues {
   one(name: string): SQL;
-  /** A list of texts as a subquery. */
   many(name: string): SQL;
   readonly form: string;
   /** True if all that pass are searched for, or a few records looked up. */
@@ -49,39 +46,30 @@ type NarrowsKinds = Readonly<
 >;
 
 /**
- * How `recall` takes a filter. `shared`: as lists do; `own`: by a field of its own with that name,
- * since what the graph leads to is looked at as of then, too; `meaningless`: not at all, since its
- * query says already which words are wanted.
+ * How `recall` uses a filter. `shared`: as lists do; `own`: by its own field of that name, since
+ * graph neighbors are filtered too; `meaningless`: ignored, since the query selects the words.
  */
 export type InRecall = "shared" | "own" | "meaningless";
 
-/**
- * One filter, for every question that narrows records. A filter of which one of these is not said
- * does not compile, and neither does a kind of records that a filter does not speak of.
- */
+/** A filter for all record queries. Missing properties and unhandled kinds are compile errors. */
 export interface Filter<
   Field extends z.ZodType = z.ZodType,
   Narrows = NarrowsKinds,
   Recalled extends InRecall = InRecall,
 > {
-  /** How callers give it: flags, query strings, tools and forms are made from it. */
   readonly field: Field;
-  /** The kind of `suggest` that completes it. */
   readonly suggests?: "entity" | "label" | "topic" | "author" | "session" | "type";
   readonly inRecall: Recalled;
   /**
-   * Its place among filters that are given together: the records that pass the one with the
-   * smallest number are read through first. Undefined: most records pass, so it never is that one.
+   * Rank by expected matches: the filter with the smallest number is read first. Undefined: most
+   * records pass.
    */
   readonly selectivity: number | undefined;
-  /** Undefined: a value that narrows nothing. Throws what keeps it from being understood. */
   parts(given: unknown, context: FilterContext): Promise<readonly FilterPart[]>;
-  /** The condition on records of each kind; undefined: none of them passes. */
   readonly narrows: Narrows;
   /**
-   * How a fact cluster passes. In recall one of its facts is always enough; beyond that
-   * `itself`: it passes as any concept does; `lists`: in lists too one of its facts is enough;
-   * `facts`: in recall its facts alone decide, since what it is itself says nothing of them.
+   * How a fact cluster passes. In recall one matching fact is enough. `itself`: as a concept;
+   * `lists`: one fact is enough in lists too; `facts`: in recall only its facts count.
    */
   readonly ofClusters: "itself" | "lists" | "facts";
   readonly numbers?: Readonly<Partial<Record<FilteredKind, FilterCondition | undefined>>>;
@@ -146,7 +134,6 @@ export function onEachKind(
   };
 }
 
-/** True if the kind has the column: such lists take the filter, and others do not. */
 type OnColumn<Name extends keyof KindColumns> = {
   readonly [Kind in FilteredKind]: Columns[Kind] extends Readonly<Record<Name, object>>
     ? FilterCondition
@@ -182,7 +169,6 @@ export function onColumn<Name extends keyof KindColumns>(
   return narrows as OnColumn<Name>;
 }
 
-/** One of the two facts of the conflict passes. */
 function throughFacts(ofFact: FilterCondition | undefined): FilterCondition {
   return (bound) => {
     const condition = ofFact?.(bound);
@@ -190,7 +176,6 @@ function throughFacts(ofFact: FilterCondition | undefined): FilterCondition {
   };
 }
 
-/** The facts of a conflict that pass. */
 export function sidesWhere(condition: SQL): SQL {
   return sql`select 1 from ${FILTERED.fact.from} where ${FILTERED.fact.number} in (${conflicts.factA}, ${conflicts.factB}) and ${condition}`;
 }
@@ -203,19 +188,16 @@ export function anyOf(texts: readonly string[]): readonly FilterPart[] {
     : [{ values: { texts } }];
 }
 
-/** The column is any of the texts that `anyOf` gave. */
 export function isAnyOf(column: SQL, { form, one, many }: BoundValues): SQL {
   return form === "one" ? sql`${column} = ${one("only")}` : sql`${column} in (${many("texts")})`;
 }
 
-/** All of them; undefined when one of them lets nothing pass. */
 export function allOf(conditions: readonly (SQL | undefined)[]): SQL | undefined {
   const known = conditions.filter((condition) => condition !== undefined);
   if (known.length < conditions.length) return undefined;
   return known.length === 0 ? sql`true` : sql.join(known, sql` and `);
 }
 
-/** The record is the entity, or mentions it, or was made from an episode that does; passages mention none. */
 export const mentions = onEachKind(({ episode, number }, kind) => {
   if (kind === "passage") return () => undefined;
   if (kind === "entity") return ({ one }) => sql`${entities.id} = ${one("number")}`;

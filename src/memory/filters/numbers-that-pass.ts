@@ -4,7 +4,6 @@ import { FILTERED, type FilteredKind } from "./filtered-kinds.ts";
 
 interface Asked {
   readonly numbers: readonly number[];
-  /** Undefined: all of them pass. */
   readonly passes: SQL | undefined;
 }
 

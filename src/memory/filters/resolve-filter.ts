@@ -46,7 +46,6 @@ function checkOrder(since: unknown, until: unknown): void {
 
 // Conditions with placeholders, for queries that are composed once for each shape.
 
-/** Filters of the same shape have conditions of the same text. */
 export function shapeOfFilter(filter: RecordFilter): string {
   return filter.map(({ name, part: { form = "" } }) => `${name} ${form}`).join(", ");
 }
@@ -62,12 +61,10 @@ export function valuesOfFilter(filter: RecordFilter): QueryValues {
   );
 }
 
-/** What a record of the kind must be to pass; undefined: none can. */
 export function retainedCondition(kind: RecordKind, filter: RecordFilter): SQL | undefined {
   return allOf(filter.map((given) => conditionOf(given, kind)));
 }
 
-/** True if its facts alone decide whether a fact cluster passes. */
 export function asksForFacts(filter: RecordFilter): boolean {
   return filter.some((given) => filterOf(given).ofClusters === "facts");
 }

@@ -10,7 +10,6 @@ import type { NewEvent } from "../events/items-of-event.ts";
 export interface NewChange {
   readonly operation: string;
   readonly surface: string;
-  /** The known author of the writes; otherwise the author that the first event names, or else the surface. */
   readonly author?: string | undefined;
   readonly session?: string | undefined;
   readonly undoOf?: readonly number[] | undefined;
@@ -50,7 +49,6 @@ export class ChangeRecorder {
     return new ChangeRecorder(tx, { row, now, change });
   }
 
-  /** Queues an event; all events of the change are written at its end. */
   emit(event: NewEvent): void {
     this.#events.push(event);
     if (event.author !== undefined) this.#authors.add(event.author);

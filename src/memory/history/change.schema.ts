@@ -17,7 +17,6 @@ export const changeRecord = sharedSchema(
     event_count: z.number().int(),
     /** The first 50 events. */
     events: z.array(eventRecord),
-    /** The current texts of the first subjects, shortened, by id. */
     texts: z.record(z.string(), z.string()).optional(),
     changed: z.array(fieldChange).optional(),
   }),

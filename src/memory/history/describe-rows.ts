@@ -25,7 +25,6 @@ const SILENT = new Set([
   "position",
 ]);
 
-/** Describes what logged rows changed in terms of the records that callers know. */
 export async function describeRows(tx: Tx, rows: readonly RowChange[]): Promise<DescribedRow[]> {
   const parsed = rows.flatMap((row) => {
     const table = LOGGED_BY_NAME.get(row.tableName);

@@ -12,12 +12,10 @@ import { topics } from "../topics/topic.table.ts";
 import { topicSlug } from "../topics/topic-slug.ts";
 import { itemTable, LOGGED_TABLES, type OwnerKind } from "./logged-tables.ts";
 
-/** Anything that has a history. */
 export interface HistoryItem {
   /** The id as it stands in events; for a label `key=value`. */
   readonly item: string;
   readonly kind: OwnerKind | "label";
-  /** Key of the item's row, if it exists. */
   readonly key?: string | number | undefined;
 }
 
@@ -61,7 +59,6 @@ async function findKnownEntity(tx: Tx, id: string): Promise<HistoryItem | undefi
   return row === undefined ? undefined : { item: entityId(row), kind: "entity", key: row.id };
 }
 
-/** Finds items that were undone, and labels, which have no row of their own. */
 async function findInFeed(tx: Tx, id: string): Promise<HistoryItem | undefined> {
   const [row] = await tx.select().from(eventItems).where(eq(eventItems.item, id)).limit(1);
   if (row === undefined) return undefined;

@@ -7,11 +7,9 @@ import type { Once } from "../context/execute-options.ts";
 import { idempotencyKeys } from "../context/meta.table.ts";
 import { changes } from "../events/change.table.ts";
 
-/** A request with an idempotency key. */
 export interface KeyedRequest {
   readonly key: string;
   readonly operation: string;
-  /** Hash of the request without its key. */
   readonly hash: string;
 }
 

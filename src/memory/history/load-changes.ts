@@ -21,7 +21,6 @@ import { describeRows } from "./describe-rows.ts";
 /** Number of characters of an item's text are shown with an event. */
 const CHARACTERS = 200;
 
-/** Number of subjects of a change are previewed; a reader opens long changes to see the rest. */
 const SUBJECTS = 6;
 
 /** The current texts of the first subjects of some events, including deleted items, by id. */
@@ -89,7 +88,6 @@ function cut(text: ReturnType<typeof sql>) {
   return sql<string>`substr(${text}, 1, ${CHARACTERS})`;
 }
 
-/** The row number in a public id: `ep:7` → 7. */
 function numberOf(id: string): number {
   return Number(id.slice(id.indexOf(":") + 1));
 }
@@ -100,13 +98,10 @@ export interface ChangeFilter {
   readonly author?: string | undefined;
   readonly session?: string | undefined;
   readonly kind?: EventKind | undefined;
-  /** Only changes with a smaller number. */
   readonly before?: number | undefined;
-  /** Only changes with a greater number. */
   readonly after?: number | undefined;
 }
 
-/** The changes that a list is of. */
 export interface WantedChanges extends ChangeFilter {
   readonly filter?: FeedFilter | undefined;
 }
@@ -122,7 +117,6 @@ export function changesWhere(filter: ChangeFilter): SQL | undefined {
   );
 }
 
-/** Newest first. */
 export async function listChanges(
   tx: Tx,
   wanted: WantedChanges,

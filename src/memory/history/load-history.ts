@@ -6,7 +6,6 @@ import { eventItems, events } from "../events/event.table.ts";
 import { type HistoryItem, rowsOf } from "./find-item.ts";
 import { withWhatChanged } from "./load-changes.ts";
 
-/** Events about an item with what they changed on it, newest first. */
 export async function loadHistory(
   tx: Tx,
   item: HistoryItem,

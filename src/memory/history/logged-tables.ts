@@ -24,9 +24,7 @@ export interface LoggedTable {
 }
 
 export interface LoggedColumn {
-  /** Name in the database. */
   readonly name: string;
-  /** Name of the property in Drizzle's rows. */
   readonly property: string;
   readonly column: SQLiteColumn;
   /** Name of the table that the column refers to. */

@@ -15,7 +15,6 @@ import {
 
 type StoredKey = string | number;
 
-/** A row that another row refers to. */
 export interface RowReference {
   readonly table: string;
   readonly key: StoredKey;
@@ -30,7 +29,6 @@ export class PublicIds {
     this.#tx = tx;
   }
 
-  /** Looks up, all at once, the ids that cannot be computed from the number. */
   async load(wanted: Iterable<RowReference>): Promise<void> {
     for (const table of ["concepts", "entities"] as const) {
       const numbers = new Set<number>();

@@ -9,9 +9,7 @@ import { loadFacts } from "../facts/fact.queries.ts";
 import { kindOfId } from "../input/item-ids.ts";
 import { versionOf } from "./change-recorder.ts";
 
-/** The parts of an operation that the version check needs. */
 export interface VersionedOperation {
-  /** The input field that names the written item. */
   readonly target?: string | undefined;
   /** The ids of the written items, for operations where no single field names the item. */
   writes?(tx: Tx, input: Record<string, unknown>): Promise<readonly string[]>;
@@ -55,7 +53,6 @@ async function lastWritten(tx: Tx, ids: readonly string[]) {
   return last;
 }
 
-/** The current record of an episode, fact or concept; null for anything else and for missing items. */
 async function presentRecord(tx: Tx, id: string): Promise<object | null> {
   const kind = kindOfId(id);
   const number = Number(id.slice(id.indexOf(":") + 1));

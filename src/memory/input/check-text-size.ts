@@ -1,7 +1,6 @@
 import { CairnError } from "../../shared/errors.ts";
 import type { MemoryLimits } from "./limits.ts";
 
-/** Throws too_large for a text beyond the configured size. */
 export function checkTextSize(limits: MemoryLimits, field: string, text: string): void {
   if (Buffer.byteLength(text) <= limits.contentBytes) return;
   throw new CairnError(

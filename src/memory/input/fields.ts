@@ -23,15 +23,12 @@ const ZONE = "(Z|[+-]([01][0-9]|2[0-3]):?[0-5][0-9])?";
 
 const NOT_BLANK = { minLength: 1, pattern: "\\S" };
 
-/** Text of one idea: a name, a title. Trimmed; never blank. */
 export const nameField = wellFormed(LIMITS.nameChars, "a shorter text")
   .pipe(z.string().trim().min(1, "must not be blank"))
   .meta(NOT_BLANK);
 
-/** A link, a path, the name of a session or a source. */
 export const referenceField = wellFormed(LIMITS.referenceChars, "a shorter text");
 
-/** A note, reason or description. */
 export const noteField = withMeta(wellFormed(LIMITS.noteChars, "a shorter text"), {
   longText: true,
 });
@@ -69,7 +66,6 @@ export function listOfAtLeast(count: number): { anyOf: object[] } {
   };
 }
 
-/** One id of any kind. */
 export const idField = z.string().min(1, "must not be empty").max(LIMITS.referenceChars);
 
 export const idsOf = (names: IdKind) =>
@@ -83,7 +79,6 @@ export const changeIdField = idField.meta({ pattern: "^change:(0|[1-9][0-9]{0,14
 
 export const idOf = (names: IdKind) => withMeta(idField, { names });
 
-/** Id or name of a topic. */
 export const topicField = withMeta(nameField, { names: "topic" });
 
 /** `type:name, type:name` or an array, parsed; the same entity twice counts once. */
@@ -118,7 +113,6 @@ export const labelFilterField = withMeta(
   { queryLabel: "label" },
 );
 
-/** Labels of which an item must carry none to be found. */
 export const notLabelFilterField = withMeta(
   labelPairs.refine(
     hasAtMost(LIMITS.labelFilters),

@@ -40,7 +40,6 @@ export function parseNumberedId(text: string, kind: NumberedKind, field: string)
   );
 }
 
-/** Checks the form of a concept id; concept ids are opaque. */
 export function parseConceptId(text: string, field: string): string {
   if (CONCEPT.test(text)) return text;
   const found = kindOfId(text);

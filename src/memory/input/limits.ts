@@ -15,11 +15,8 @@ export const DEFAULT_LIMITS: MemoryLimits = {
 
 /** Fixed bounds of what one request may carry, each with an error that names it. */
 export const LIMITS = {
-  /** Names, titles, label keys and values: characters. */
   nameChars: 512,
-  /** References, sessions, notes' first lines: characters. */
   referenceChars: 4_096,
-  /** Notes, reasons, descriptions: characters. */
   noteChars: 65_536,
   /** Entries in a list of ids or tags. */
   listEntries: 10_000,

@@ -33,7 +33,6 @@ export function parseEntity(text: string): EntityName {
   return { type, name, key: entityMatchKey(type, name) };
 }
 
-/** `type:name, type:name` or an array of them; what means the same entity counts once. */
 export function parseEntityList(value: string | readonly string[]): EntityName[] {
   const entities = new Map<string, EntityName>();
   for (const text of parseList(value, "entities")) {

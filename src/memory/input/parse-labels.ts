@@ -15,7 +15,6 @@ export function parseLabels(value: unknown): Label[] {
   return distinct(readLabels(value));
 }
 
-/** The label as one text; what `parseLabel` reads. */
 export const labelText = ({ key, value }: Label): string => `${key}=${value}`;
 
 /** `key=value`; the value may hold further `=`. Throws invalid_input. */

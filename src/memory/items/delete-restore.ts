@@ -9,7 +9,6 @@ import { followFactOfEpisode } from "../facts/cluster-title.ts";
 import { countActiveFacts, factOfEpisode } from "../facts/fact.queries.ts";
 import type { Subject } from "./require-subject.ts";
 
-/** Soft-deletes an episode or a concept; a fact is hidden with its episode. */
 export async function deleteSubject(
   context: WriteContext,
   subject: Subject,
@@ -29,7 +28,6 @@ export async function deleteSubject(
   await context.emit({ kind: "deleted", subjectType: subject.type, subjectId: id });
 }
 
-/** Brings a soft-deleted episode or concept back. */
 export async function restoreSubject(
   context: WriteContext,
   subject: Subject,

@@ -1,6 +1,5 @@
 import { parseConceptId, parseNumberedId } from "../input/item-ids.ts";
 
-/** An item as a caller named it. */
 export interface NamedItem {
   readonly id: string;
   readonly field: string;

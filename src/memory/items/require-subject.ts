@@ -6,12 +6,10 @@ import { type EpisodeRow, findEpisode, requireEpisode } from "../episodes/episod
 import { facts } from "../facts/fact.table.ts";
 import { episodeId, kindOfId } from "../input/item-ids.ts";
 
-/** An episode or a concept, whichever an id names. */
 export type Subject =
   | { readonly type: "episode"; readonly number: number; readonly row: EpisodeRow }
   | { readonly type: "concept"; readonly number: number; readonly row: ConceptRow };
 
-/** The active episode or concept with this id. */
 export function requireSubject(tx: Tx, id: string, field: string): Promise<Subject> {
   return subjectWith(tx, id, field, {
     episode: () => requireEpisode(tx, id, field),
@@ -19,7 +17,6 @@ export function requireSubject(tx: Tx, id: string, field: string): Promise<Subje
   });
 }
 
-/** The episode or concept with this id, deleted or not. */
 export function findSubject(tx: Tx, id: string, field: string): Promise<Subject> {
   return subjectWith(tx, id, field, {
     episode: () => findEpisode(tx, id, field),

@@ -13,7 +13,6 @@ import { loadTotals, sumOf } from "../totals.ts";
 import type { LabelCount, LabelRecord } from "./label.schema.ts";
 import { conceptLabels, episodeLabels } from "./label.table.ts";
 
-/** An item that can carry labels, by its number. */
 export interface LabelSubject {
   readonly type: "episode" | "concept";
   readonly number: number;
@@ -33,7 +32,6 @@ export function addLabels(
       );
 }
 
-/** Labels each of these episodes. */
 export function addEpisodeLabels(
   tx: Tx,
   labelled: readonly { episode: number; labels: readonly LabelRecord[] }[],

@@ -10,7 +10,6 @@ import { spanish } from "./spanish.ts";
 
 export type { Language, LanguagePart } from "./language.ts";
 
-/** The languages that have a file. */
 export const LANGUAGES: readonly Language[] = [
   english,
   german,
@@ -88,7 +87,6 @@ function wholeWords(source: string): string {
 
 let words: ReadonlySet<string> | undefined;
 
-/** Function words of all languages. */
 export function functionWords(): ReadonlySet<string> {
   words ??= new Set(LANGUAGES.flatMap((language) => language.functionWords.split(/\s+/)));
   return words;

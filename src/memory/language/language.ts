@@ -5,11 +5,9 @@
  * alone and nothing is learned from it by patterns.
  */
 export interface Language {
-  /** ISO 639-1. */
   readonly code: string;
   readonly hasSpaces: boolean;
   readonly functionWords: string;
-  /** Conjunctions that introduce a reason. */
   readonly reasons: readonly string[];
   /** Words after which the next word is rejected: "not", "instead of". */
   readonly negations: readonly string[];
@@ -19,9 +17,7 @@ export interface Language {
   readonly afterNegation: string;
   /** Announce that something else is valid from now on. */
   readonly amendments: readonly string[];
-  /** A short yes. */
   readonly agreements: readonly string[];
-  /** Words that limit a yes, separated by spaces. */
   readonly reservations: string;
   readonly objections: readonly string[];
   /** Explicit rules for the work. */
@@ -50,7 +46,6 @@ export interface Language {
   readonly reporting: readonly string[];
 }
 
-/** The parts of a language that are lists of patterns. */
 export type LanguagePart = {
   [Part in keyof Language]: Language[Part] extends readonly string[] ? Part : never;
 }[keyof Language];

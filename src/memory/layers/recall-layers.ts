@@ -32,7 +32,6 @@ interface LayerCall {
 }
 
 interface LayerResult {
-  /** Name of the database. */
   readonly layer: string;
   readonly found: RecallOutput;
 }
@@ -149,7 +148,7 @@ function mergeResults(
   };
   const isNothing =
     found.concepts.length + found.episodes.length + (found.passages?.length ?? 0) === 0;
-  const room = { ...request, max_chars: roomBeside(warnings, request.max_chars) };
+  const room = { ...request, max_chars: remainingChars(warnings, request.max_chars) };
   const fitted = isNothing ? nearest.found : fitResult(found, room, { isModel });
   onLeftOut?.(leftOutOf(found, fitted));
   return {
@@ -186,8 +185,7 @@ export function fuseByRank<Item extends { readonly score: number }>(
     .map(({ item, score }) => (item.score === score ? item : { ...item, score }));
 }
 
-/** What is left for the items: warnings stand below them. */
-function roomBeside(
+function remainingChars(
   warnings: readonly LayerWarning[],
   most: number | undefined,
 ): number | undefined {

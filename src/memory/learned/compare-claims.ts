@@ -78,7 +78,7 @@ export function isNumber(word: string): boolean {
   return NUMBER.test(word);
 }
 
-/** Near enough for words of one language to meet in their forms. */
+/** Stem length that matches inflected forms. */
 function stemOf(word: string): string {
   if (NUMBER.test(word) || word.length < 4) return word;
   const stem = word.replace(/(?:ings?|ed|en|er|ly|s)$/u, "").replace(/e$/u, "");
@@ -89,22 +89,20 @@ export type Relation = "same" | "replaces" | "disputes" | "none";
 
 export interface Compared {
   readonly relation: Relation;
-  /** How much the two have in common, 0..1: of several that are replaced the closest is meant. */
+  /** Word overlap, 0..1; the closest of several candidates is replaced. */
   readonly closeness: number;
   readonly isBare: boolean;
 }
 
 export interface NewClaim {
   readonly wording: Wording;
-  /** True if it says that something else held before. */
+  /** True if it states that something else was valid before. */
   readonly corrects: boolean;
-  /**
-   * True if it says outright that something is wrong or was changed, beyond naming what it is not.
-   */
+  /** True if it explicitly marks something as wrong or changed. */
   readonly retracts: boolean;
   /** True if it says that an earlier statement has ended. */
   readonly ends: boolean;
-  /** True if it says in so many words that it amends a rule, or takes its place. */
+  /** True if it explicitly amends or replaces a rule. */
   readonly amends: boolean;
   readonly type: string;
 }
@@ -112,7 +110,7 @@ export interface NewClaim {
 export interface HeldClaim {
   readonly wording: Wording;
   readonly type: string;
-  /** True if whoever speaks has it before them: it was shown in this session. */
+  /** True if the statement was shown in this session. */
   readonly wasShown: boolean;
 }
 
@@ -127,10 +125,9 @@ const AMENDED_RATIO = 0.45;
 const DISPUTED = 0.2;
 
 /**
- * What a new statement is to one that holds, by their words alone. That a word is rejected which the
- * old one affirms is the sign; that both speak of one subject must be seen in other words, in the
- * old one saying little else, or in its having been shown. Where that is not enough they are in
- * dispute, and a person says which of them holds.
+ * Relation of a new statement to a valid one, by their words. A rejected word that the old one
+ * affirms is the signal; the shared subject must be visible in other words, in the old one's
+ * brevity, or from having been shown. Otherwise they conflict and the user decides.
  */
 export function compareClaims(claim: NewClaim, held: HeldClaim): Compared {
   const [a, o] = [claim.wording, held.wording];
@@ -154,15 +151,12 @@ export function compareClaims(claim: NewClaim, held: HeldClaim): Compared {
 }
 
 interface Meeting {
-  /** Words that both affirm. */
   readonly shared: readonly string[];
   /** What the new one rejects and the old one affirms. */
   readonly hits: readonly string[];
-  /** What the new one affirms and the old one rejects. */
   readonly returns: readonly string[];
-  /** What only the old one affirms. */
   readonly others: readonly string[];
-  /** What the new one affirms beside what it returns to. */
+  /** Words affirmed by the new one beyond those it returns to. */
   readonly subject: readonly string[];
   readonly fresh: readonly string[];
   readonly closeness: number;
@@ -182,7 +176,6 @@ function relationOf(claim: NewClaim, held: HeldClaim, meeting: Meeting): Relatio
     : ofNumbers(held, meeting);
 }
 
-/** True if the held statement is about something that the new one says has ended. */
 function ends({ ended }: Wording, held: Wording): boolean {
   return ended.some((subject) =>
     [...subject].every((word) => held.affirmed.has(word) || held.rejected.has(word)),

@@ -20,14 +20,12 @@ export interface Stored {
   readonly type: string;
 }
 
-/** An earlier episode on the subject of a new one. */
 export interface Earlier {
   readonly id: string;
   /** `repeats`: the wording is the same. `contradicts`: only one of the two can hold. */
   readonly relation: "repeats" | "contradicts";
   readonly text: string;
   readonly at: string;
-  /** The conflict that was opened between the two. */
   readonly conflict_id?: string;
 }
 
@@ -40,8 +38,8 @@ const negation = lazy(
 );
 
 /**
- * Returns the earlier episodes that a new one repeats or contradicts, the closest first, and opens a conflict with each decision or
- * preference that it contradicts.
+ * Finds earlier episodes that a new one repeats or contradicts, closest first, and opens a conflict
+ * for each contradicted decision or preference.
  */
 export async function findEarlier(context: WriteContext, stored: Stored): Promise<Earlier[]> {
   const { content, number, type } = stored;
@@ -87,7 +85,6 @@ interface Statement {
   readonly type: string;
 }
 
-/** Returns the earlier statements that the new one contradicts, the closest first. */
 export function contradictedBy<One extends Statement>(
   { content, type }: Statement,
   earlierOnes: readonly One[],

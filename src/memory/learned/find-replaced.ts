@@ -28,7 +28,7 @@ const NO_EFFECT: Effect = {
   ...{ overruledBy: undefined, amended: undefined },
 };
 const MAX_DISPUTED = 3;
-/** A second one that is nearly as close may as well be meant. */
+/** Ratio above which a second candidate makes the match ambiguous. */
 const NEARLY_AS_CLOSE = 0.7;
 
 interface Judged extends Compared {
@@ -142,10 +142,7 @@ function learnedOf({ metadata }: Held): Readonly<Record<string, unknown>> | unde
   return isPlainObject(metadata?.learned) ? metadata.learned : undefined;
 }
 
-/**
- * What holds after "30 seconds, not 10" was said to it: the old statement with the one in place of
- * the other. Undefined where that is not to be told for sure.
- */
+/** Applies "30 seconds, not 10" to the old statement. Undefined if ambiguous. */
 function amended(statement: string, said: string, wording: Wording): string | undefined {
   const rejected = [...wording.rejected];
   const numbers = [...wording.affirmed].filter(isNumber);
@@ -158,7 +155,6 @@ function amended(statement: string, said: string, wording: Wording): string | un
   return parts.length === 2 ? parts.join(is.word) : undefined;
 }
 
-/** A word as a text has it, by the beginning that is compared; undefined where it is not one word. */
 function asWritten(text: string, word: string): { word: string; pattern: RegExp } | undefined {
   const escaped = word.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
   const source = `(?<![\\p{L}\\p{N}])${escaped}${isNumber(word) ? "" : "[\\p{L}]{0,3}"}(?![\\p{L}\\p{N}])`;

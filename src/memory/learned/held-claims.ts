@@ -23,7 +23,6 @@ export async function heldClaims(
   return heldEpisodes(tx, { types: CLAIMING_TYPES, where: or(...meets), most: MAX_COMPARED });
 }
 
-/** As much of a word as all its forms have. */
 function beginningOf(word: string): string {
   return word.replace(/(?<=\p{L}{3})i$/u, "");
 }

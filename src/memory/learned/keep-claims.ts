@@ -44,7 +44,6 @@ export interface Former {
 }
 
 export interface Kept {
-  /** The place of its claim. */
   readonly index: number;
   readonly id: string;
   readonly content: string;
@@ -62,8 +61,8 @@ export interface Learned {
 }
 
 /**
- * The one door by which something is learned: keeps what was accepted, with what it replaces and
- * disputes; proposes the rest; passes over what is known. One change, told by one event.
+ * The single entry point for learning: stores accepted claims with what they replace and dispute,
+ * proposes the rest, skips known ones. One change, one event.
  */
 export async function keepClaims(
   context: WriteContext,
@@ -219,7 +218,6 @@ async function tell(context: WriteContext, { kept, proposed }: Learned): Promise
 }
 
 interface Replacement {
-  /** Ids of episodes. */
   readonly former: string;
   readonly winner: string;
   readonly note: string;

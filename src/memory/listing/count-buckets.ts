@@ -24,7 +24,6 @@ export interface TimelineBucket {
   /** First day of the bucket, `2026-03-30`. */
   readonly start: string;
   count: number;
-  /** Count by value of the group. */
   readonly by: Record<string, number>;
 }
 

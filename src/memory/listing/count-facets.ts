@@ -19,7 +19,6 @@ export interface FacetValue {
 export interface FacetQuery {
   readonly kinds: readonly ItemKind[];
   readonly filter: RecordFilter;
-  /** Values of each facet, those with the most items. */
   readonly limit: number;
 }
 

@@ -4,7 +4,6 @@ import type { Place } from "../context/place.ts";
 
 export interface Position {
   readonly sort: string;
-  /** Timestamp. */
   readonly key: string;
   /** Place of the item's kind among the kinds. */
   readonly kind: number;
@@ -18,7 +17,6 @@ const stored = z.tuple([
   z.number().int().min(1).max(Number.MAX_SAFE_INTEGER),
 ]);
 
-/** An opaque text for callers. */
 export function writeCursor({ sort, key, kind, number }: Position): string {
   return Buffer.from(JSON.stringify([sort, key, kind, number])).toString("base64url");
 }

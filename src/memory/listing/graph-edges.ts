@@ -7,7 +7,6 @@ export interface GraphEdge {
   readonly b: NodeRef;
   readonly kind: EdgeKind;
   readonly type: string;
-  /** 0..1 */
   readonly strength: number;
   readonly validFrom: string | null;
   readonly validTo: string | null;
@@ -20,7 +19,6 @@ export type EdgeKind = (typeof EDGE_KINDS)[number];
 
 interface EdgeSource {
   readonly ends: readonly [a: NodeKind, b: NodeKind];
-  /** Columns of the numbers at both ends. */
   readonly columns: readonly [a: SQL, b: SQL];
   readonly table: SQL;
   readonly type: SQL;
@@ -162,7 +160,6 @@ function edgeCondition(
   return sql`${source.columns[side]} in (${numberSet(near)}) and ${holds} and ${there}`;
 }
 
-/** True if the node is there: not deleted, and not younger than the moment. */
 function presence(kind: NodeKind, validAt: string | undefined): ((number: SQL) => SQL) | undefined {
   if (kind === "entity") {
     return validAt === undefined
@@ -179,7 +176,6 @@ function presence(kind: NodeKind, validAt: string | undefined): ((number: SQL) =
     sql`exists (select 1 from ${table} node where node.id = ${number} and node.deleted_at is null${young})`;
 }
 
-/** Number of neighbours each node has, those that are not shown included. */
 export async function countNeighbours(
   tx: Tx,
   nodes: readonly NodeRef[],
@@ -203,7 +199,6 @@ export async function countNeighbours(
   return totals;
 }
 
-/** Selects of the numbers at both ends, one for each kind of edge and direction. */
 function pairsBetween(
   [near, far]: readonly [NodeKind, NodeKind],
   numbers: readonly number[],

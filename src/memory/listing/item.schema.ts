@@ -11,11 +11,9 @@ export const itemRecord = sharedSchema(
     kind: z.enum(ITEM_KINDS),
     /** Of the episode, concept or entity; `fact` for a fact. */
     type: z.string(),
-    /** Title of a concept, name of an entity. */
     title: z.string().nullable(),
     /** Content, statement, summary, or what of a cluster holds; its first 2000 characters. */
     text: z.string(),
-    /** True if `text` goes on. */
     cut: z.boolean(),
     /** When it happened, began to hold or was first written: what `newest` sorts by. */
     at: z.string(),
@@ -31,15 +29,12 @@ export const itemRecord = sharedSchema(
     /** The fact that an episode claims, or the fact itself. */
     fact_id: z.string().nullable(),
     episode_id: z.string().nullable(),
-    /** The cluster of a fact. */
     cluster_id: z.string().nullable(),
     status: z.enum(["active", "superseded"]).nullable(),
     valid_from: z.string().nullable(),
     valid_to: z.string().nullable(),
-    /** Of a concept, 0..1. */
     confidence: z.number().nullable(),
     mention_count: z.number().int().nullable(),
-    /** Ids of open conflicts. */
     open_conflicts: z.array(z.string()),
   }),
 );

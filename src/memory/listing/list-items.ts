@@ -27,8 +27,8 @@ export interface ItemPage {
 }
 
 /**
- * One page of items of several kinds. It begins behind the position of the cursor, not at a count,
- * so that what is written meanwhile neither repeats an item nor hides one.
+ * One page of items of several kinds. Starts after the cursor's position rather than at an offset,
+ * so that concurrent writes neither repeat nor hide items.
  */
 export async function listItems(tx: Tx, query: ItemQuery): Promise<ItemPage> {
   const { sort, limit } = query;
@@ -89,7 +89,6 @@ function compare(a: Position, b: Position): number {
   return a.kind - b.kind || a.number - b.number;
 }
 
-/** Number of items of these kinds pass. */
 export async function countItems(
   tx: Tx,
   kinds: readonly ItemKind[],

@@ -14,7 +14,6 @@ import { conflictId, parseNumberedId } from "../input/item-ids.ts";
 import type { ItemRecord } from "./item.schema.ts";
 import type { ItemKind } from "./item-kinds.ts";
 
-/** An item by its kind and number. */
 export interface ItemNumber {
   readonly kind: ItemKind;
   readonly number: number;
@@ -22,7 +21,6 @@ export interface ItemNumber {
 
 const SHOWN_CHARS = 2000;
 
-/** The rows of these items, in the order given. */
 export async function loadItems(tx: Tx, items: readonly ItemNumber[]): Promise<ItemRecord[]> {
   const numbers = groupBy(items, ({ kind }) => kind);
   const rows = new Map<string, ItemRecord>();

@@ -82,9 +82,7 @@ function rowsOfKind(tx: Tx, kind: NodeKind, numbers: readonly number[]): Promise
 
 export interface NeighbourhoodQuery {
   readonly centers: readonly NodeRef[];
-  /** Edges from a center, at most. */
   readonly depth: number;
-  /** Nodes, at most. */
   readonly limit: number;
   readonly kinds: readonly NodeKind[];
   readonly validAt: string | undefined;
@@ -153,7 +151,6 @@ async function describe(
   };
 }
 
-/** Each edge as seen from the nodes of the wave, the strongest first. */
 function bothWays(edges: readonly GraphEdge[], wave: readonly NodeRef[]) {
   const starts = new Set(wave.map(keyOf));
   return [...edges]

@@ -2,7 +2,6 @@ export const NODE_KINDS = ["concept", "episode", "entity"] as const;
 
 export type NodeKind = (typeof NODE_KINDS)[number];
 
-/** A node by its kind and number. */
 export interface NodeRef {
   readonly kind: NodeKind;
   readonly number: number;

@@ -4,13 +4,10 @@ import { groupBy } from "../../shared/collections.ts";
 import { countEpisodes } from "../episodes/episode.queries.ts";
 
 export interface BatchQuery {
-  /** Batches. */
   readonly limit: number;
-  /** Most episodes of one batch. */
   readonly size: number;
 }
 
-/** Episodes that wait to be consolidated and belong together. */
 export interface PendingBatch {
   readonly reason: "session" | "entity" | "time";
   /** Session, id of the entity, or day. */
@@ -24,7 +21,6 @@ export interface PendingBatches {
   readonly batches: readonly PendingBatch[];
 }
 
-/** So many of the oldest pending episodes are looked at for each batch that is wanted. */
 const LOOKED_AT = 4;
 
 interface Waiting {
@@ -34,8 +30,8 @@ interface Waiting {
 }
 
 /**
- * The oldest pending episodes in batches: those of one session, then those about one entity, then
- * those of one day. Each stands in one batch; the batch with the oldest episode comes first.
+ * Oldest pending episodes in batches by session, then entity, then day. Each is in one batch; the
+ * batch with the oldest episode comes first.
  */
 export async function pendingBatches(tx: Tx, query: BatchQuery): Promise<PendingBatches> {
   const { limit, size } = query;
@@ -83,7 +79,6 @@ function groupsOf(
   return groupBy(named, (one) => nameOf(one) ?? "");
 }
 
-/** Episodes by entity, the entity with the most of them first. */
 async function byEntity(tx: Tx, waiting: readonly Waiting[]): Promise<Map<string, Waiting[]>> {
   if (waiting.length === 0) return new Map();
   const known = new Map(waiting.map((one) => [one.number, one]));

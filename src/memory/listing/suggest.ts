@@ -57,7 +57,6 @@ interface Wanted {
   readonly prefix: string;
   readonly limit: number;
   readonly isNarrowed: boolean;
-  /** The condition on the columns of the kind's tables. */
   passes(kind: FilteredKind): SQL;
 }
 

@@ -18,7 +18,6 @@ export interface ItemText {
   readonly text: string;
 }
 
-/** What items of several kinds say now, deleted ones included, by their ids; unknown ids are left out. */
 export async function textOfItems(
   tx: Tx,
   ids: Iterable<string>,
@@ -90,7 +89,6 @@ function begun(text: SQL) {
   return sql<string>`substr(${text}, 1, ${CHARACTERS})`;
 }
 
-/** `ep:7` → 7 */
 function numberOf(id: string): number {
   return Number(id.slice(id.indexOf(":") + 1));
 }

@@ -3,16 +3,11 @@ import { askOwnProcess, ProcessEnded } from "../../shared/own-process.ts";
 import type { Progress } from "../context/execute-options.ts";
 import type { Problem } from "../context/problem.ts";
 
-/** Something that is wrong with a database. */
 export interface Finding {
-  /** Name of the check that found it. */
   readonly check: string;
   readonly problem: string;
-  /** Number of items it concerns. */
   readonly count: number;
-  /** A few of these, by id. */
   readonly examples: readonly string[];
-  /** True if `repair` can mend it. */
   readonly fixable: boolean;
 }
 
@@ -26,7 +21,7 @@ export interface Check {
 }
 
 export interface DoctorQuestion {
-  readonly task: "diagnose" | "repair" | "makeIndexesAnew";
+  readonly task: "diagnose" | "repair" | "rebuildSearchIndexes";
   readonly path: string;
   readonly name: string;
 }
@@ -34,9 +29,8 @@ export interface DoctorQuestion {
 const DOCTOR = new URL("./doctor.child.ts", import.meta.url);
 
 /**
- * Does a doctor's work on a database in a process of its own where long work is done apart, and else
- * by `here`, as where no process can be started. It consists of long statements, which would hold up
- * everything else of this process.
+ * Runs a doctor's long statements in a separate process, or by `here` where that is unavailable, so
+ * that this process stays responsive.
  */
 export async function inDoctorProcess<Answer>(
   database: Database,

@@ -6,9 +6,9 @@ import { exportDatabase } from "./export-database.ts";
 import { type ImportWork, importDatabase } from "./import-database.ts";
 
 /**
- * A memory as it is at one moment into another, empty one, wherever each of them lies: through the
- * lines of an export, a few hundred of which are held at a time. Vectors are asked for, not made.
- * Returns the number of rows. Throws what export and import throw; then nothing is stored.
+ * Copies a snapshot of a memory into an empty one through export lines, a few hundred at a time.
+ * Vectors are queued, not computed. Returns the number of rows. Throws the errors of export and
+ * import; then nothing is stored.
  */
 export async function copyMemory(
   from: MemoryEngine,
@@ -16,7 +16,7 @@ export async function copyMemory(
   work: ImportWork = {},
 ): Promise<number> {
   const lines = new PassThrough();
-  // Both sides meet it themselves; as an event it would end the process.
+  // Both ends report it; as an event it would end the process.
   lines.on("error", () => undefined);
   /** Whichever side fails, the other one must not wait for it. */
   const breakOff = (error: unknown): never => {

@@ -17,7 +17,6 @@ import { stray } from "./checks/stray-values.ts";
 import { textIndex } from "./checks/text-index.ts";
 import { vectors } from "./checks/vectors.ts";
 
-/** Its name, and what is looked at, for the report. */
 const CHECK = {
   name: "drafts",
   about: "no half-made files of ended imports lie beside the database",

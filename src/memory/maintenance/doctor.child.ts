@@ -4,9 +4,9 @@ import { answerParent } from "../../shared/own-process.ts";
 import { openMemory } from "../open-memory.ts";
 import type { DoctorQuestion } from "./check.ts";
 import { diagnose, repair } from "./diagnose.ts";
-import { makeIndexesAnew } from "./reindex.ts";
+import { rebuildSearchIndexes } from "./reindex.ts";
 
-const TASKS = { diagnose, repair, makeIndexesAnew };
+const TASKS = { diagnose, repair, rebuildSearchIndexes };
 
 answerParent(async ({ task, path, name }: DoctorQuestion, onProgress) => {
   const memory = openMemory({

@@ -9,10 +9,8 @@ import type { DoctorWork } from "./check.ts";
 import { EXPORT_HEADER, ExportTally } from "./export-format.ts";
 import { EXPORTED_TABLES, type ExportedTable } from "./exported-tables.ts";
 
-/** A row as Drizzle gives it. */
 type StoredRow = Readonly<Record<string, unknown>>;
 
-/** Stands for rows among which one is damaged. */
 const unreadable = Symbol("unreadable");
 
 interface StoredRows {
@@ -159,9 +157,9 @@ export interface ExportWork extends DoctorWork {
 }
 
 /**
- * The whole database as lines of JSON, each with its newline, a few hundred to a chunk, as it was
- * at one moment. `write` is awaited, so that a slow reader bounds the memory that this takes.
- * Returns the number of rows. Of a damaged file it reads what can be read.
+ * Exports a snapshot as lines of JSON with newlines, a few hundred per chunk. Awaits `write`, so
+ * that a slow reader bounds memory. Returns the number of rows. Of a damaged file it exports what
+ * is readable.
  */
 export async function exportDatabase(
   memory: MemoryEngine,
@@ -200,7 +198,6 @@ function refuse(rows: string): never {
   throw stateConflict(`Rows cannot be read: ${rows}. \`cairn doctor\` tells what is wrong.`);
 }
 
-/** Rows in the order of their key; from the first damage on, what can be read of them. */
 async function* pagesOf(
   tx: Tx,
   exported: ExportedTable,

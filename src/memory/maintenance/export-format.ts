@@ -15,7 +15,6 @@ export const EXPORT_HEADER = JSON.stringify({ format: EXPORT_FORMAT, version: EX
 /** What the last line tells of those before it: `{"end": {…}}`. */
 export interface ExportTrailer {
   readonly rows: number;
-  /** Rows by table. */
   readonly tables: Readonly<Record<string, number>>;
   /** True if rows that could not be read are missing. */
   readonly complete: boolean;
@@ -29,7 +28,6 @@ export class ExportTally {
   readonly #tables: Record<string, number> = {};
   #rows = 0;
 
-  /** Text of whole lines, with their newlines. */
   addText(text: string): void {
     this.#hash.update(text);
   }

@@ -22,9 +22,7 @@ export interface ExportedTable {
 }
 
 export interface ExportedColumn {
-  /** snake_case, as the line has it. */
   readonly name: string;
-  /** The property of drizzle's rows. */
   readonly property: string;
   readonly column: SQLiteColumn;
 }
@@ -33,8 +31,8 @@ export interface ExportedColumn {
 const DERIVED: readonly SQLiteColumn[] = [facts.statementHash, facts.entityKey];
 
 /**
- * Everything that a database cannot derive, in an order in which rows come after what they refer to.
- * Left out: the text index, the vectors and their queue, and the entities of clusters.
+ * All tables that cannot be derived, ordered so that rows follow those they refer to. Excludes the
+ * text index, vectors and their queue, and entities of clusters.
  */
 export const EXPORTED_TABLES: readonly ExportedTable[] = [
   exported(topics, topics.id),

@@ -30,13 +30,12 @@ import { EXPORTED_TABLES, type ExportedTable, placeholders } from "./exported-ta
 import type { ImportedRow } from "./read-row.ts";
 import { readExport } from "./read-row.ts";
 
-/** Rows are stored this many at a time. */
 const ROWS_AT_ONCE = 200;
 
 /**
- * Fills a database that does not exist, or is empty, from the lines of an export, in one
- * transaction. Vectors are asked for, not made. Returns the number of rows. Throws invalid_input
- * that names the broken line, conflict when the database is not empty; then nothing is stored.
+ * Fills an absent or empty database from the lines of an export in one transaction. Vectors are
+ * queued, not computed. Returns the number of rows. Throws invalid_input that names the broken
+ * line, or conflict if the database is not empty; then nothing is stored.
  */
 export function importDatabase(
   memory: MemoryEngine,
@@ -64,7 +63,6 @@ export interface ImportWork extends DoctorWork {
   readonly onIncomplete?: ((sentence: string) => void) | undefined;
 }
 
-/** True if the export was complete. */
 async function storeRows(
   store: RowStore,
   rows: ReturnType<typeof readExport>,
@@ -158,13 +156,11 @@ interface NumberedRow {
   readonly values: Record<string, unknown>;
 }
 
-/** Stores rows in batches, and knows the line of each. */
 class RowStore {
   count = 0;
   readonly #tx: Tx;
   #exported: ExportedTable | undefined;
   #batch: NumberedRow[] = [];
-  /** Lines of the rows of each table, in the order in which they were stored. */
   readonly #lines = new Map<string, number[]>();
   readonly #last = new Map<string, number>();
 
@@ -244,7 +240,6 @@ class RowStore {
   }
 }
 
-/** The number of a row in tables that have one. */
 function numberOf({ key }: ExportedTable, values: Record<string, unknown>): number | undefined {
   const [only, second] = key;
   const value = only === undefined || second !== undefined ? undefined : values[only.property];

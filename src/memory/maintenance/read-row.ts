@@ -33,7 +33,6 @@ export function readHeader(line: string | undefined): number {
   );
 }
 
-/** One row, checked against its table's columns and what operations take. Throws invalid_input. */
 export function readRow(line: Record<string, unknown>, limits: MemoryLimits): ImportedRow {
   const { table, row, ...further } = line;
   const [unknown] = Object.keys(further);
@@ -68,7 +67,6 @@ function attempt(rule: () => void): void {
   }
 }
 
-/** The object that a line holds. Throws invalid_input. */
 export function parseObject(line: string): Record<string, unknown> {
   let parsed: unknown;
   try {
@@ -140,7 +138,6 @@ function isTimestamp(text: string): boolean {
 }
 
 interface LineOfExport {
-  /** Counted from 1. */
   readonly number: number;
   readonly row: ImportedRow;
 }

@@ -13,15 +13,15 @@ export interface Reindexed {
 }
 
 /**
- * Makes the text index anew and every vector with the embedder that is configured now; with
- * `onlyMissing`, goes on where an interrupted one stopped. What was made before an interruption is
- * kept, and the next recall or reindex makes the rest. Throws the signal's reason.
+ * Rebuilds the text index and all vectors with the configured embedder; `onlyMissing` continues an
+ * interrupted run. Partial results are stored, and the next recall or reindex completes them.
+ * Throws the signal's reason.
  */
 export async function reindex(
   memory: MemoryEngine,
   work: DoctorWork & { readonly onlyMissing?: boolean } = {},
 ): Promise<Reindexed> {
-  if (work.onlyMissing !== true) await makeIndexesAnew(memory, work);
+  if (work.onlyMissing !== true) await rebuildSearchIndexes(memory, work);
   const wanted = await memory.vectors.countPending();
   const missing = await memory.makeMissingVectors({
     signal: work.signal,
@@ -30,7 +30,10 @@ export async function reindex(
   return { made: wanted - missing, missing };
 }
 
-export async function makeIndexesAnew(memory: MemoryEngine, work: DoctorWork = {}): Promise<void> {
+export async function rebuildSearchIndexes(
+  memory: MemoryEngine,
+  work: DoctorWork = {},
+): Promise<void> {
   const database = await memory.database();
   const here = () =>
     database.write(async (tx) => {
@@ -38,5 +41,9 @@ export async function makeIndexesAnew(memory: MemoryEngine, work: DoctorWork = {
       await textsAreFresh(tx);
       await forgetAllVectors(tx);
     });
-  await inDoctorProcess(database, { task: "makeIndexesAnew", name: memory.name }, { work, here });
+  await inDoctorProcess(
+    database,
+    { task: "rebuildSearchIndexes", name: memory.name },
+    { work, here },
+  );
 }

@@ -21,7 +21,6 @@ type Row = Readonly<Record<string, unknown>>;
 
 /** What the other doors ask of a value, asked of a stored one; a rule throws invalid_input. */
 interface RowRule {
-  /** The fields of the operations that write these columns. */
   readonly fields: z.ZodType;
   readonly sized?: readonly string[];
   check?(row: Row): void;

@@ -18,7 +18,6 @@ import {
 const MAX_READ = 2_000;
 
 export interface WantedMistakes {
-  /** The number of one episode. */
   readonly only?: number | undefined;
   readonly matches?: ((pair: MistakePair) => boolean) | undefined;
   readonly limit: number;

@@ -31,7 +31,6 @@ export type MistakePair = z.output<typeof mistakePair>;
 export const mistakeRecord = sharedSchema(
   "Mistake",
   z.object({
-    /** Its episode. */
     id: z.string(),
     content: z.string(),
     ...mistakePair.shape,

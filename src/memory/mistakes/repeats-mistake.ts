@@ -7,7 +7,6 @@ export interface Act {
   readonly text?: string | undefined;
 }
 
-/** Commands that have so much of their words in common are the same with other arguments. */
 const SAME_RATIO = 0.5;
 const TELLING_LINE = /[\p{L}\p{N}](?:.*[\p{L}\p{N}]){5}/u;
 
@@ -28,7 +27,6 @@ export function repeatsMistake(act: Act, mistake: MistakePair): boolean {
   return telling.some((line) => lines.has(line.trim()));
 }
 
-/** The commands of a line but for changes of the folder. */
 function commandsOf(line: string): readonly (readonly string[])[] {
   return partsOfLine(line).filter(([program]) => program !== "cd");
 }

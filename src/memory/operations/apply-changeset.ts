@@ -49,9 +49,8 @@ const OPS_PER_TURN = 50;
 const LARGE_TEXT = 64 * 1024;
 
 /**
- * Runs the ops of a changeset in order, in the transaction of `context`. All errors are
- * reported at once; any error undoes all. A dry run does the
- * same work and is rolled back. Throws changeset_failed, whose details are the ApplyResult.
+ * Runs a changeset in the transaction of `context`. Reports all errors together; any error reverts
+ * all. A dry run is rolled back. Throws changeset_failed with the ApplyResult as details.
  */
 export async function applyChangeset(
   context: OperationContext,
@@ -94,8 +93,8 @@ function summaryOf(results: readonly OpResult[]): Pick<ApplyResult, "results" | 
 }
 
 /**
- * Nearly every changeset is sound, so its ops run in one savepoint first. Where one fails they all
- * run again, each in a savepoint of its own, to tell what is wrong with each.
+ * Most changesets are valid, so all ops share one savepoint first. On failure they rerun in
+ * separate savepoints to report each error.
  */
 async function runOps(
   context: OperationContext,
@@ -199,7 +198,6 @@ class ChangesetRun {
     return runs;
   }
 
-  /** Throws what is wrong with any of the ops, which are of one operation. */
   async runAll(ops: readonly ParsedOp[]): Promise<void> {
     const [first, second] = ops;
     if (first === undefined) return;
@@ -215,7 +213,6 @@ class ChangesetRun {
     }
   }
 
-  /** Throws what is wrong with the op. */
   async run(op: ParsedOp): Promise<void> {
     const { operation, form } = this.#entry(op);
     const args = resolveRefs(op, form, this.#made);

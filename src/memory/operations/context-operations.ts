@@ -9,8 +9,8 @@ import { recallsOperation } from "./read/recalls.ts";
 import { snapshot } from "./read/snapshot.ts";
 
 /**
- * The few operations that fill a model's context from memory. A process that lives for one answer
- * takes these instead of the registry, since to load all the others costs more than to ask.
+ * Operations that build a model's context, loaded without the registry by short-lived processes to
+ * start faster.
  */
 export function contextOperations(): ReadonlyMap<string, Operation> {
   return new Map<string, Operation>(

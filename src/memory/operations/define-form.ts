@@ -4,11 +4,10 @@ import type { Operation } from "./define-operation.ts";
 import type { OperationContext } from "./operation-context.ts";
 
 /**
- * An operation that is reached in several forms: under several names, routes and tools, each of which
- * fixes some of what it is given, or shows its answer in another shape.
+ * An operation with several forms: names, routes and tools that fix part of the input or present
+ * the output differently.
  */
 export interface Act<Given, Answer, Prepared = unknown> {
-  /** The form that is named first where the operation is spoken of. */
   readonly name: string;
   readonly kind: Operation["kind"];
   prepare?(context: PrepareContext, given: Given): Promise<Prepared>;

@@ -12,12 +12,10 @@ export interface RecordList<At extends Place, Listed> {
   readonly order: string;
   readonly page: PageOfInput;
   places(page: Page | undefined): Promise<readonly At[]>;
-  /** Number of there are in all. */
   count(): number | Promise<number>;
   load(tx: Tx, places: readonly At[]): Promise<Listed[]>;
 }
 
-/** Keeps the types of places and records together. */
 export function recordList<At extends Place, Listed>(
   list: RecordList<At, Listed>,
 ): RecordList<At, Listed> {
@@ -66,7 +64,6 @@ export function defineList<
   };
 }
 
-/** The records of a list that has their numbers at the end of their places. */
 export function byNumber<Listed>(load: (tx: Tx, numbers: readonly number[]) => Promise<Listed[]>) {
   return (tx: Tx, places: readonly (readonly [string | number, number])[]) =>
     load(

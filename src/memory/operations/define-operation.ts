@@ -7,8 +7,8 @@ import type { PrepareContext } from "../search/prepare-context.ts";
 import type { OperationContext } from "./operation-context.ts";
 
 /**
- * Everything that a user can do to memory is an operation. MCP tools, changeset ops, commands,
- * REST routes, OpenAPI and the reference pages are derived from this one definition.
+ * The single definition from which MCP tool, changeset op, command, REST route, OpenAPI and
+ * reference page are derived.
  */
 export interface Operation<
   Name extends string = string,
@@ -33,7 +33,7 @@ export interface Operation<
   /** The ids of the items which it writes, for `if_match`, where no field names the only one. */
   writes?(tx: Tx, input: z.output<Input>): Promise<readonly string[]>;
   readonly needs?: AccessScope;
-  /** What it deletes must leave no trace in the file: that is written anew after the commit. */
+  /** Deleted data must leave no trace: the file is rewritten after the commit. */
   readonly erases?: true;
   readonly onlyTakesAway?: true;
   readonly ofRecallLog?: true;
@@ -43,8 +43,8 @@ export interface Operation<
   /** Offers it to the agent as a tool of this name. */
   readonly agentTool?: string;
   /**
-   * What was done, as one sentence for the person at the shell. `output` is missing where several
-   * were written at once (`cli.each`), whose ids are then one text.
+   * Confirmation for the shell, one sentence. `output` is missing if several were written
+   * (`cli.each`), whose ids are then one text.
    */
   confirm?(input: z.output<Input>, output: z.output<Output>): string;
   /** `input` is as the caller gave it, before validation. */
@@ -52,7 +52,7 @@ export interface Operation<
   /** How it reads in a changeset; without it `apply` does not offer it. */
   readonly changeset?: ChangesetExposure;
   /**
-   * Work that needs a model or time, before the transaction and outside of any lock; its result is
+   * Slow or model work before the transaction, outside of any lock; its result is
    * `context.prepared`.
    */
   prepare?(context: PrepareContext, input: z.output<Input>): Promise<Prepared>;
@@ -101,7 +101,6 @@ export interface McpExposure {
   readonly idempotent?: boolean;
 }
 
-/** A resource that an answer points to. */
 export interface ResourceLink {
   /** `memory://concept/…` */
   readonly uri: string;
@@ -138,7 +137,6 @@ export interface CliExposure {
    */
   readonly command?: string | false;
   readonly group?: "Memory" | "Corrections" | "Inspection";
-  /** Other words that do the same. */
   readonly aliases?: readonly string[];
   readonly shelf?: "start" | "everyday";
   /** Letters of short options by field, where the field itself has none. */
@@ -156,11 +154,10 @@ export interface CliExposure {
     /** What is said of that answer in its place; undefined: nothing. */
     readonly tell?: (answer: unknown) => string | undefined;
   };
-  /** An example line for `--help`. */
   readonly example?: string;
 }
 
-/** Keeps the literal name and the types of input, output and of what `prepare` hands to `run`. */
+/** Preserves the literal name and the types of input, output and prepared value. */
 export function defineOperation<
   const Name extends string,
   Input extends z.ZodObject,

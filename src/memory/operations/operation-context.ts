@@ -22,7 +22,6 @@ export interface OperationContext<Prepared = unknown> extends WriteContext {
   readonly logger: Logger;
   readonly place: MemoryPlace;
   keptElsewhere(): Promise<string[]>;
-  /** What `prepare` returned. */
   readonly prepared: Prepared;
   /** The transaction is rolled back once the operation has returned. */
   rollBackAfterwards(): void;

@@ -13,7 +13,6 @@ export const limitField = withMeta(z.number().int().min(1).max(MAX_LIMIT), {
   short: "n",
 }).describe(`Up to ${MAX_LIMIT}.`);
 
-/** Input of a list that is always paged, by number alone. */
 export const numberedInput = {
   page: pageField.default(1),
   limit: limitField.default(DEFAULT_LIMIT),
@@ -26,7 +25,6 @@ const cursorField = z
     "`next_cursor` of the page before, in place of a page: nothing repeats while others write.",
   );
 
-/** Input of a list that is always paged. */
 export const pagedInput = { ...numberedInput, cursor: cursorField.optional() };
 
 export const wholeInput = {
@@ -35,7 +33,6 @@ export const wholeInput = {
   cursor: cursorField.optional(),
 };
 
-/** What every list says beside its items. */
 export const listOutput = {
   total: z.number().int(),
   page: z.number().int().describe("1 behind a cursor."),
@@ -121,7 +118,6 @@ export function isOlder([time, number]: Place, [otherTime = 0, otherNumber = 0]:
   return Number(number) < Number(otherNumber);
 }
 
-/** The numbers beside the items of a list. */
 export function listNumbers(input: PageOfInput, total: number, { most }: ListWish = {}) {
   const page = toPage(input);
   if (page === undefined) {

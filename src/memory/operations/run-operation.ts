@@ -36,7 +36,6 @@ export interface OperationEnvironment {
   readonly place: MemoryPlace;
 }
 
-/** One validated call. */
 export interface OperationCall {
   readonly operation: Operation;
   readonly input: Record<string, unknown>;
@@ -47,7 +46,7 @@ export interface OperationCall {
   readonly mustErase?: () => void;
 }
 
-/** The one place where reads see a snapshot and writes are one transaction with events and index. */
+/** Runs all operations: reads in a snapshot, writes in one transaction with events and index. */
 export function runOperation(
   database: Database,
   environment: OperationEnvironment,
@@ -153,7 +152,6 @@ type WriteCall = OperationCall & { readonly damaged: ReadonlySet<IndexPart> };
 
 interface Written {
   readonly answer: unknown;
-  /** The change that it was; undefined: it changed nothing. */
   readonly change?: string | undefined;
   readonly isErasing?: boolean;
 }
@@ -162,7 +160,7 @@ async function writeWithin(
   { tx, database, environment }: Within & { readonly environment: OperationEnvironment },
   call: WriteCall,
 ): Promise<Written> {
-  // Others may have written for a long time until it was this one's turn.
+  // The write may have waited long for its turn.
   call.stop.throwIfOver();
   const request = requestOf(call);
   const repeated = request && (await findRepeated(tx, request));

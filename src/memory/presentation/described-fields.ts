@@ -30,7 +30,6 @@ export interface DescribedField {
   readonly said?: string;
 }
 
-/** Every field that a record of memory can have. */
 export type RecordField = keyof EpisodeRecord | keyof ConceptRecord | keyof FactRecord;
 
 const HEAD = { kind: "text", standing: "head" } as const;
@@ -77,7 +76,6 @@ export const DESCRIBED: Readonly<Record<RecordField, DescribedField>> = {
   episode_id: { name: "episode", kind: "episode", standing: "detail" },
 };
 
-/** A field of a record that has a value, ready to be drawn. */
 export interface Property extends DescribedField {
   readonly field: RecordField;
   readonly values: readonly string[];

@@ -1,7 +1,4 @@
-/**
- * A door of its own for surfaces that draw records and must not load the engine: the page and the
- * terminal.
- */
+/** Separate entry point for surfaces that render records without loading the engine. */
 export {
   DESCRIBED,
   type DescribedField,

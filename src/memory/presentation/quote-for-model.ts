@@ -20,8 +20,8 @@ const SEPARATOR =
 const TAG = /<(?=[/!?\p{L}|])/gu;
 
 /**
- * Stored text as it may stand before a model: on one line, in quotation marks that it cannot end,
- * with every tag, separator of speakers and invisible character disarmed. The words stay readable.
+ * Quotes stored text for a model: one line, closed quotation, with tags, speaker separators and
+ * invisible characters disarmed. Remains readable.
  */
 export function quoteForModel(text: string): string {
   const inside = disarmed(stripControlLine(text), ROLE).replaceAll(/[“”„‟]/g, '"');

@@ -58,7 +58,6 @@ export type Claim = z.output<typeof claimSchema>;
 const draftSchema = z.strictObject(draftFields);
 type Draft = z.output<typeof draftSchema>;
 
-/** All of a claim but its content, as a row holds it and `readDraft` reads it. */
 export function draftOf({ content: _content, entities, ...rest }: Claim): JsonObject {
   const draft = {
     ...rest,
@@ -67,7 +66,6 @@ export function draftOf({ content: _content, entities, ...rest }: Claim): JsonOb
   return JSON.parse(JSON.stringify(draft)) as JsonObject;
 }
 
-/** Throws invalid_input for what no claim can have. */
 export function readDraft(draft: unknown): Draft {
   const parsed = draftSchema.safeParse(draft);
   if (parsed.success) return parsed.data;
@@ -149,7 +147,6 @@ export async function countProposals(tx: Tx, filter: ProposalFilter): Promise<nu
   return row?.total ?? 0;
 }
 
-/** Records in the order of these numbers. */
 export async function loadProposals(
   tx: Tx,
   numbers: readonly number[],

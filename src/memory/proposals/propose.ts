@@ -26,8 +26,8 @@ export interface Proposed {
 }
 
 /**
- * Puts claims to a person, in order. One that is open already in the same words was said again: in
- * another session that counts. What a person rejected is not asked about once more.
+ * Adds proposals in order. An open one with the same wording counts a repetition in another
+ * session; rejected ones are not proposed again.
  */
 export async function propose(
   context: WriteContext,

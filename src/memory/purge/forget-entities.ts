@@ -32,7 +32,6 @@ async function remove(tx: Tx, entity: number): Promise<void> {
   }
 }
 
-/** Blanks this entity in events of relations, which name both entities; its type stays. */
 async function forgetRelatedEvents(tx: Tx, type: string, name: string): Promise<void> {
   const item = `${type}:${name}`;
   const found = await tx

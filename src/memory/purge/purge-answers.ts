@@ -59,7 +59,6 @@ async function madeInChange(tx: Tx, change: number): Promise<string[]> {
   return [...new Set(made.map(({ id }) => id))];
 }
 
-/** The id of the one item that an answer in the format of earlier versions is about. */
 function madeBy(answer: unknown): string[] {
   const id = isPlainObject(answer) ? answer.id : undefined;
   return typeof id === "string" ? [id] : [];

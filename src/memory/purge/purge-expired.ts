@@ -27,8 +27,8 @@ export interface ExpiredPurge {
 }
 
 /**
- * Purges what was deleted long ago, after a write, which stands whatever becomes of this. `options` are those of
- * the write.
+ * Purges expired deleted items after a write, which succeeds regardless. `options` are those of the
+ * write.
  */
 export async function purgeExpired(
   { memory, database, retention, logger }: ExpiredPurge,

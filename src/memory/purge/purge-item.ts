@@ -28,10 +28,8 @@ import { purgeAnswers } from "./purge-answers.ts";
 import { purgeProposalsOfEpisode } from "./purge-proposals.ts";
 import { PURGED, textColumns, tombstone } from "./text-columns.ts";
 
-/** The purge of one item and of everything that belongs to it. */
 interface Purge {
   readonly context: WriteContext;
-  /** The episode or concept. */
   readonly item: HistoryItem;
   /** The ids of the item; for a fact also that of its episode. */
   readonly ids: readonly string[];
@@ -128,7 +126,6 @@ async function namesInChanges({ context: { tx }, item, fact }: Purge): Promise<S
   return names;
 }
 
-/** The item's current row and all its logged rows, by column name. */
 async function everyImage(tx: Tx, item: HistoryItem): Promise<RowImage[]> {
   const table = itemTable(item.kind === "label" ? "episode" : item.kind);
   const images: RowImage[] = [];
@@ -146,7 +143,6 @@ async function everyImage(tx: Tx, item: HistoryItem): Promise<RowImage[]> {
   return images;
 }
 
-/** Every text that the item has or had. */
 async function textsOf(tx: Tx, item: HistoryItem): Promise<Set<string>> {
   const columns = textColumns(itemTable(item.kind === "concept" ? "concept" : "episode"));
   const texts = new Set<string>();

@@ -10,7 +10,6 @@ import { proposals } from "../proposals/proposal.table.ts";
 import { clearNotes } from "./clear-notes.ts";
 import { purgeAnswers } from "./purge-answers.ts";
 
-/** Purges a proposal, whether decided or not. Returns the purged ids. */
 export async function purgeProposal(context: WriteContext, id: string): Promise<readonly string[]> {
   const { id: number } = await requireProposal(context.tx, id, "ids");
   await remove(context, [number]);

@@ -5,7 +5,6 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const CHECKED_EVERY_MS = 60 * 60 * 1000;
 const RETENTION = /^(?:off|([1-9]\d{0,4})d)$/;
 
-/** How long deleted items keep their text. */
 export const retentionSetting = z
   .string()
   .regex(RETENTION, "A retention is `off` or a number of days such as `30d`.")

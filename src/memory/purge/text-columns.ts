@@ -1,6 +1,5 @@
 import type { LoggedColumn, LoggedTable } from "../history/logged-tables.ts";
 
-/** Replaces purged text. */
 export const PURGED = "[purged]";
 
 const STRUCTURAL: ReadonlySet<string> = new Set([

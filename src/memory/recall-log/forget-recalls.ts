@@ -7,8 +7,7 @@ const SHORTEST_TEXT = 8;
 const SHORTEST_QUESTION = 4;
 
 /**
- * Takes purged items out of the log, and with them what was asked where they were found: whoever asked
- * may have said what they say.
+ * Removes purged items from the log with the queries that found them, which may repeat their text.
  */
 export async function forgetRecalled(tx: Tx, items: readonly string[]): Promise<void> {
   await loadInBatches([...items], async (slice) => {

@@ -16,13 +16,11 @@ export interface RecallFilter {
   readonly text?: string | undefined;
   readonly since?: string | undefined;
   readonly until?: string | undefined;
-  /** Only those that gave nothing. */
   readonly empty?: boolean | undefined;
   /** Only what came with the token of this name. */
   readonly askedBy?: string | undefined;
 }
 
-/** Condition on `recalls`. */
 export function recallsWhere(filter: RecallFilter): SQL | undefined {
   const { session, client, way, item, text, since, until, empty, askedBy } = filter;
   return and(
@@ -44,7 +42,6 @@ export function recallsWhere(filter: RecallFilter): SQL | undefined {
   );
 }
 
-/** Newest first, without their items. */
 export function listRecalls(tx: Tx, where: SQL | undefined, page: Page | undefined) {
   const { limit = Number.MAX_SAFE_INTEGER, offset = 0, after } = page ?? {};
   return tx
@@ -61,7 +58,6 @@ export async function countRecalls(tx: Tx, where: SQL | undefined): Promise<numb
   return row?.total ?? 0;
 }
 
-/** With the items of each, and what these say now. */
 export async function toRecallNotes(
   tx: Tx,
   rows: readonly (typeof recalls.$inferSelect)[],

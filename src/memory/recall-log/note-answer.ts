@@ -25,7 +25,6 @@ export async function noteAnswer(
       return consume === undefined ? Promise.resolve(output) : consume(output);
     },
   });
-  // Declared as the output of recall.
   const found = seen.found as RecallOutput;
   log.note(notesOfRecall(input, options, { found, leftOut: seen.leftOut }));
   return answer;

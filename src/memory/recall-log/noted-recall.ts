@@ -3,14 +3,12 @@ import type { RecallWay } from "./recall-log.table.ts";
 
 export interface NotedItem {
   readonly id: string;
-  /** 0..1, where it was ranked. */
   readonly score?: number | undefined;
   readonly isCut?: boolean;
 }
 
 export interface NotedRecall {
   readonly way: RecallWay;
-  /** Name of the program that asked. */
   readonly client?: string | undefined;
   readonly session?: string | undefined;
   /** Name of the token that it asked with; undefined for the owner. */
@@ -18,7 +16,6 @@ export interface NotedRecall {
   readonly question?: string | undefined;
   /** Everything else that was asked. */
   readonly asked?: JsonObject | undefined;
-  /** The best first. */
   readonly items: readonly NotedItem[];
 }
 

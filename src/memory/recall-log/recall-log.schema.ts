@@ -25,7 +25,6 @@ export const recallNote = sharedSchema(
     /** Name of the program that asked. */
     client: z.string().nullable(),
     session: z.string().nullable(),
-    /** Name of the token; null for the owner. */
     by: z.string().nullable(),
     /** Null where nothing was asked in words, or it was purged. */
     question: z.string().nullable(),

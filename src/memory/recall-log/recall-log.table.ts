@@ -16,7 +16,7 @@ export const RECALL_WAYS = [
 
 export type RecallWay = (typeof RECALL_WAYS)[number];
 
-/** What was asked, by whom; the texts that were given are those of the items, and stand nowhere here. */
+/** Recall requests and callers. Result texts are not stored. */
 export const recalls = sqliteTable(
   "recalls",
   {

@@ -19,8 +19,8 @@ const TIMEOUT_MS = 250;
 const MAX_WAITING = 2_000;
 
 /**
- * Notes what recalls gave, once their answers are out. It is never in the way of one: nothing waits
- * for it, it makes no database, and what cannot be stored is lost, which the log says once.
+ * Logs recalls after their responses. It never delays a response or creates a database; a failure
+ * to store is logged once.
  */
 export class RecallLog {
   readonly #options: RecallLogOptions;

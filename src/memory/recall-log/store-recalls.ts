@@ -6,7 +6,6 @@ import { purgedItems } from "../context/meta.table.ts";
 import type { NotedRecall } from "./noted-recall.ts";
 import { recalledItems, recalls } from "./recall-log.table.ts";
 
-/** A recall with its id and time. */
 export type DatedRecall = NotedRecall & { readonly id: string; readonly at: string };
 
 export interface RecallLogBounds {
@@ -14,7 +13,6 @@ export interface RecallLogBounds {
   readonly days: number;
 }
 
-/** Items of one recall that are kept. */
 const MAX_ITEMS = 100;
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -4,8 +4,8 @@ import type { Embedder, EmbedOptions } from "../../embedding/index.ts";
 const MAX_STORED = 8;
 
 /**
- * Wraps an embedder so that a question is embedded only once for all layers that are searched, be it at the same
- * time. Where the one who began it gives up, whoever waits for it makes it anew.
+ * Wraps an embedder so that concurrent layers share one embedding of a query. If the first caller
+ * aborts, waiting callers start another.
  */
 export function embedQueriesOnce(embedder: Embedder): Embedder {
   const kept = new Map<string, Promise<unknown>>();

@@ -12,7 +12,6 @@ import { meta } from "../context/meta.table.ts";
 
 const KEY = "embedder";
 
-/** The embedder that made the vectors of a database. */
 export interface EmbedderPin {
   readonly identity: string;
   readonly dimensions: number;
@@ -36,7 +35,6 @@ export async function readPin(tx: Tx): Promise<EmbedderPin | undefined> {
   return row === undefined ? undefined : parsePin(row.value);
 }
 
-/** The pin, if there is one yet. Throws conflict if another embedder made the vectors. */
 export async function pinFor(
   database: Database,
   { identity }: Embedder,

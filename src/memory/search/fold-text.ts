@@ -13,7 +13,6 @@ const EMOJI = new RegExp(`\\p{Regional_Indicator}{1,2}|[0-9#*]\\ufe0f?\\u20e3|${
 const LOOK = /[\ufe0e\ufe0f\u{1f3fb}-\u{1f3ff}]/gu;
 const KEYCAP = /^[0-9]/;
 
-/** Marks the start of the number of each emoji character. Tokenizers treat it as a letter. */
 const MARK = "\ue000";
 const WORD = /^(?:\ue000\d+)+$/;
 

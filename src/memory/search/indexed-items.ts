@@ -6,7 +6,6 @@ import type { IndexedKind } from "../context/indexed-kind.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { passages } from "../sources/source.table.ts";
 
-/** Number of items are read at a time. */
 const SLICE = 500;
 
 export async function activeNumbers(tx: Tx, kind: IndexedKind): Promise<number[]> {

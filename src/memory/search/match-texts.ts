@@ -39,7 +39,6 @@ export async function rebuildTextIndex(tx: Tx, kind: IndexedKind): Promise<void>
  * number that is indexed by the new rules. The row is deleted once all items are.
  */
 const KEY = "texts_refreshed";
-/** Number of items are written in one transaction: about 20 ms. */
 const SLICE = 200;
 
 /** True if some items are still indexed by former rules. */

@@ -4,7 +4,6 @@ import type { Clock } from "../../shared/clock.ts";
 import type { ExecuteOptions } from "../context/execute-options.ts";
 import type { VectorService } from "./vector-service.ts";
 
-/** A memory layer behind the database that is asked. */
 export interface OuterMemory {
   readonly name: string;
   executeNamed(
@@ -17,10 +16,8 @@ export interface OuterMemory {
 export interface PrepareContext {
   readonly vectors: VectorService;
   readonly clock: Clock;
-  /** Runs one short read transaction. */
   read<T>(body: (tx: Tx) => Promise<T>): Promise<T>;
   readonly options: ExecuteOptions;
-  /** Name of the database that is asked. */
   readonly database: string;
   /** The layers behind the database, nearest first, without checking whether the caller may open them. */
   farther(): readonly OuterMemory[];

@@ -79,12 +79,10 @@ export async function measureTokenBackground(
 }
 
 export interface QueryVectors {
-  /** L2-normalised, one for each text. */
   readonly vectors: readonly Float32Array[];
   readonly background: SimilarityBackground;
   /** True if the stored vectors depend on the text before theirs. */
   readonly contextual: boolean;
-  /** The tokens of the first text, if the embedder returns tokens. */
   readonly tokens: QueryTokens | undefined;
 }
 

@@ -21,7 +21,6 @@ const MAX_WORDS = 64;
 const WORD = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
 const UNSPACED_RUN = new RegExp(`${UNSPACED_SCRIPT.source}+`, "gu");
 
-/** Every word of a text in lower case, in the order of the text, repeats included. */
 export function wordsOf(text: string): string[] {
   return text.toLowerCase().match(WORD) ?? [];
 }

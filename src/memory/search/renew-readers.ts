@@ -28,7 +28,6 @@ const MAX_CHARACTERS = 600;
 const SEQUENCES = { episode: "session", passage: "source_id" } as const;
 type SequencedKind = keyof typeof SEQUENCES;
 
-/** What was said before each of these items in its session or source; nothing for the first of a session. */
 export async function loadPrecedingTexts(
   tx: Tx,
   kind: IndexedKind,

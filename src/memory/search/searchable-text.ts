@@ -72,9 +72,7 @@ export function dateWords(timestamp: string): string {
   return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }
 
-/** The two columns of the text index. */
 export interface SearchableText {
-  /** The text of the item. */
   readonly content: string;
   /** Names and dates by which people ask for it: who, about what, when. */
   readonly context: string;
@@ -127,7 +125,6 @@ export function searchableText(item: NewItem): SearchableText {
   }
 }
 
-/** The text of a concept for the embedder. For episodes and passages it is the content. */
 export function conceptEmbeddingText(concept: { title: string; summary: string }): string {
   return concept.summary === "" ? concept.title : `${concept.title}. ${concept.summary}`;
 }

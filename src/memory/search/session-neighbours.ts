@@ -1,7 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { numbersNamed } from "../../database/index.ts";
 
-/** An episode near another one of its session. */
 export interface NeighbourEdge {
   readonly from: number;
   readonly to: number;

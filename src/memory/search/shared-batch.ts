@@ -16,7 +16,6 @@ export class WaitingRecalls {
     this.#patienceMs = patienceMs;
   }
 
-  /** Waits with the others until `work` ends. */
   async during<T>(work: (wait: RecallWait) => Promise<T>): Promise<T> {
     const wait = new RecallWait(this.#patienceMs);
     this.#waits.add(wait);
@@ -31,7 +30,6 @@ export class WaitingRecalls {
 
 export class RecallWait {
   readonly #until: number;
-  /** True if another one waited at the same time. */
   #isShared = false;
   #look = () => {};
 
@@ -48,7 +46,9 @@ export class RecallWait {
     this.#look();
   }
 
-  /** What the work gives; undefined once the wait is over, or its caller's signal aborts. The work goes on. */
+  /**
+   * Resolves with the work's result, or undefined after the timeout or abort. The work continues.
+   */
   async for<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T | undefined> {
     const ended = new AbortController();
     let timer: NodeJS.Timeout | undefined;
@@ -59,7 +59,7 @@ export class RecallWait {
           clearTimeout(timer);
           if (this.isOver) leave();
           else if (this.#isShared) {
-            // Again if it was early: a timer counts from the beginning of the turn of the event loop.
+            // Timers count from the start of the event-loop turn and may fire early.
             timer = setTimeout(this.#look, Math.max(1, this.#until - performance.now()));
           }
         };

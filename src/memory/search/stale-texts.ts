@@ -20,7 +20,6 @@ export class StaleTexts {
     this.#options = options;
   }
 
-  /** Refreshes all texts, in short transactions. */
   async refreshAll(signal: AbortSignal): Promise<void> {
     while (!signal.aborted && (await this.refreshSome())) await setImmediate();
   }

@@ -6,7 +6,6 @@ function isAssistant(by: string | null): boolean {
 
 export const STANDING_WORD = "\ue0011";
 
-/** Words after "always" that show an English sentence describes rather than demands. */
 const TELLING = String.raw`(?:a|an|the|my|your|his|her|our|their|been|had|have|has|was|were|is|am|are|be|so|such|too|nice|good|great|fun|happy|glad|ready|open|here|there|up|down|in|on|at|with|by|for|again|ever|mind|thought|knew|heard|seen|saw|done|got|went|came|felt|met|made|took|\w+(?:ed|ing))`;
 
 /** Phrases that demand something from now on, in the most spoken languages. */
@@ -26,9 +25,7 @@ const DEMANDING: readonly RegExp[] = [
 ];
 
 const EXCLAIMED = /^\S+(?:\s+\S+){0,2}!$/u;
-/** A longer sentence is no instruction but happens to contain one of these words. */
 const LONGEST = 400;
-/** Number of characters of a text are searched. */
 const LOOKED_THROUGH = 4000;
 
 /** True if a sentence demands something from now on, rather than asks or describes. */

@@ -37,7 +37,6 @@ export interface IndexedItem {
 }
 
 interface SearchableItem extends IndexedItem {
-  /** The text that the embedder reads. */
   readonly embeddingText: string;
 }
 
@@ -139,7 +138,6 @@ export const MAX_MATCHES = 120;
 
 export interface TextQuery {
   readonly kind: IndexedKind;
-  /** Numbers of the only items that may be found. */
   readonly among?: readonly number[] | undefined;
   /** Which of the remaining items may be found; default all. */
   readonly visible?: Visibility | undefined;
@@ -154,11 +152,9 @@ export const SCORE_DIGITS = 12;
 
 export interface TextMatch {
   readonly number: number;
-  /** BM25 score, above 0; higher is better. */
   readonly score: number;
 }
 
-/** A word to search for in the form of `queryWords`, or a beginning of words. */
 export interface Term {
   readonly word: string;
   readonly isBeginning: boolean;
@@ -166,12 +162,10 @@ export interface Term {
   readonly rows: number;
 }
 
-/** One search of the index for the rows to rank. */
 export interface RowSearch {
   readonly terms: readonly Term[];
   /** True if a row must contain all of the terms; otherwise any of them. */
   readonly every: boolean;
-  /** Number of of the newest rows are ranked. */
   readonly rows: number;
 }
 
@@ -218,12 +212,9 @@ export function kindsSearched(most: MostRows): readonly IndexedKind[] {
 
 /** The index of the words of items. Each engine has its own implementation. */
 export interface TextIndex {
-  /** Adds items that the index does not contain yet. */
   add(tx: Tx, kind: IndexedKind, items: readonly IndexedItem[]): Promise<void>;
   remove(tx: Tx, kind: IndexedKind, numbers: readonly number[]): Promise<void>;
-  /** Drops and recreates the index of a kind, empty. */
   makeAnew(tx: Tx, kind: IndexedKind): Promise<void>;
-  /** For each searched kind, the number of rows that contain each word. */
   countWords(tx: Tx, words: readonly string[], most: MostRows): Promise<WordCount[]>;
   /**
    * Counts like `countWords` for beginnings. A word may be left out if no row contains its shortest
@@ -240,7 +231,6 @@ export interface TextIndex {
    * where a round trip takes longer than looking.
    */
   readonly looksAhead: boolean;
-  /** The best among the newest rows that match a search. */
   rank(tx: Tx, query: TextQuery, search: RowSearch): Promise<TextMatch[]>;
   /**
    * A query for the numbers (`number`) of the items that contain a word which folding does not change, newest

@@ -211,14 +211,14 @@ export class VectorService {
     { wanted, work, wait }: { wanted: number; work: VectorWork; wait: RecallWait },
   ): Promise<void> {
     const most = embedder.batchSize * BATCHES_PER_COMMIT;
-    const patience = performance.now() + TIMEOUT_MS;
+    const deadline = performance.now() + TIMEOUT_MS;
     let goal = this.#batches.stored + wanted;
     const left = () => goal - this.#batches.stored;
     const isComplete = async () => {
       if (left() > 0) return false;
       const pending = await this.countPending(work);
       goal = this.#batches.stored + Math.min(pending, wanted);
-      return pending === 0 || wanted === work.limit || performance.now() > patience;
+      return pending === 0 || wanted === work.limit || performance.now() > deadline;
     };
     const begin = async (signal: AbortSignal) => {
       const size = () => Math.min(most, left());
@@ -237,7 +237,7 @@ export class VectorService {
       });
       if (made === undefined) return;
       if (made > 0 || left() <= 0) continue;
-      if (performance.now() > patience || (await this.countPending(work)) === 0) return;
+      if (performance.now() > deadline || (await this.countPending(work)) === 0) return;
     }
   }
 

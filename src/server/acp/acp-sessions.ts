@@ -24,7 +24,6 @@ import { promptText } from "./prompt-text.ts";
 import { chooseForThread, MODE_NAMES, modeNamed, sessionOptions } from "./session-options.ts";
 import { askEditor, historyUpdates, SessionUpdates } from "./session-updates.ts";
 
-/** The agent on one project, as the surface needs it. */
 export interface AcpAgent {
   readonly host: ThreadHost;
   readonly commands: readonly CommandHelp[];
@@ -32,12 +31,10 @@ export interface AcpAgent {
 }
 
 export interface OpenProject {
-  /** Absolute. */
   readonly cwd: string;
   readonly mcpServers: Readonly<Record<string, unknown>>;
 }
 
-/** Opens the agent on a project. Throws a CairnError to show. */
 export type OpenAcpAgent = (project: OpenProject) => Promise<AcpAgent>;
 
 interface Session {
@@ -45,7 +42,7 @@ interface Session {
   readonly cwd: string;
   readonly updates: SessionUpdates;
   turn: { wasAborted: boolean; error: string | undefined } | undefined;
-  /** The options as the editor heard of them last. */
+  /** Options last sent to the editor. */
   told: string;
 }
 
@@ -63,11 +60,9 @@ async function withKeptImages(
   return kept;
 }
 
-/** The sessions of one editor: threads of the hosts of its projects. */
 export class AcpSessions {
   readonly #open: OpenAcpAgent;
   readonly #client: AgentContext;
-  /** By project and servers. */
   readonly #agents = new Map<string, Promise<AcpAgent>>();
   readonly #sessions = new Map<string, Session>();
   readonly #models = new Map<ThreadHost, readonly string[]>();
@@ -126,7 +121,7 @@ export class AcpSessions {
     }));
   }
 
-  /** The commands go out after the answer to the request, which names the session. */
+  /** Sent after the response, which contains the session id. */
   async announceCommands(sessionId: string): Promise<void> {
     const { agent } = this.#session(sessionId);
     const prompts = agent.host.mcpServers.prompts();
@@ -134,7 +129,7 @@ export class AcpSessions {
     await this.#tell(sessionId, { sessionUpdate: "available_commands_update", availableCommands });
   }
 
-  /** One message and all that comes of it. A question of a flow ends the turn: the next message is the reply. */
+  /** Runs one message. A question from a flow ends the turn; the next message is the reply. */
   async prompt(sessionId: string, blocks: readonly ContentBlock[]): Promise<StopReason> {
     const session = this.#session(sessionId);
     if (session.turn !== undefined) {
@@ -149,7 +144,6 @@ export class AcpSessions {
     } finally {
       session.turn = undefined;
     }
-    // A command may have changed the model.
     await this.#tellOptions(sessionId);
     if (turn.wasAborted) return "cancelled";
     if (turn.error !== undefined) throw RequestError.internalError(undefined, turn.error);
@@ -164,14 +158,13 @@ export class AcpSessions {
     const { host } = this.#session(sessionId).agent;
     const mode = modeNamed(modeId);
     host.permission.setMode(mode);
-    // The mode is the project's: its other sessions have it from now on, too.
+    // The mode belongs to the project, so update its other sessions.
     for (const id of this.#sessionsOf(host)) {
       await this.#tell(id, { sessionUpdate: "current_mode_update", currentModeId: mode });
       await this.#tellOptions(id);
     }
   }
 
-  /** Changes mode, model or effort; answers with all of them. */
   async setOption(sessionId: string, id: string, value: unknown) {
     const { host } = this.#session(sessionId).agent;
     if (typeof value !== "string") {
@@ -229,7 +222,7 @@ export class AcpSessions {
       this.#models.set(host, await host.models());
       for (const id of this.#sessionsOf(host)) await this.#tellOptions(id);
     };
-    // A provider that does not say leaves the choice to `/model NAME`.
+    // Expected: the provider cannot list models; `/model NAME` remains.
     arrived().catch(() => undefined);
     return [];
   }
@@ -288,10 +281,10 @@ export class AcpSessions {
     const answer = await askEditor(this.#client, question, { sessionId, cwd });
     const { threadId, questionId } = question;
     try {
-      // An editor that cannot ask has not allowed a call.
+      // An editor that cannot prompt counts as a denial.
       host.permission.answer(threadId, questionId, { decision: "no", ...answer, by: "editor" });
     } catch (error) {
-      // The run was cancelled, or it was answered elsewhere, while the editor asked.
+      // Answered elsewhere or cancelled while the editor prompted.
       if (!isCairnError(error)) throw error;
     }
   }

@@ -12,7 +12,6 @@ interface ServerAtAddress {
   readonly headers: readonly Pair[];
 }
 
-/** The MCP servers that an editor names, in the shape of the setting `mcpServers`. */
 export function clientServers(servers: readonly McpServer[]): Record<string, unknown> {
   return Object.fromEntries(
     servers.map((server) => {

@@ -2,12 +2,12 @@ import { isAbsolute, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ContentBlock } from "@agentclientprotocol/sdk/unstable";
 
-/** Between a word's beginning and an `@` it keeps the word from being a mention. */
+/** Placed before an `@` so that it is not a mention. */
 const WORD_JOINER = "\u2060";
 
 /**
- * The blocks of a prompt as one message. A file of the project is mentioned, so that it is read as
- * it is on the disk; other texts stand at the end, and nothing in them is a mention.
+ * Joins prompt blocks. Project files become mentions, which are read from disk; other text goes to
+ * the end with mentions disabled.
  */
 export function promptText(blocks: readonly ContentBlock[], cwd: string): string {
   const typed: string[] = [];
@@ -25,7 +25,7 @@ export function promptText(blocks: readonly ContentBlock[], cwd: string): string
       }
       case "resource": {
         const mention = mentionOf(block.resource.uri, cwd);
-        // A selection differs from the file on the disk, and may not be saved yet.
+        // A selection may differ from the saved file.
         if (mention !== undefined && lineRange(block.resource.uri) === undefined)
           typed.push(mention);
         else if ("text" in block.resource) attached.push(attachment(block.resource));
@@ -39,7 +39,7 @@ export function promptText(blocks: readonly ContentBlock[], cwd: string): string
   return [joined(typed), ...attached].filter((part) => part !== "").join("\n\n");
 }
 
-/** Editors cut a message at its mentions: what followed a space follows one again. */
+/** Editors split messages at mentions and drop the space. */
 function joined(parts: readonly string[]): string {
   return parts.reduce((text, part) => {
     const needsSpace = text !== "" && !/\s$/.test(text) && !/^[\s.,;:!?)]/.test(part);
@@ -47,7 +47,6 @@ function joined(parts: readonly string[]): string {
   }, "");
 }
 
-/** `lines 10 to 20` for `file:///a.ts#L10:20`, `#L10-L20`, `?line=10` and similar. */
 function lineRange(uri: string): string | undefined {
   const [, first, last, end = last] =
     /(?:#L?|[?&](?:line|lines|start)=)(\d+)(?:[:,-]L?(\d+)|&(?:end|endLine)=(\d+))?/i.exec(uri) ??
@@ -64,7 +63,6 @@ function mentionOf(uri: string, cwd: string): string | undefined {
       return undefined;
     return `@"${path}"`;
   } catch {
-    // An address of another machine names no file here.
     return undefined;
   }
 }

@@ -12,11 +12,9 @@ import { AcpSessions, type OpenAcpAgent, toRequestError } from "./acp-sessions.t
 export interface AcpStdioOptions extends AcpOptions {
   readonly stdin: Readable;
   readonly stdout: Writable;
-  /** Ends the service as an editor that goes away does. */
   readonly signal: AbortSignal;
 }
 
-/** Speaks the protocol until the editor closes the streams or the signal aborts. */
 export async function serveAcpStdio({
   stdin,
   stdout,
@@ -46,10 +44,8 @@ interface AcpOptions {
   readonly version: string;
 }
 
-/** The agent as the Agent Client Protocol knows one; to be connected to one editor. */
 export function createAcpApp({ open, version }: AcpOptions): {
   readonly app: AgentApp;
-  /** Ends what runs, when the editor is gone. */
   close(): Promise<void>;
 } {
   let connected: AcpSessions | undefined;
@@ -127,7 +123,7 @@ function capabilities(version: string) {
       loadSession: true,
       promptCapabilities: { embeddedContext: true, image: true },
       mcpCapabilities: { http: true, sse: true },
-      // Of these, `fork` is not part of the stable protocol yet.
+      // `fork` is not part of the stable protocol yet.
       sessionCapabilities: { list: {}, resume: {}, close: {}, fork: {} },
     },
     authMethods: [],

@@ -48,12 +48,10 @@ export function sessionOptions({ mode, chosen, models }: OptionsOfSession): Sess
   ];
 }
 
-/** Throws invalid params, which name what there is. */
 export function modeNamed(name: string): PermissionMode {
   return named(name, { what: "a mode", known: PERMISSION_MODES });
 }
 
-/** Changes model or effort of a session. Throws invalid params for a value that is not offered. */
 export async function chooseForThread(
   host: ThreadHost,
   threadId: string,

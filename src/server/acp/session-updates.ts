@@ -20,7 +20,6 @@ import { stripControlLine } from "../../shared/text.ts";
 
 const MAX_TITLE = 200;
 
-/** What an editor's symbol for a call says; a tool that is not listed is `other`. */
 const KINDS: Readonly<Record<string, ToolKind>> = {
   read: "read",
   skim: "read",
@@ -44,7 +43,6 @@ interface DescribedCall {
   readonly locations: ToolCallLocation[];
 }
 
-/** A call as an editor shows it. */
 function describeToolCall(name: string, args: unknown, cwd: string): DescribedCall {
   const fields = isPlainObject(args) ? args : {};
   const told = ["command", "path", "pattern", "query", "url", "content", "id"]
@@ -72,7 +70,6 @@ function absolutePath(path: string, cwd: string): string {
 
 export class SessionUpdates {
   readonly #cwd: string;
-  /** Path of each call that names one: its result does not. */
   readonly #paths = new Map<string, string>();
 
   constructor(cwd: string) {
@@ -192,7 +189,6 @@ interface AskedIn {
   readonly cwd: string;
 }
 
-/** Asks the user in the editor about a call. Returns undefined if the editor cannot ask. */
 export async function askEditor(
   client: AgentContext,
   question: PermissionQuestion,

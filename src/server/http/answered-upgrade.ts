@@ -1,6 +1,5 @@
 import type { Caller } from "../../shared/caller.ts";
 
-/** A connection that asked for another protocol, and how it was answered. */
 export interface AnsweredUpgrade {
   /** Path of the socket; "none" for any other. */
   readonly route: string;
@@ -9,5 +8,5 @@ export interface AnsweredUpgrade {
   readonly known: Caller | undefined;
 }
 
-/** Is told before the answer goes out; where that fails, its error is the answer. */
+/** Called before the response is sent; an error replaces the response. */
 export type OnUpgradeAnswer = (answered: AnsweredUpgrade) => Promise<void>;

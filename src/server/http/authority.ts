@@ -1,9 +1,7 @@
 import { BlockList, isIP } from "node:net";
 
-/** The names under which this machine calls itself in a URL. */
 export const LOOPBACK_NAMES: readonly string[] = ["127.0.0.1", "localhost", "[::1]"];
 
-/** Host and port as a URL or a Host header writes them. */
 export interface Authority {
   /** Lower case; IPv6 in brackets. */
   readonly name: string;

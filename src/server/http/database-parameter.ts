@@ -1,8 +1,8 @@
 import { invalidInput } from "../../shared/errors.ts";
 
 /**
- * The `db` parameter of a query string; undefined when it is not given. Throws invalid_input when
- * it is empty or given twice. Whether it is a name at all is decided where databases are opened.
+ * Parses `db`; undefined if absent. Throws invalid_input if empty or repeated. The name is
+ * validated on opening.
  */
 export function databaseParameter(query: URLSearchParams): string | undefined {
   const given = query.getAll("db");
@@ -13,7 +13,6 @@ export function databaseParameter(query: URLSearchParams): string | undefined {
   return given[0];
 }
 
-/** The query string of a request's URL. */
 export function queryOf(url: string): URLSearchParams {
   const at = url.indexOf("?");
   return new URLSearchParams(at < 0 ? "" : url.slice(at + 1));

@@ -14,11 +14,10 @@ import type { SharedCounts } from "../../shared/shared-counts.ts";
 import type { AskedFor } from "./asked-for.ts";
 import { factsOf, type RequestFacts, type RequestGuard } from "./request-guard.ts";
 
-/** What the server puts into `c.env`; absent when an app is called without one. */
+/** Server values in `c.env`; absent if an app is called without a server. */
 export type HttpEnv = {
   Bindings: Partial<HttpBindings>;
   Variables: {
-    /** Absent on public routes. */
     caller?: Caller;
     known?: Caller;
     asked?: AskedFor;
@@ -31,7 +30,7 @@ export type HttpEnv = {
 const CORS_METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE";
 const CORS_EXPOSED = "ETag, Retry-After, Mcp-Session-Id, Cairn-Change, Cairn-Seq";
 
-/** Codes with which the guard refuses a caller, whatever else is wrong with the request. */
+/** Codes that take precedence over other errors. */
 const REFUSED: ReadonlySet<string> = new Set(["unauthorized", "forbidden"]);
 
 interface Exceptions {
@@ -73,14 +72,13 @@ export function guardMiddleware(
   };
 }
 
-/** RFC 9112, section 3.2: which of two is meant, every program in between decides for itself. */
+/** RFC 9112, section 3.2: intermediaries disagree on which of two Host headers counts. */
 function requireOneHost(c: Context<HttpEnv>): void {
   const { rawHeaders = [] } = c.env?.incoming ?? {};
   const hosts = rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === "host");
   if (hosts.length > 1) throw invalidInput("Host: must be sent once.");
 }
 
-/** The caller whom the guard let in. */
 export function callerOf(c: Context<HttpEnv>): Caller {
   const caller = c.get("caller");
   if (caller === undefined) throw new Error(`${c.req.path} is public: nobody in particular asks.`);
@@ -88,15 +86,13 @@ export function callerOf(c: Context<HttpEnv>): Caller {
 }
 
 /**
- * True if the guard would still let the caller in, for answers that go on after a token was
- * revoked. If that
- * cannot be looked up, the caller stays.
+ * Rechecks authorization of long responses after a token may have been revoked. If the lookup
+ * fails, the caller stays authorized.
  */
 export async function isStillAuthorized(c: Context<HttpEnv>): Promise<boolean> {
   return (await c.get("isStillLetIn")?.()) ?? true;
 }
 
-/** True if a check still lets in the same caller. If that cannot be looked up, the caller stays. */
 export async function authorizeRequest(check: () => Promise<Caller>, as: Caller): Promise<boolean> {
   try {
     return isSameCaller(await check(), as);
@@ -144,9 +140,8 @@ function preflightResponse(c: Context, origin: string): Response {
 }
 
 /**
- * Lets one request begin in each turn of the event loop, in the order of arrival. Node.js accepts
- * one new connection a turn: were all waiting requests answered in the same turn, those who connect
- * to a busy server would wait for seconds while those who are in are served again and again.
+ * Admits one request per event-loop turn in order of arrival. Node.js accepts one connection per
+ * turn, so otherwise new clients would wait for seconds on a busy server.
  */
 export function turnstile(): MiddlewareHandler<HttpEnv> {
   const waiting: (() => void)[] = [];
@@ -163,10 +158,7 @@ export function turnstile(): MiddlewareHandler<HttpEnv> {
   };
 }
 
-/**
- * Aborts when the client goes away before it has the whole answer. That of the `Request` would do so,
- * too, and is made with all of the request, which takes longer than to answer some.
- */
+/** Aborts when the client disconnects early. Cheaper than the signal of a full `Request`. */
 export function waitForDisconnect(c: Context<HttpEnv>): AbortSignal {
   const outgoing = c.env?.outgoing;
   if (outgoing === undefined) return c.req.raw.signal;
@@ -180,7 +172,6 @@ export function waitForDisconnect(c: Context<HttpEnv>): AbortSignal {
   return gone.signal;
 }
 
-/** True if the client went away before it had the whole answer. */
 export function isGone(c: Context<HttpEnv>): boolean {
   const outgoing = c.env?.outgoing;
   if (outgoing === undefined) return c.req.raw.signal.aborted;
@@ -191,7 +182,6 @@ interface QuotasOptions {
   readonly limits: CallerLimits;
   readonly counts: SharedCounts;
   readonly clock?: Clock | undefined;
-  /** Is told of each refusal. */
   readonly onRefusal?: ((limit: CallerLimit) => void) | undefined;
 }
 
@@ -213,8 +203,8 @@ const TOLD = {
 } as const;
 
 /**
- * Counts what each token and each person asks for: requests by the minute of the clock, writes by the day
- * (UTC). Callers without a name share what is counted, and all servers of a place of databases do.
+ * Counts requests per minute and writes per day (UTC) by token and user. Anonymous callers share a
+ * quota, and so do all servers of a store.
  */
 export class CallerQuotas {
   readonly #limits: CallerLimits;
@@ -229,7 +219,7 @@ export class CallerQuotas {
     this.#onRefusal = onRefusal;
   }
 
-  /** Throws OverLimit, and then counts none of them. */
+  /** Throws OverLimit without counting. */
   async count(caller: Caller, limit: CallerLimit, added: number): Promise<void> {
     const most = caller.limits?.[limit] ?? this.#limits[limit];
     if (most === undefined || added === 0) return;
@@ -268,10 +258,7 @@ function overLimit({ name }: Caller, limit: CallerLimit, excess: Excess): OverLi
   return new OverLimit(limit, message, { most, retryAfter });
 }
 
-/**
- * Counts each request that a caller is known for, and gives the caller a count of the writes that come of
- * it, whichever surface it goes to.
- */
+/** Counts each authenticated request and attaches the write counter to its caller. */
 export function countCallers(
   quotas: CallerQuotas,
   isCounted: (request: HonoRequest) => boolean,

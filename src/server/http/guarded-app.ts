@@ -19,9 +19,7 @@ import { wholeBodies } from "./whole-bodies.ts";
 
 export interface GuardedAppOptions {
   readonly guard: RequestGuard;
-  /** The guard for parts of the server with access rules of their own; undefined: the one above. */
   readonly guardOf?: ((request: HonoRequest) => RequestGuard | undefined) | undefined;
-  /** Largest request body, bytes. */
   readonly bodyBytes: number;
   /** Most requests of one token that are answered at the same time. Default: that of the settings. */
   readonly requestsAtOnce?: number;
@@ -30,14 +28,14 @@ export interface GuardedAppOptions {
     readonly isCounted: (request: HonoRequest) => boolean;
   };
   readonly logger: Logger;
-  /** True if a request needs no token, because its answer is about nobody. */
+  /** True if the response concerns nobody, so no token is needed. */
   readonly isPublic?: (request: HonoRequest) => boolean;
-  /** Throws for a request that is refused whoever asks; then no token is looked up. */
+  /** Throws for requests that are rejected before the token lookup. */
   readonly onArrival?: (request: HonoRequest) => Promise<void>;
-  /** Paths that anybody may ask under any name: their answers have no content. */
+  /** Paths allowed under any Host name, since their responses have no content. */
   readonly probes?: readonly string[];
   readonly neededFor?: (request: HonoRequest) => AccessScope;
-  /** What a refusal says about where to get a token; undefined: nothing. */
+  /** `WWW-Authenticate` value of a refusal; undefined: none. */
   readonly challengeOf?: (path: string, wasGiven: boolean) => string | undefined;
   readonly onAnswer?: (answered: AnsweredRequest) => void | Promise<void>;
 }
@@ -45,10 +43,6 @@ export interface GuardedAppOptions {
 /** Number of bodies of the largest size one token may send at the same time. */
 const LARGEST_AT_ONCE = 16;
 
-/**
- * An app on which every route is guarded and every failure, unknown paths (404) and methods (405)
- * included, has the one error shape. Bodies are read whole before a handler runs.
- */
 export function createGuardedApp(options: GuardedAppOptions): Hono<HttpEnv> {
   const { guard, bodyBytes, logger, isPublic = () => false, onArrival, onAnswer } = options;
   const { probes = [], neededFor = () => "read", guardOf = () => undefined } = options;
@@ -99,9 +93,7 @@ export function createGuardedApp(options: GuardedAppOptions): Hono<HttpEnv> {
 }
 
 interface Budget {
-  /** Most requests that are answered at the same time. */
   readonly requests: number;
-  /** Most bytes of their bodies together. */
   readonly bytes: number;
 }
 
@@ -111,9 +103,8 @@ interface Used {
 }
 
 /**
- * Limits what one token has answered at the same time, so that nobody takes all of a server. Callers without
- * a token share one budget. Throws busy, which says to try again. A single request never exceeds the budget,
- * since its size has a limit of its own.
+ * Limits concurrent requests per token; callers without a token share a budget. Throws busy. A
+ * single request never exceeds the budget because its size is limited.
  */
 export function callerBudget(budget: Budget, largestBody: number): MiddlewareHandler<HttpEnv> {
   const used = new Map<string, Used>();

@@ -12,32 +12,27 @@ import { refuseSocket } from "./refuse-socket.ts";
 export interface HttpServerOptions {
   readonly app: { readonly fetch: Parameters<typeof getRequestListener>[0] };
   readonly host: string;
-  /** 0 takes any free port. */
   readonly port: number;
   /** True if every request needs a token; otherwise only this machine may reach the server. */
   readonly needsToken: boolean;
   readonly tokenCure?: string;
   /** Certificate and key in PEM: it speaks https. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
-  /** The command's name in the ready line. */
   readonly command: string;
-  /** The flag that chooses the port, for the message when it is taken. */
   readonly portFlag?: string;
   /** Takes over a connection that asks for another protocol; without it such requests get 400. */
   readonly onUpgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
-  /** Gets the ready line. Default: stderr. */
   readonly announce?: (line: string) => void;
 }
 
 export interface HttpServer {
-  /** `http://HOST:PORT`, or https. */
   readonly url: string;
   readonly port: number;
   /** Finishes requests that are being answered, for at most `graceMs`, then cuts what is left. */
   close(graceMs?: number): Promise<void>;
 }
 
-/** How long a client may take to send its headers, in milliseconds. */
+/** Timeout for a client to send its headers, in milliseconds. */
 const HEADERS_TIMEOUT = 10_000;
 const REQUEST_TIMEOUT = 60_000;
 const KEEP_ALIVE_TIMEOUT = 5_000;

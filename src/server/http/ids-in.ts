@@ -1,14 +1,13 @@
-/** Fields that name items; what is asked or remembered stands in others. */
+/** Fields that contain ids; other fields contain user text. */
 const NAMING_FIELD = /(?:^|_)(?:ids?|items?|concepts?|episodes?|facts?|sources?|from|to|into)$/;
 /**
- * `ep:12`, `shop/fact:3`, and of a concept `c` with 16 characters by chance: what the memory gave, never a word
- * of a person, who has no such word with a digit in it.
+ * `ep:12`, `shop/fact:3` or a concept id: `c` and 16 random characters including a digit, never a
+ * user's word.
  */
 const GIVEN =
   /^(?:[A-Za-z0-9][\w.-]{0,63}\/)?(?:[a-z]{1,12}:\d{1,15}|c(?=[a-z]*\d)[0-9abcdefghjkmnpqrstvwxyz]{16})$/;
 const MAX_ITEMS = 20;
 
-/** Ids of the items that an input names, without words: entities are called by words. */
 export function idsIn(input: object): readonly string[] {
   return Object.entries(input)
     .filter(([field]) => NAMING_FIELD.test(field))

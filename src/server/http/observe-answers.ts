@@ -5,20 +5,17 @@ import type { AskedFor } from "./asked-for.ts";
 import { databaseParameter, queryOf } from "./database-parameter.ts";
 import type { HttpEnv } from "./guard-middleware.ts";
 
-/** A request and how it was answered, without its content and token. */
 export interface AnsweredRequest {
   readonly method: string;
   /** The declared route, `/api/v1/episodes/{episode_id}`; "none" if no route answered. */
   readonly route: string;
-  /** The route that would have answered a request that was refused before. */
+  /** Route of a request that was rejected earlier. */
   readonly declared: string;
   readonly status: number;
-  /** Seconds until the answer began. */
   readonly seconds: number;
   /** Undefined for refused callers and public routes. */
   readonly caller: Caller | undefined;
   readonly known: Caller | undefined;
-  /** The database that the query string names, if it can be a name. */
   readonly database: string | undefined;
   readonly asked: AskedFor;
   /** The answer goes on while things happen. */
@@ -28,8 +25,8 @@ export interface AnsweredRequest {
 }
 
 /**
- * Tells of every answer, refusals and failures included: so it stands before all others. An answer
- * goes out when whoever is told is ready with it; where that fails, its error goes out instead.
+ * Outermost middleware: observes every response, including failures. The response waits for the
+ * observer, whose error replaces it.
  */
 export function observeAnswers(
   onAnswer: (answered: AnsweredRequest) => void | Promise<void>,
@@ -61,7 +58,6 @@ export function observeAnswers(
   };
 }
 
-/** The first that is no middleware. */
 function declaredRoute(c: Context): string {
   const route = matchedRoutes(c).find(({ path }) => path !== "*" && path !== "/*");
   return inBraces(route?.path ?? "*");
@@ -78,7 +74,7 @@ function databaseOf(c: Context): string | undefined {
     const name = databaseParameter(queryOf(c.req.url));
     return name !== undefined && /^[A-Za-z0-9][\w.-]{0,63}$/.test(name) ? name : undefined;
   } catch {
-    // Given twice, or empty: it names none, and the answer says so.
+    // Repeated or empty: reported by the response itself.
     return undefined;
   }
 }

@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { invalidInput, messageOf } from "../../shared/errors.ts";
 import type { HttpSettings } from "./settings.ts";
 
-/** What a server needs to speak https; undefined where the settings name no certificate. Throws invalid_input. */
 export function readTls({
   tlsCert,
   tlsKey,

@@ -3,7 +3,6 @@ import type { Duplex } from "node:stream";
 import type { CairnError, ErrorCode } from "../../shared/errors.ts";
 import { isPlainObject } from "../../shared/json.ts";
 
-/** The status of every error code; a new code does not compile until it has one. */
 export const HTTP_STATUS = {
   invalid_input: 400,
   unauthorized: 401,
@@ -25,15 +24,14 @@ export const TOO_MANY_REQUESTS = 429;
 /** The status of an error as it is told, `{code, details?}`; undefined where it is no error of cairn's. */
 export function statusOfBody({ code, details }: Readonly<Record<string, unknown>>) {
   if (typeof code !== "string" || !Object.hasOwn(HTTP_STATUS, code)) return undefined;
-  // An OverLimit: no other `busy` says what there is too much of.
+  // OverLimit has details that other `busy` errors lack.
   const isOverLimit = code === "busy" && isPlainObject(details) && "limit" in details;
   return isOverLimit ? TOO_MANY_REQUESTS : HTTP_STATUS[code as ErrorCode];
 }
 
-/** Time for the client to read the answer before the connection is cut; milliseconds. */
+/** Time for the client to read the response before the connection is closed. */
 const LINGER = 1_000;
 
-/** Answers a connection that has no response object yet in the error shape, and closes it. */
 export function refuseSocket(
   socket: Duplex,
   error: CairnError,
@@ -49,7 +47,7 @@ export function refuseSocket(
   ];
   const cut = setTimeout(() => socket.destroy(), LINGER);
   socket.once("close", () => clearTimeout(cut));
-  // The client may be gone already; there is nobody left to tell.
+  // Expected: the client has disconnected.
   socket.on("error", () => socket.destroy());
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
   // Unread bytes would turn the close into a reset, and the client would not see the answer.

@@ -10,24 +10,18 @@ import { CairnError } from "../../shared/errors.ts";
 import { isLoopback, LOOPBACK_NAMES, parseAuthority, urlHost } from "./authority.ts";
 
 export interface GuardOptions {
-  /** The address that the server listens on. */
   readonly host: string;
   /** Further names and addresses of this machine under which it serves pages of its own. */
   readonly alsoNamed?: readonly string[];
-  /** It speaks https. */
   readonly isSecure?: boolean;
-  /** The server's own token. */
   readonly token?: string | undefined;
-  /** Holders of further tokens. */
   readonly holders?: TokenHolders | undefined;
   /** `name` on any port, or `name:port`. */
   readonly allowHost?: readonly string[];
   readonly allowOrigin?: readonly string[];
 }
 
-/** Looks up callers whose token is not the server's own. */
 export interface TokenHolders {
-  /** True if everybody needs a token. */
   isClosed(): Promise<boolean>;
   /** The holder of a token for this path of the server, since a token may be limited to a part of it. */
   holderOf(token: string, path: string): Promise<Caller | undefined>;
@@ -36,22 +30,20 @@ export interface TokenHolders {
 export interface RequestFacts {
   readonly host: string | undefined;
   readonly origin: string | undefined;
-  /** The browser's `Sec-Fetch-Site` and `Sec-Fetch-Mode` headers. */
   readonly fetchSite?: string | undefined;
   readonly fetchMode?: string | undefined;
   readonly authorization: string | undefined;
-  /** The requested path without its query. */
   readonly path: string;
   /** The token in the query string; only allowed for WebSockets. */
   readonly queryToken?: string | undefined;
-  /** The port that the request arrived at. */
   readonly localPort: number | undefined;
 }
 
 export interface RequestGuard {
   /**
-   * Returns the caller. Throws forbidden (Host, Origin, or a token without the scope `needed`, default
-   * `read`) or unauthorized (token). `onKnown` is told who it is, also where the scope is too small.
+   * Returns the caller. Throws forbidden (Host, Origin or missing scope `needed`, default
+   * `read`) or unauthorized (token). `onKnown` receives the caller even if the scope is
+   * insufficient.
    */
   check(
     facts: RequestFacts,
@@ -65,9 +57,9 @@ export interface RequestGuard {
 }
 
 /**
- * Keeps out web pages of other sites (DNS rebinding by the Host list, cross-site calls by the
- * Origin list) and everyone without the token. Host and Origin are never compared with each other:
- * under rebinding they agree.
+ * Rejects other sites (DNS rebinding by the Host list, cross-site requests by the Origin list) and
+ * callers without the token. Host and Origin are never compared with each other: under rebinding
+ * they agree.
  */
 export function createRequestGuard(options: GuardOptions): RequestGuard {
   const ownNames = new Set([
@@ -88,7 +80,7 @@ export function createRequestGuard(options: GuardOptions): RequestGuard {
     if (isAllowedByFlag(origin)) return;
     const isOwn =
       origin === undefined
-        ? // A picture or script of another site asks without an Origin; a link that is followed may lead here.
+        ? // Cross-site images and scripts send no Origin; navigation is allowed.
           fetchSite === undefined || !isElsewhere(fetchSite) || fetchMode === "navigate"
         : isOwnOrigin(origin, own, localPort);
     if (isOwn) return;
@@ -111,7 +103,6 @@ function isElsewhere(fetchSite: string): boolean {
   return fetchSite !== "same-origin" && fetchSite !== "none";
 }
 
-/** The facts of a request as Node.js hands it over. */
 export function factsOf(request: IncomingMessage): RequestFacts {
   const { host, origin, authorization } = request.headers;
   return {
@@ -146,7 +137,7 @@ function hostRefusal(header: string | undefined): string {
   return `Host ${authority.name} is refused. To allow it, start with --allow-host ${authority.name}.`;
 }
 
-/** A page that this server itself could have served: another port is another program. */
+/** Same origin including the port, since another port is another program. */
 function isOwnOrigin(
   origin: string,
   own: { readonly names: ReadonlySet<string>; readonly scheme: string },
@@ -170,7 +161,7 @@ async function callerOf(
   const holder = given === undefined ? undefined : await holders?.holderOf(given, path);
   if (holder !== undefined) return holder;
   const isClosed = (await holders?.isClosed()) ?? false;
-  // A place may become open again while other machines can reach the server, so only loopback is let in.
+  // A store may be reopened while the server is reachable, so only loopback is admitted.
   if (token === undefined && !isClosed && isLoopback(host)) return OWNER;
   throw new CairnError("unauthorized", refusal(given, isClosed));
 }

@@ -8,7 +8,6 @@ import type { Logger } from "../../shared/logger.ts";
 import type { AskedFor } from "./asked-for.ts";
 import type { AnsweredRequest } from "./observe-answers.ts";
 
-/** A tool call within an MCP connection. */
 export interface LoggedCall {
   readonly operation: string;
   readonly database: string;
@@ -65,7 +64,6 @@ export class RequestLog {
     this.#append({ method: "MCP", operation, database, status, ...fields, ...itemFields(call) });
   }
 
-  /** Resolves once everything recorded so far is written. */
   async close(): Promise<void> {
     while (this.#writing !== undefined) await this.#writing;
   }

@@ -15,12 +15,11 @@ export const REQUESTS_AT_ONCE = 256;
 const requestMs = z.number().int().min(1).default(REQUEST_MS);
 const requestsAtOnce = z.number().int().min(1).default(REQUESTS_AT_ONCE);
 
-/** Unset: any number. */
 const quota = z.number().int().min(1).optional();
 
 /** `name`, `name:port`, `[::1]`, `[::1]:port`; what a Host header may hold. */
 const HOST_PATTERN = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(:\d{1,5})?$/;
-/** What browsers send as Origin: never a path, never a wildcard. */
+/** An Origin as browsers send it: no path, no wildcard. */
 const ORIGIN_PATTERN = /^([A-Za-z][A-Za-z0-9+.-]*:\/\/[^\s/*?#]*|null)$/;
 
 /** The servers' part of the config file; names are the file's. */

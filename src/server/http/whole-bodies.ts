@@ -5,7 +5,6 @@ import { CairnError, invalidInput, isCairnError } from "../../shared/errors.ts";
 import { hasLargerObject, JsonSyntaxError, MAX_JSON_KEYS, parseJson } from "../../shared/json.ts";
 import type { HttpEnv } from "./guard-middleware.ts";
 
-/** What a request brought; the adapter to Hono makes the body of its `Request` of it as well. */
 interface ReadMessage extends IncomingMessage {
   rawBody?: Buffer;
 }
@@ -30,7 +29,6 @@ export function wholeBodies(mostBytes: number): MiddlewareHandler<HttpEnv> {
   };
 }
 
-/** The body of a request, where it came over a socket and has one. */
 export function bodyOf(message: IncomingMessage | undefined): Buffer | undefined {
   return (message as ReadMessage | undefined)?.rawBody;
 }
@@ -40,7 +38,7 @@ function hasBody({ method, headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
-/** How long any body may take, in milliseconds. */
+/** Timeout for any body, in milliseconds. */
 const TIMEOUT_MS = 10_000;
 /** Slower than the slowest connection that people work over. */
 const MIN_BYTES_A_SECOND = 500;

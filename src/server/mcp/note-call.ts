@@ -7,7 +7,7 @@ import { idsIn, statusOfBody } from "../http/index.ts";
 export interface McpCall {
   readonly operation: string;
   readonly database: string;
-  /** Of the items that it names. */
+  /** Ids of the items in the call. */
   readonly ids: readonly string[];
   /** The change that a write was. */
   readonly change: string | undefined;

@@ -55,7 +55,7 @@ export function namedBy(uri: string): { readonly id?: string } {
   return id === undefined ? {} : { id };
 }
 
-/** What the URI names. Throws invalid_input and not_found. */
+/** Content of the resource. Throws invalid_input and not_found. */
 export async function readResource(
   memory: Memory,
   uri: string,

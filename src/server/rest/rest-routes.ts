@@ -227,10 +227,6 @@ class RestResources {
     return new Response(null, { headers });
   }
 
-  /**
-   * The state that the answer is at least as new as, and its tag; undefined if there is no database
-   * that could change.
-   */
   async #stateOf(
     c: Context<HttpEnv>,
     memory: MemoryEngine,
@@ -253,7 +249,6 @@ class RestResources {
     const isOnlyNews = query.getAll("since_seq").join() === LATEST;
     if (isOnlyNews) query.delete("since_seq");
     const given = await readInput(c, route, query);
-    // Refuses what the list would refuse, a database that does not exist included.
     await memory.executeNamed(operation.name, given, { caller: callerOf(c) });
     const input = validateInput(operation.input, given, operation.name);
     const { since_seq: sinceSeq, kind } = streamed.parse(input);
@@ -277,7 +272,6 @@ class RestResources {
   }
 }
 
-/** The length is set, so that short answers are not compressed. */
 function answer(json: string, about: AnswerFacts = {}): Response {
   return new Response(json, { headers: answerHeaders(Buffer.byteLength(json), about) });
 }

@@ -8,15 +8,11 @@ import { shorten } from "../../shared/text.ts";
 
 export const REST_PREFIX = "/api/v1";
 
-/** The route of an operation. */
 export interface Route {
   readonly operation: Operation;
   readonly method: RestExposure["method"];
-  /** The path below the prefix, with fields in braces: `/concepts/{concept_id}`. */
   readonly template: string;
-  /** Fields of the input that the path binds. */
   readonly pathFields: readonly string[];
-  /** Fields of the input that the query string binds; the others are in a JSON body. */
   readonly queryFields: readonly string[];
 }
 
@@ -26,7 +22,6 @@ export function routesOf(operations: ReadonlyMap<string, Operation>): Route[] {
   );
 }
 
-/** Names of operations by method and path, such as `GET /api/v1/recall`. */
 export function operationsByRoute(
   operations: ReadonlyMap<string, Operation>,
 ): ReadonlyMap<string, string> {
@@ -79,7 +74,6 @@ export function readQuery(route: Route, query: URLSearchParams): Record<string, 
   return input;
 }
 
-/** The name of a field in a query string. */
 export function parameterOf(route: Route, field: string): string {
   return labelParameterOf(route, field) ?? field;
 }

@@ -44,8 +44,8 @@ type Admitted = WeakMap<IncomingMessage, LetIn>;
 type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) => unknown;
 
 /**
- * Turns connections into clients, or refuses them in the error shape. The target is compared as it
- * came before anything parses it: there are targets, such as `//`, on which a URL parser throws.
+ * Accepts or rejects upgrades. The raw target is compared before parsing, because a URL parser
+ * throws on targets such as `//`.
  */
 export function createUpgradeListener(options: UpgradeOptions) {
   const admitted: Admitted = new WeakMap();
@@ -89,8 +89,8 @@ function pathOf({ url = "" }: IncomingMessage): string {
 }
 
 /**
- * The listener that @hono/node-ws would put on a server, for a guarded one to call. Clients are
- * taken from its `wss`, at once, so that no frame can arrive before somebody listens.
+ * The listener of @hono/node-ws, called behind the guard. Clients are taken from its `wss`
+ * synchronously, so that no frame arrives without a listener.
  */
 function nodeWebSocketListener(
   { clients, frameBytes, logger }: UpgradeOptions,
@@ -109,7 +109,7 @@ function nodeWebSocketListener(
     if (letIn === undefined) socket.terminate();
     else clients.add(socket, letIn);
   });
-  // A server that never listens: what it would be given is called here.
+  // Never listens; it only receives the adapter's handlers.
   const server = createServer();
   injectWebSocket(server);
   const [listener] = server.listeners("upgrade") as UpgradeListener[];

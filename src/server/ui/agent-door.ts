@@ -26,31 +26,28 @@ export interface AgentGatewayOptions {
   readonly guard: RequestGuard;
   readonly limits: Pick<HttpSettings["limits"], "frameBytes" | "outboundBytes" | "clients">;
   readonly logger: Logger;
-  /** Servers of this user that run now, for those who are let in; default: none are known. */
   readonly servers?: () => ServersOfUser;
   readonly onUpgradeAnswer?: OnUpgradeAnswer | undefined;
 }
 
 export interface AgentFacts {
   readonly protocolVersion: number;
-  /** The project's folder. */
   readonly cwd: string;
   readonly threadCount: number;
 }
 
 export interface AgentGateway {
-  /** Turns a connection into a client, or refuses it in the error shape. */
   readonly onUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   addSocketRoute(app: Hono<HttpEnv>): void;
   facts(): AgentFacts;
   /**
-   * Accepts nobody any more, waits for `finish` while clients still hear of it (the place to close
-   * the agent runner), then closes the sockets with 1001.
+   * Rejects new clients, waits for `finish` while clients still receive its events, then closes the
+   * sockets with 1001.
    */
   close(finish?: () => Promise<void>): Promise<void>;
 }
 
-/** Opens the way to an agent. Nothing listens by itself: a server calls `onUpgrade`. */
+/** Creates the agent's WebSocket endpoint. A server calls `onUpgrade`. */
 export function openAgentGateway(options: AgentGatewayOptions): AgentGateway {
   const { host, guard, limits, logger, servers = () => [] } = options;
   const { outboundBytes } = limits;
@@ -95,11 +92,8 @@ interface UiServerOptions {
   readonly host: ThreadHost;
   readonly settings: UiServerSettings;
   readonly logger: Logger;
-  /** Holders of tokens of the scope `approve`; default: only the server's own token is known. */
   readonly holders?: TokenHolders;
-  /** Gets the ready line. Default: stderr. */
   readonly announce?: (line: string) => void;
-  /** Servers of this user that run now; default: none are known. */
   readonly servers?: AgentGatewayOptions["servers"];
 }
 
@@ -109,17 +103,15 @@ type UiServerSettings = Pick<
 >;
 
 export interface UiServer {
-  /** `http://HOST:PORT` */
   readonly url: string;
   readonly port: number;
   /**
-   * Accepts nobody any more, waits for `finish` while clients still hear of it (the place to close
-   * the agent runner), then closes the sockets with 1001.
+   * Rejects new clients, waits for `finish` while clients still receive its events, then closes the
+   * sockets with 1001.
    */
   close(finish?: () => Promise<void>): Promise<void>;
 }
 
-/** Serves the agent to any UI. Throws what `startHttpServer` throws. */
 export async function startUiServer(options: UiServerOptions): Promise<UiServer> {
   const { host, settings, logger, announce, holders } = options;
   const { uiHost, uiPort, token, limits } = settings;

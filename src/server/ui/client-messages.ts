@@ -9,8 +9,8 @@ export const threadId = z
   .describe("1 to 128 letters, digits, `.`, `_` or `-`.");
 
 /**
- * What a client may send: `{"type": …, "payload": {…}}`. Unknown fields are ignored and null counts
- * as left out, so that newer clients work with older servers; a field of a wrong type is an error.
+ * Client messages `{"type": …, "payload": {…}}`. Unknown fields are ignored and null counts
+ * as absent, so that newer clients work with older servers; a wrong type is an error.
  */
 export const clientMessages = {
   "session.start": {
@@ -225,7 +225,6 @@ export type ClientPayload<Type extends ClientMessageType> = z.output<
   (typeof clientMessages)[Type]["payload"]
 >;
 
-/** One message, checked. */
 export type ClientMessage = {
   [Type in ClientMessageType]: { readonly type: Type; readonly payload: ClientPayload<Type> };
 }[ClientMessageType];

@@ -22,7 +22,6 @@ type ParsedFrame =
   | { readonly message: ClientMessage; readonly mistake?: undefined }
   | { readonly message?: undefined; readonly mistake: FrameMistake };
 
-/** Checks one text frame against the protocol. Never throws. */
 function parseFrame(text: string): ParsedFrame {
   let frame: unknown;
   try {
@@ -73,7 +72,6 @@ class WorkOrder {
   readonly #tails = new Map<string, Promise<void>>();
   #count = 0;
 
-  /** Tasks that have not ended yet. */
   get pending(): number {
     return this.#count;
   }
@@ -152,7 +150,6 @@ const MAX_PENDING = 256;
 /** Messages that a client sends while it arrives; anything else ends its arrival. */
 const ARRIVAL = new Set(["session.start", "thread.list", "thread.subscribe", "thread.history"]);
 
-/** One connected client, from `session.ready` to the end of its socket. */
 export class ClientSession {
   readonly #options: SessionOptions;
   readonly #outbox: Outbox;
@@ -183,7 +180,6 @@ export class ClientSession {
     this.#feed.deliver(event, text);
   }
 
-  /** Closes the socket; what the client has not got yet goes out first. */
   close(code: number, reason: string): void {
     const { socket } = this.#options;
     this.#feed.release();
@@ -211,7 +207,7 @@ export class ClientSession {
     return dependsOnAll ? this.#order.runLast(task) : task();
   }
 
-  /** Never rejects: what a message leads to stays with the client that sent it. */
+  /** Never rejects: an error goes to the client that sent the message. */
   async #handle(message: ClientMessage, threadId: string | undefined): Promise<void> {
     const { host, logger, socket, caller } = this.#options;
     try {

@@ -13,24 +13,21 @@ export interface ClientsOptions {
   readonly servers: () => ServersOfUser;
 }
 
-/** A client as the guard let it in. */
 export interface LetIn {
   readonly caller: Caller;
-  /** True if it still would. */
   isStillLetIn(): Promise<boolean>;
 }
 
 const CLOSE_GOING_AWAY = 1001;
-/** What a client may do has ended: RFC 6455 calls it a policy. */
+/** RFC 6455 "policy violation": the client's authorization has ended. */
 const CLOSE_REVOKED = 1008;
-/** A token that was revoked opens nothing after so long; milliseconds. */
+/** Interval at which tokens are rechecked. */
 const LOOKED_UP_EVERY = 1_000;
-/** A client that answers no ping for this long is gone; milliseconds. */
+/** Timeout for a ping, in milliseconds. */
 const HEARTBEAT = 30_000;
-/** Time for clients to answer the close; milliseconds. */
+/** Time for clients to acknowledge the close, in milliseconds. */
 const CLOSE_GRACE = 500;
 
-/** Everybody who is connected. Events of all threads go to all of them. */
 export class Clients {
   readonly #options: ClientsOptions;
   readonly #sessions = new Map<WebSocket, ClientSession>();
@@ -74,7 +71,6 @@ export class Clients {
     this.#sessions.set(socket, session);
   }
 
-  /** Closes every socket with 1001 and cuts those that do not answer. */
   async close(): Promise<void> {
     clearInterval(this.#heartbeat);
     clearInterval(this.#lookUp);

@@ -14,31 +14,28 @@ import { PROTOCOL_VERSION, type ServerMessage } from "./server-messages.ts";
 const ARRIVAL_HOLD = 200;
 const MAX_HELD = 1_000;
 
-/** The thread events that go to one client: live, or first what it missed. */
 export class LiveFeed {
   readonly #host: ThreadHost;
   readonly #outbox: Outbox;
   readonly #timer: NodeJS.Timeout;
   #held: { readonly event: AgentEvent; readonly text: string }[] | undefined = [];
-  /** Threads that were subscribed to: nothing of theirs is held any more. */
   readonly #subscribed = new Set<string>();
   readonly #replays = new Map<string, symbol>();
 
   constructor(host: ThreadHost, outbox: Outbox) {
     this.#host = host;
     this.#outbox = outbox;
-    // After a busy moment, frames that have arrived already come before the end of the wait.
+    // Frames that arrived during a busy period are processed before the wait ends.
     this.#timer = setTimeout(() => setImmediate(() => this.release()), ARRIVAL_HOLD);
   }
 
-  /** Takes one event, encoded once for all clients. */
   deliver(event: AgentEvent, text: string): void {
     if (this.#held !== undefined && !this.#subscribed.has(event.threadId)) {
       this.#held.push({ event, text });
       if (this.#held.length > MAX_HELD) this.release();
       return;
     }
-    // The replay will come to this event; after a deletion there is nothing left to replay.
+    // The replay includes this event; after a deletion there is nothing to replay.
     if (this.#replays.has(event.threadId) && event.type !== "thread.deleted") return;
     this.#outbox.send(text);
   }
@@ -93,7 +90,7 @@ export class LiveFeed {
     this.#replays.delete(threadId);
   }
 
-  /** Sends until the outbox fills. Returns where to go on, undefined when everything was sent. */
+  /** Sends until the outbox fills. Returns the next sequence number; undefined when finished. */
   #sendBurst(events: readonly AgentEvent[], sinceSeq: number): number | undefined {
     let cursor = sinceSeq;
     for (const event of events) {
@@ -108,7 +105,7 @@ export class LiveFeed {
     try {
       return this.#host.replay(threadId, cursor);
     } catch (error) {
-      // Deleted meanwhile: the client has been told by `thread.deleted`.
+      // Deleted in the meantime; `thread.deleted` has informed the client.
       const isDeleted = isCairnError(error) && error.code === "not_found";
       return isDeleted ? [] : undefined;
     }
@@ -138,23 +135,18 @@ export interface MessageContext {
   readonly host: ThreadHost;
   readonly feed: LiveFeed;
   send(message: ServerMessage): void;
-  /** Sends to every client what this makes for it. */
   broadcast(message: (scope: Caller["scope"]) => ServerMessage): void;
   readonly scope: Caller["scope"];
   /** From now on this client gets the questions about calls; the name is for the log. */
   takeQuestions(name: string): void;
   readonly clientName: string;
-  /** It has declared that it shows questions. */
   readonly takesQuestions: boolean;
-  /** Servers of this user that run now. */
   readonly servers: () => ServersOfUser;
-  /** Closes the session on the client's wish. */
   end(): void;
 }
 
 export type ServersOfUser = Extract<ServerMessage, { type: "server.list" }>["payload"]["servers"];
 
-/** Does what the message asks for. Throws CairnError for what the client did wrong. */
 export async function handleMessage(message: ClientMessage, context: MessageContext) {
   const handle = handlers[message.type] as Handler<ClientMessageType>;
   await handle(message.payload, context);

@@ -2,7 +2,7 @@ import { WebSocket } from "ws";
 
 const CLOSE_TOO_SLOW = 1013;
 
-/** One client's way out. A client that reads too slowly is let go instead of filling the memory. */
+/** Outgoing queue of one client. A client that reads too slowly is disconnected to bound memory. */
 export class Outbox {
   readonly #socket: WebSocket;
   readonly #limitBytes: number;
@@ -18,7 +18,7 @@ export class Outbox {
     return this.#socket.readyState === WebSocket.OPEN;
   }
 
-  /** A burst should pause here: half of what a slow client may have waiting. */
+  /** True at half of a slow client's limit, where a burst pauses. */
   get isFilling(): boolean {
     return this.#socket.bufferedAmount > this.#limitBytes / 2;
   }

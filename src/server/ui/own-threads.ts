@@ -1,8 +1,8 @@
 import type { ThreadHost, ThreadInfo } from "../../agent/index.ts";
 
 /**
- * The threads that clients made or go on with. What a thread left behind when its conversation
- * began afresh can be subscribed to by its id, but is no thread that a client knows of.
+ * Threads created or resumed by clients. Threads archived by `/clear` can be subscribed to by id
+ * but are not listed.
  */
 export function ownThreads(host: ThreadHost): ThreadInfo[] {
   return host.list().filter(({ isKept }) => isKept !== true);

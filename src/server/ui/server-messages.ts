@@ -11,7 +11,6 @@ const subagentId = z
   .optional()
   .describe("Of the subagent that it is about: the `id` of its `status` with phase `subagent`.");
 
-/** Fields that every event of a thread has. */
 const threadEvent = {
   threadId,
   seq: z.int().min(1).describe("Counts the events of the thread from 1, without a gap."),
@@ -125,10 +124,7 @@ const thread = z.object({
   parent: z.string().optional().describe("The thread whose conversation this one goes on from."),
 });
 
-/**
- * What the server sends. Payloads may gain fields and `phase` may gain values; clients ignore what
- * they do not know.
- */
+/** Server messages. Payloads and `phase` may be extended; clients ignore unknown values. */
 export const serverMessages = {
   "session.ready": {
     summary:

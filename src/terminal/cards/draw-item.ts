@@ -37,7 +37,7 @@ function cut(line: string, width: number): readonly string[] {
   return rows;
 }
 
-/** Rows of a finished item, with an empty row before it where it does not go on with `previous`. */
+/** Rows of a finished item, with an empty row before it unless it continues `previous`. */
 export function drawItem(
   item: FinishedItem,
   previous: FinishedItem | undefined,
@@ -76,7 +76,6 @@ function drawBody(item: FinishedItem, width: number): readonly Line[] {
   }
 }
 
-/** `◇ Thought for 4s`, and what it was once it is unfolded. */
 function drawThought(item: ThoughtItem, width: number): readonly Line[] {
   const style: Style = { color: "gray" };
   const hint = item.unfolded ? "" : " · Ctrl-O shows it";

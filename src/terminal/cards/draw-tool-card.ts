@@ -5,7 +5,6 @@ import type { FinishedTool } from "../state/screen.ts";
 import type { Background, Color, Line, Span, Style } from "../text/style.ts";
 import { truncateLine, wrapSpans, wrapText } from "../text/wrap.ts";
 
-/** A part of a changed line, and whether the other line lacks it. */
 interface MarkedPart {
   readonly text: string;
   readonly isChanged: boolean;
@@ -15,7 +14,7 @@ interface MarkedPart {
 const LONGEST = 1_000;
 const MIN_COMMON = 0.3;
 
-/** What differs between a line and the one that replaced it; undefined where that is nearly all. */
+/** Marks the difference between a line and its replacement; undefined if nearly all differs. */
 function markWords(
   before: string,
   after: string,
@@ -37,7 +36,6 @@ function markWords(
   };
 }
 
-/** Rows of a unified diff; file names are left out, the card above names the file. */
 export function drawDiff(diff: string, width: number): readonly Line[] {
   const gutter = gutterWidth(diff);
   const language = languageOf(diff);
@@ -148,12 +146,10 @@ function gutterWidth(diff: string): number {
 
 const GRAY: Style = { color: "gray" };
 
-/** Rows of a folded card below its title. */
 const FOLDED_DIFF_ROWS = 14;
 const FOLDED_TEXT_ROWS = 4;
 const FOLDED_OUTPUT_ROWS = 5;
 
-/** A finished call: a title, and below it what it changed or answered, folded to a few rows. */
 export function drawToolCard(tool: FinishedTool, width: number): readonly Line[] {
   const inner = Math.max(8, width - 2);
   const body = [...drawOutput(tool, inner), ...drawSummary(tool, inner)];
@@ -161,14 +157,12 @@ export function drawToolCard(tool: FinishedTool, width: number): readonly Line[]
   return rows.map((line) => truncateLine(line, width));
 }
 
-/** True if Ctrl-O has more to show. */
 export function isFolded(tool: FinishedTool): boolean {
   if (tool.unfolded) return false;
   const text = tool.diff ?? tool.output;
   return text === undefined ? tool.summary.length > 160 : text.trim() !== tool.summary.trim();
 }
 
-/** The diff from its beginning; the output of a command from its end, where the outcome is. */
 function drawOutput(tool: FinishedTool, width: number): readonly Line[] {
   if (tool.isShownAbove === true && !tool.unfolded) return [];
   if (tool.diff !== undefined && tool.diff !== "") {
@@ -193,7 +187,6 @@ function drawSummary(tool: FinishedTool, width: number): readonly Line[] {
   return fold(wrapText(text, { width, style }), { tool, rows: FOLDED_TEXT_ROWS });
 }
 
-/** The last line of a command's output repeats its summary. */
 function withoutSummary(output: string, summary: string): string {
   const end = output.lastIndexOf("\n");
   const last = output.slice(end + 1).trim();
@@ -205,7 +198,6 @@ function fold(
   options: { readonly tool: FinishedTool; readonly rows: number; readonly keepsEnd?: boolean },
 ): readonly Line[] {
   const { tool, rows, keepsEnd } = options;
-  // Folding away a single row would save nothing.
   if (tool.unfolded || lines.length <= rows + 1) return lines;
   const hidden = lines.length - rows;
   const more: Line = [{ text: `… ${hidden} more rows, Ctrl-O shows them`, style: GRAY }];

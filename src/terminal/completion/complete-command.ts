@@ -1,7 +1,6 @@
 import type { CommandHelp } from "../../agent/index.ts";
 import type { Completion } from "./complete-path.ts";
 
-/** Commands that continue what is typed after a slash; undefined when nothing is left to offer. */
 export function completeCommand(
   text: string,
   cursor: number,
@@ -42,7 +41,7 @@ function inOrderOfUse(commands: readonly CommandHelp[]): readonly CommandHelp[] 
   return [...often, ...commands.filter((command) => !often.includes(command))];
 }
 
-/** Of a command that takes one of some words: `/effort [off|low|medium|high]`. */
+/** Completes the argument of a command with choices: `/effort [off|low|medium|high]`. */
 function completeArgument(text: string, commands: readonly CommandHelp[]): Completion | undefined {
   const [, name = "", typed = ""] = /^\/(\S+)\s+(\S*)$/.exec(text) ?? [];
   const usage = commands.find((command) => command.name === name.toLowerCase())?.usage ?? "";

@@ -1,13 +1,10 @@
 import { bestMatches } from "../../shared/fuzzy-match.ts";
 export interface PathQuery {
-  /** What stands after the `@`. */
   readonly typed: string;
-  /** Position of the `@`. */
   readonly from: number;
   readonly to: number;
 }
 
-/** The `@` word that the cursor stands in, at the start of the text or after a space. */
 export function findPathQuery(text: string, cursor: number): PathQuery | undefined {
   const match = /(?:^|\s)@([^\s@]*)$/.exec(text.slice(Math.max(0, cursor - 512), cursor));
   if (match === null) return undefined;
@@ -15,7 +12,6 @@ export function findPathQuery(text: string, cursor: number): PathQuery | undefin
   return { typed, from: cursor - typed.length - 1, to: cursor };
 }
 
-/** The paths that were found, best first, as completions. */
 export function offerPaths(query: PathQuery, paths: readonly string[]): Completion | undefined {
   if (paths.length === 0 || (paths.length === 1 && paths[0] === query.typed)) return undefined;
   const items = paths.map((path) => ({
@@ -36,7 +32,6 @@ export interface Completion {
 }
 
 export interface CompletionItem {
-  /** Replaces the text between `from` and `to`. */
   readonly insert: string;
   readonly label: string;
   readonly detail: string;
@@ -44,12 +39,10 @@ export interface CompletionItem {
 }
 
 export interface ModelQuery {
-  /** The beginning of a name, or some of its signs. */
   readonly typed: string;
   readonly from: number;
 }
 
-/** The name of a model that is being typed behind `/model`. */
 export function findModelQuery(text: string, cursor: number): ModelQuery | undefined {
   const match = /^\/model\s+(\S*)$/.exec(text);
   if (match === null || cursor !== text.length) return undefined;

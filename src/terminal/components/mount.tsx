@@ -11,7 +11,7 @@ import { type CursorPosition, findCursor, lineWidth } from "../text/wrap.ts";
 export interface Mounted {
   /** Clears the visible screen and draws everything again at the width of now. */
   redraw(): void;
-  /** Leaves the cursor below what is drawn, for another program. */
+  /** Moves the cursor below the frame, for another program. */
   stepBelow(): void;
   unmount(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export function mount(
   { stdout }: { readonly stdout: NodeJS.WriteStream },
 ): Mounted {
   const frame: Frame = { widths: [], cursor: undefined, isOver: false };
-  // A narrower window has wrapped the old frame into more rows than Ink is going to erase.
+  // A narrower window wraps the old frame into more rows than Ink erases.
   const onResize = () => {
     const erase = eraseWrapped(frame, stdout.columns || 80);
     if (erase !== "") stdout.write(erase);
@@ -36,13 +36,13 @@ export function mount(
       exitOnCtrlC: false,
       patchConsole: false,
       maxFps: MAX_FRAMES_A_SECOND,
-      // Ink 6.8 is a row off in this mode as soon as one row of several changes.
+      // Ink 6.8 is off by one row in this mode when one of several rows changes.
       incrementalRendering: false,
     });
   let ink = begin();
   return {
     redraw: () => {
-      // Ink does not write again what it believes to be on screen, so it begins anew.
+      // Ink skips unchanged output, so remount it.
       ink.unmount();
       stdout.write("\x1b[2J\x1b[H");
       ink = begin();
@@ -89,7 +89,6 @@ function FinishedItems({ items, paint, columns }: FinishedItemsProps) {
   return (
     <Static items={items as FinishedItem[]}>
       {(item, index) => (
-        // An item never changes its place.
         <Text key={index}>
           {drawItem(item, items[index - 1], columns - 1)
             .map((line) => paintLine(line, paint))
@@ -116,7 +115,6 @@ function LiveRegion({ screen, size, frame }: LiveRegionProps) {
   return <Text>{lines.map((line) => paintLine(line, screen.paint)).join("\n")}</Text>;
 }
 
-/** The time, moving on only while something on screen depends on it. */
 function useNow(isMoving: boolean): number {
   const [, moveOn] = useState(0);
   useEffect(() => {
@@ -134,7 +132,6 @@ interface TerminalSize {
 
 interface Frame {
   widths: readonly number[];
-  /** Where the terminal's cursor was left in it; undefined: below its last row. */
   cursor: CursorPosition | undefined;
   isOver: boolean;
 }

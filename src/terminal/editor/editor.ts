@@ -19,9 +19,7 @@ export interface Paste {
 }
 
 export interface EditorHistory {
-  /** Oldest first. */
   readonly entries: readonly string[];
-  /** The entry on show, or undefined while writing something new. */
   readonly index?: number;
   readonly draft: string;
 }
@@ -72,7 +70,6 @@ export function setText(editor: Editor, text: string, cursor = text.length): Edi
   return { ...editor, text, cursor };
 }
 
-/** Goes back (-1) or forward (+1) through what was sent; undefined at either end. */
 export function moveInHistory(editor: Editor, step: -1 | 1): Editor | undefined {
   const { entries, index, draft } = editor.history;
   const target = (index ?? entries.length) + step;
@@ -105,7 +102,6 @@ interface EditorView {
   readonly marker: Span;
 }
 
-/** Characters of a text around its cursor that are worth laying out for one screen. */
 const WINDOW = 16_000;
 
 /** Input methods open their windows where the terminal's cursor is, so it is not drawn. */
@@ -168,7 +164,6 @@ function layOut(editor: Editor, width: number): { rows: readonly Line[]; cursorR
   return { rows, cursorRow };
 }
 
-/** The editor after `key`, or undefined when the key means nothing to it. */
 export function edit(editor: Editor, key: Key): Editor | undefined {
   if (key.kind === "text") return insertText(editor, key.text);
   if (key.kind === "paste") return insertPaste(editor, key.text);
@@ -266,7 +261,6 @@ function lineEnd(text: string, cursor: number): number {
   return end === -1 ? text.length : end;
 }
 
-/** The same column one line up or down; undefined when there is no such line. */
 function moveLine(editor: Editor, step: -1 | 1): Editor | undefined {
   const { text, cursor } = editor;
   const start = lineStart(text, cursor);

@@ -1,7 +1,6 @@
 import { StringDecoder } from "node:string_decoder";
 
 export interface KeyDecoder {
-  /** Keys that are complete with these bytes; the rest waits for the next ones. */
   push(bytes: Uint8Array): readonly Key[];
   /** Keys in what waits, for when nothing more came: a lone Escape, a paste without an end. */
   flush(): readonly Key[];
@@ -48,7 +47,6 @@ export function createKeyDecoder(onAnswer: (answer: string) => void = () => {}):
 interface Step {
   readonly key?: Key;
   readonly answer?: string;
-  /** Characters used up. */
   readonly length: number;
 }
 
@@ -60,7 +58,6 @@ const SS3 = /^\x1bO([0-9;]*)([A-Za-z])/;
 const ANSWER_START = /^\x1b\]\d[^\x07\x1b]*(?:\x1b(?!\\))?$/;
 const ANSWER = /^\x1b\](\d[^\x07\x1b]*)(?:\x07|\x1b\\)/;
 const LONGEST_ANSWER = 256;
-/** A CSI sequence that is longer is not one that a keyboard sends. */
 const LONGEST_SEQUENCE = 32;
 
 function nextKey(input: string, isFinal: boolean): Step | undefined {
@@ -122,7 +119,6 @@ function plainKey(input: string): Step {
   if (code === 0) return { key: keyOf("space", { ctrl: true }), length: 1 };
   if (code < 27) return { key: keyOf(String.fromCharCode(code + 96), { ctrl: true }), length: 1 };
   if (code === 31) return { key: keyOf("_", { ctrl: true }), length: 1 };
-  // Other control characters, C1 among them, are nothing that a person types.
   if (code < 32 || (code >= 128 && code < 160)) return { length: 1 };
   const text = String.fromCodePoint(code);
   return { key: { kind: "text", text }, length: text.length };
@@ -188,14 +184,12 @@ function joinText(keys: readonly Key[]): readonly Key[] {
   return joined;
 }
 
-/** What a person did at the keyboard, whatever bytes the terminal sent for it. */
 export type Key =
   | { readonly kind: "text"; readonly text: string }
   /** Pasted as one piece; line ends are `\n`. */
   | { readonly kind: "paste"; readonly text: string }
   | {
       readonly kind: "key";
-      /** A letter (with ctrl or alt) or one of the named keys. */
       readonly name: string;
       readonly ctrl: boolean;
       readonly alt: boolean;

@@ -18,7 +18,6 @@ function fromUrl(url: string): string | undefined {
   try {
     return fileURLToPath(url);
   } catch {
-    // An address of another machine names no file here.
     return undefined;
   }
 }

@@ -77,7 +77,6 @@ const PROGRESS_MARKS: Readonly<Record<ProgressItem["state"], { mark: string; sty
   failed: { mark: "✗", style: { color: "red" } },
 };
 
-/** The list of tasks, scrolled to the one that runs. */
 export function drawProgress(items: readonly ProgressItem[], isRunning: boolean): readonly Line[] {
   const isOver = items.every((item) => item.state === "done" || item.state === "failed");
   if (items.length === 0 || (isOver && !isRunning)) return [];

@@ -73,17 +73,14 @@ function short(count: number): string {
 }
 
 export interface LiveView {
-  /** Columns of the terminal. */
   readonly columns: number;
-  /** Rows of the terminal; the region stays below that. */
   readonly rows: number;
-  /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
 /** The part of the screen that still changes: at most one row less than the terminal has. */
 export function drawLive(screen: Screen, view: LiveView): readonly Line[] {
-  // The last column stays free: a full row would wrap when the window gets narrower.
+  // The last column stays free, since a full row wraps when the window shrinks.
   const width = Math.max(10, view.columns - 1);
   const most = Math.max(2, view.rows - 1);
   const input = drawInput(screen, width, Math.max(1, Math.floor(most / 3)));
@@ -142,7 +139,7 @@ function drawInput(screen: Screen, width: number, rows: number): readonly Line[]
   return [...hint, ...editor];
 }
 
-/** A key is not for those who look over the shoulder. */
+/** Masks keys while they are typed. */
 function shownEditor({ editor, prompt }: Screen): Screen["editor"] {
   if (prompt?.isSecret !== true) return editor;
   return { ...editor, text: "•".repeat(editor.text.length) };

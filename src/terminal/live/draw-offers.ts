@@ -76,10 +76,7 @@ function pickerHead({ kind, query, naming, items }: Picker): Line {
   ];
 }
 
-/**
- * The choices of a question on one row, or one a row where they do not fit. While something is
- * being written, keys belong to that, so none of them is marked.
- */
+/** Choices of a question, on one row if they fit. None is highlighted while the user types. */
 export function drawChoices(
   { choices, selected }: PendingPrompt,
   box: Box,

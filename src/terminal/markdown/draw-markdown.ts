@@ -82,7 +82,6 @@ function drawTable(table: Tokens.Table, width: number): readonly Line[] {
   return [...drawRow(header, layout), rule, ...rows.flatMap((row) => drawRow(row, layout))];
 }
 
-/** Takes columns from the widest until all fit; undefined when they would become unreadable. */
 function shareColumns(wanted: readonly number[], room: number): readonly number[] | undefined {
   const widths = [...wanted];
   let excess = widths.reduce((sum, columns) => sum + columns, 0) - room;
@@ -147,7 +146,7 @@ function parse(text: string): readonly Token[] {
   try {
     return lexer(text);
   } catch {
-    // Nested too deeply for the parser's stack: the words matter more than their layout.
+    // Nested too deeply for the parser: fall back to plain text.
     return [{ type: "paragraph", raw: text, text, tokens: [{ type: "text", raw: text, text }] }];
   }
 }

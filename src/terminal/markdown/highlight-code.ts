@@ -20,7 +20,6 @@ const KEYWORDS = new Set(
 /** Languages in which `#` starts a comment; in the others it is a character like any other. */
 const HASH_COMMENTS =
   /^(?:py|python|sh|bash|zsh|shell|console|rb|ruby|yaml|yml|toml|ini|make|r|perl|dockerfile|conf)/;
-/** Languages of words rather than code. */
 const UNTOUCHED = /^(?:|text|txt|plain|plaintext|md|markdown|log|output)$/;
 const TOKEN =
   /(?<comment>\/\/.*|\/\*.*?(?:\*\/|$)|(?:^|(?<=\s))#.*|(?:^|(?<=\s))--\s.*)|(?<string>"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`?)|(?<number>\b(?:0x[\da-f]+|\d+(?:\.\d+)?)\b)|(?<word>[A-Za-z_]\w*)/gi;

@@ -1,15 +1,12 @@
-/** Markdown as it arrives: what is complete leaves as blocks, the rest is still being written. */
+/** Incremental Markdown: complete blocks are emitted, the rest is pending. */
 export interface MarkdownStream {
   readonly pending: string;
-  /** The opening line of a code block whose beginning has left already. */
   readonly openFence?: string;
-  /** The beginning of the same list or paragraph has left already. */
   readonly continues?: boolean;
 }
 
 export interface MarkdownBlock {
   readonly text: string;
-  /** Goes on with the block before it: no empty row between the two. */
   readonly continues: boolean;
 }
 
@@ -43,7 +40,6 @@ export function pushMarkdown(
   }
 }
 
-/** Takes out what is left when the message is complete. */
 export function finishMarkdown(stream: MarkdownStream): readonly MarkdownBlock[] {
   return blockOf(stream, stream.pending.length);
 }
@@ -55,7 +51,6 @@ export function pendingMarkdown(stream: MarkdownStream): string {
 interface Cut {
   readonly at: number;
   readonly continues?: boolean;
-  /** Set when the cut is inside a code block. */
   readonly openFence?: string;
 }
 

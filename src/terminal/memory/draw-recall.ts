@@ -3,7 +3,6 @@ import { truncateLine, wrapText } from "../text/wrap.ts";
 import type { RecallItem, RecallView } from "./recall-view.ts";
 
 const GRAY = { color: "gray" } as const;
-/** Rows of one memory; `cairn show` has the rest. */
 const ROWS_PER_ITEM = 6;
 
 export function drawRecall(recall: RecallView, width: number): readonly Line[] {

@@ -9,7 +9,6 @@ export interface RecallView {
   readonly query: string;
   readonly items: readonly RecallItem[];
   readonly openConflicts: number;
-  /** Not everything could be searched: time ran out, or vectors are missing. */
   readonly partial: boolean;
   readonly warnings: readonly string[];
 }
@@ -18,17 +17,15 @@ export interface RecallItem {
   readonly id: string;
   /** `fact_cluster`, `pattern`, `decision` … */
   readonly type: string;
-  /** 0..1 */
   readonly score: number;
   readonly text: string;
   /** `3 days ago` */
   readonly age: string;
-  /** Who said it and where: `by alice · https://…`. */
+  /** Author and source: `by alice · https://…`. */
   readonly provenance?: string;
   readonly facts: readonly { readonly text: string; readonly note: string }[];
 }
 
-/** What `recall` answered, highest score first. */
 export function toRecallView(query: string, found: RecallAnswer, now: Date): RecallView {
   const items = [
     ...found.concepts.map((concept) => conceptItem(concept, now)),

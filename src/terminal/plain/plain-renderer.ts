@@ -45,13 +45,10 @@ export interface PlainRenderer {
 }
 
 export interface PlainOutput {
-  /** The answer: assistant text and what commands print. */
   out(text: string): void;
-  /** What happens on the way: tools, problems. */
   err(text: string): void;
 }
 
-/** Draws events line after line, without cursor movement, colour or width. */
 export function createPlainRenderer({ out, err }: PlainOutput): PlainRenderer {
   const lines = new OpenLine(out);
   let sawText = false;

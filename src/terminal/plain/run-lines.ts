@@ -67,7 +67,6 @@ export async function runLines(options: TerminalOptions): Promise<number> {
   }
 }
 
-/** A new thread, or the earlier one that was wished for. Throws not_found, invalid_input. */
 export async function openThread(
   host: ThreadHost,
   resume: ResumeWish | undefined,

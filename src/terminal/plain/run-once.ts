@@ -9,15 +9,11 @@ import type { TerminalOptions } from "../terminal-options.ts";
 import { createPlainRenderer } from "./plain-renderer.ts";
 import { openThread } from "./run-lines.ts";
 
-/** The last line of a run for programs. */
 interface RunResult {
   readonly type: "result";
   readonly outcome: "completed" | "failed" | "aborted";
-  /** The last answer. */
   readonly text: string;
-  /** Tokens of all requests, as the provider counted them. */
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
-  /** US dollars; null where the price is not known. */
   readonly cost: number | null;
   readonly duration_ms: number;
   /** For `cairn --resume`; null where none was begun. */
@@ -25,7 +21,6 @@ interface RunResult {
   readonly errors: readonly string[];
 }
 
-/** Collects what a run came to from its events. */
 class RunSummary {
   readonly #startedAt = Date.now();
   readonly #errors: string[] = [];
@@ -75,14 +70,13 @@ class RunSummary {
   }
 }
 
-/** More is not a prompt any more. */
 const LARGEST_INPUT = 8 * 1024 * 1024;
-/** How long a pipe that may never be written to is waited for when there is a prompt already. */
+/** Timeout for a possibly silent pipe if a prompt was given. */
 const FIRST_BYTE_MS = 3000;
 
 /**
- * What was piped in, as text; bytes that are no UTF-8 become U+FFFD. With `isOptional` a pipe that
- * stays silent, as some programs hand one down, counts as empty. Throws too_large.
+ * Reads piped input as UTF-8 (invalid bytes become U+FFFD). With `isOptional` a silent pipe counts
+ * as empty. Throws too_large.
  */
 async function readPipedInput(stdin: NodeJS.ReadStream, isOptional: boolean): Promise<string> {
   if (stdin.isTTY === true || !isPipe(stdin)) return "";
@@ -114,7 +108,6 @@ function isPipe(stdin: NodeJS.ReadStream): boolean {
     const stat = fstatSync("fd" in stdin ? Number(stdin.fd) : 0);
     return stat.isFIFO() || stat.isFile() || stat.isSocket();
   } catch {
-    // Closed before the program started: there is nothing to read.
     return false;
   }
 }
@@ -232,7 +225,7 @@ async function converse(
   process.on("SIGINT", stop);
   process.once("SIGTERM", stop);
   process.once("SIGHUP", stop);
-  // The reader went away (`| head`): nobody is left to work for.
+  // The reader closed the pipe (`| head`).
   stdout.once("error", stop);
   try {
     await host.send(threadId, text);

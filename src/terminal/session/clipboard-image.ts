@@ -5,7 +5,6 @@ import { runProgram } from "../../shared/programs.ts";
 const ANSWER_MS = 3_000;
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** Programs that write the image on the clipboard to their output. */
 const READERS = [
   { program: "wl-paste", args: ["--no-newline", "--type", "image/png"] },
   { program: "xclip", args: ["-selection", "clipboard", "-target", "image/png", "-out"] },

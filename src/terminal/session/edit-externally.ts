@@ -6,8 +6,8 @@ import { CairnError } from "../../shared/errors.ts";
 import { runProgramSync } from "../../shared/programs.ts";
 
 /**
- * The text as the person left it in `$VISUAL` or `$EDITOR`, which has the terminal until it ends;
- * without the newline that editors add. Throws unavailable where it cannot be run or fails.
+ * Edits the text in `$VISUAL` or `$EDITOR`, without the trailing newline that editors add. Throws
+ * unavailable if it cannot run or fails.
  */
 export function editExternally(text: string, env: Environment): string {
   const editor = env.VISUAL || env.EDITOR || "vi";

@@ -4,7 +4,6 @@ import { isMissingFile } from "../../shared/errors.ts";
 
 export interface InputHistory {
   load(): Promise<readonly string[]>;
-  /** Written before it is sent, so that a crash loses nothing. */
   append(entry: string): Promise<void>;
 }
 
@@ -12,10 +11,8 @@ const MAX_ENTRIES = 1000;
 const LONGEST_ENTRY = 64 * 1024;
 /** Another terminal holds the lock for a moment only. */
 const LOCK_RETRIES = { retries: 40, minTimeout: 10, maxTimeout: 50 };
-/** Rewritten when it has grown by this many entries beyond the cap. */
 const SLACK = 500;
 
-/** `locate` is asked for the path of the file when it is first needed. */
 export function createInputHistory(locate: () => Promise<string>): InputHistory {
   return {
     load: async () => {
@@ -32,7 +29,7 @@ export function createInputHistory(locate: () => Promise<string>): InputHistory 
   };
 }
 
-/** Torn and foreign lines are left out; the same text twice in a row counts once. */
+/** Invalid lines are skipped; consecutive duplicates count once. */
 function parseEntries(content: string): readonly string[] {
   const entries: string[] = [];
   for (const line of content.split("\n")) {
@@ -47,7 +44,7 @@ function parseEntry(line: string): string | undefined {
     const entry: unknown = JSON.parse(line);
     return typeof entry === "string" ? entry : undefined;
   } catch {
-    // The power went while it was written, or another program was here.
+    // Incomplete after a power failure, or written by another program.
     return undefined;
   }
 }

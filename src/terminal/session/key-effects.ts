@@ -22,18 +22,15 @@ import type { Submissions } from "./submissions.ts";
 
 const PATHS_KEPT_MS = 30_000;
 const MAX_OFFERED = 50;
-/** Resources of servers among them. */
 const MAX_SERVED = 5;
-/** Paths searched between two looks at the clock. */
 const SLICE = 2_000;
-/** After so long the best so far is shown, and the search goes on; milliseconds. */
+/** Time after which partial results are shown while the search continues. */
 const FIRST_OFFERS_MS = 12;
 
 interface PathCompleterOptions {
   readonly root: string;
   readonly now: () => number;
   readonly editor: () => Editor;
-  /** What else can be mentioned: `server:uri`. */
   readonly resources: () => readonly string[];
   readonly show: (completion: Completion | undefined) => void;
 }
@@ -106,7 +103,6 @@ export class PathCompleter {
     if (!this.#isListing || found.best.length > 0) this.#show(query, found);
   }
 
-  /** Not where something else is typed by now. */
   #show(query: PathQuery, { best }: Found): void {
     const { text, cursor } = this.#options.editor();
     const current = findPathQuery(text, cursor);
@@ -148,15 +144,12 @@ async function insertImage(
 }
 
 export interface EffectTools {
-  /** Absolute. */
   readonly projectRoot: string;
   readonly now: () => number;
-  /** Clears the screen and draws it again. */
   readonly redraw: () => void;
   readonly suspend: () => void;
   /** Lets the person change a text in an editor of their own; throws what keeps it from opening. */
   readonly editExternally?: (text: string) => string;
-  /** Throws what keeps it from being read. */
   readonly clipboardImage?: () => Promise<Uint8Array>;
 }
 
@@ -164,11 +157,9 @@ interface KeyEffectsOptions {
   readonly session: SessionPort;
   readonly submissions: Submissions;
   readonly tools: EffectTools;
-  /** Tells what goes wrong. */
   inBackground(work: Promise<unknown>): void;
 }
 
-/** Carries out what a key asks for beyond the screen. */
 export class KeyEffects {
   readonly #options: KeyEffectsOptions;
   readonly #paths: PathCompleter;

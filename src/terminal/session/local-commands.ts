@@ -15,10 +15,8 @@ export type ResumeWish =
   | { readonly kind: "latest" }
   | { readonly kind: "thread"; readonly threadId: string };
 
-/** Earlier conversations of the project, and the way from one to another. */
 export class Sessions {
   readonly #session: ScreenPort;
-  /** Milliseconds since the epoch. */
   readonly #now: () => number;
 
   constructor(session: ScreenPort, now: () => number) {
@@ -26,7 +24,6 @@ export class Sessions {
     this.#now = now;
   }
 
-  /** What can be gone on with after this sitting; undefined where nothing was said. */
   get resumable(): string | undefined {
     const current = this.#threads.find(
       ({ threadId }) => threadId === this.#session.screen.threadId,
@@ -34,7 +31,6 @@ export class Sessions {
     return current === undefined ? undefined : lastWithWords(this.#threads, current).threadId;
   }
 
-  /** Shows another thread, by its id or the beginning of it, and goes on with it. Throws not_found. */
   async resume(wanted: string): Promise<void> {
     const session = this.#session;
     const host = session.connection?.host;
@@ -119,9 +115,7 @@ export function itemsOfHistory(entries: readonly HistoryEntry[]): readonly Finis
 
 export class Mailbox {
   readonly #session: SessionPort;
-  /** Sent before the host was there. */
   readonly #outbox: string[] = [];
-  /** On their way to the host. */
   #sending = 0;
 
   constructor(session: SessionPort) {
@@ -145,7 +139,6 @@ export class Mailbox {
     await this.#deliver(threadId, text);
   }
 
-  /** Sends what was held; `runLocally` may take a text for itself. */
   async flush(runLocally: (text: string) => Promise<boolean>): Promise<void> {
     for (let text = this.#outbox.shift(); text !== undefined; text = this.#outbox.shift()) {
       this.#session.dispatch({ type: "queue", waiting: this.#outbox.length });
@@ -153,12 +146,10 @@ export class Mailbox {
     }
   }
 
-  /** Gives everything held back to the input. */
   returnToSender(): void {
     this.#session.giveBack(this.#outbox.splice(0));
   }
 
-  /** Compares the queue on screen with the thread's. */
   sync(): void {
     const { connection, screen } = this.#session;
     if (screen.queue.length === 0) return;
@@ -182,7 +173,7 @@ export class Mailbox {
     this.sync();
   }
 
-  /** A thread is made for the first message, so that a start without one leaves nothing behind. */
+  /** Created with the first message, so that a start without one leaves no thread. */
   async #ensureThread(): Promise<string> {
     const { connection, screen } = this.#session;
     if (screen.threadId !== undefined) return screen.threadId;
@@ -193,20 +184,16 @@ export class Mailbox {
   }
 }
 
-/** A sitting at the terminal as its commands, the set-up and the mailbox see it. */
 export interface SessionPort extends ScreenPort {
   readonly sessions: Sessions;
-  /** Asked over the screen itself. */
   readonly questions: OwnQuestions;
   readonly theming: Theming;
   readonly models: Models;
   changeTheme(theme: Theme): Promise<string | undefined>;
-  /** Everything that can be typed after a slash, by name. */
   readonly commands: readonly CommandHelp[];
   connect(): Promise<void>;
   /** False where this start has no set-up. */
   runSetup(): Promise<boolean>;
-  /** Puts texts that could not be sent back into the input. */
   giveBack(texts: readonly string[]): void;
   leave(): void;
 }
@@ -215,7 +202,6 @@ export interface SessionPort extends ScreenPort {
 export type Setup = (session: SessionPort) => Promise<void>;
 
 interface LocalCommand extends CommandHelp {
-  /** True if it was done; false leaves it to the agent. */
   run(session: SessionPort, args: string): Promise<boolean>;
 }
 
@@ -269,14 +255,12 @@ const COMMANDS: readonly LocalCommand[] = [
   },
 ];
 
-/** Runs `/name` here when it is a command of the screen; false: it is not. */
 export async function runLocalCommand(session: SessionPort, text: string): Promise<boolean> {
   const [, name = "", args = ""] = /^\/(\S+)(?:\s+(.*))?$/s.exec(text.trim()) ?? [];
   const command = COMMANDS.find((known) => known.name === name.toLowerCase());
   return command === undefined ? false : command.run(session, args);
 }
 
-/** Everything that can be typed here, as a list, which stays readable in few columns. */
 export function drawHelp(commands: readonly CommandHelp[]): string {
   const lines = allCommands(commands).map(({ name, usage, summary }) => {
     const typed = usage === undefined ? `/${name}` : `/${name} ${usage}`;
@@ -285,7 +269,6 @@ export function drawHelp(commands: readonly CommandHelp[]): string {
   return `${lines.join("\n")}\n\n${KEYS}`;
 }
 
-/** The agent's commands and those of the screen, by name. */
 export function allCommands(ofAgent: readonly CommandHelp[]): readonly CommandHelp[] {
   const names = new Set(ofAgent.map(({ name }) => name));
   const all = [...ofAgent, ...COMMANDS.filter(({ name }) => !names.has(name))];
@@ -297,7 +280,6 @@ async function leave(session: SessionPort): Promise<boolean> {
   return true;
 }
 
-/** `/theme [auto|dark|light]` */
 async function changeTheme(session: SessionPort, args: string): Promise<boolean> {
   const { theming } = session;
   const wanted = THEMES.find((theme) => theme === args.trim().toLowerCase());

@@ -37,18 +37,15 @@ export class Theming {
   }
 }
 
-/** The screen and what is behind it, for what works on both. */
 export interface ScreenPort {
   readonly screen: Screen;
   /** Undefined until everything behind the screen is open. */
   readonly connection: Connection | undefined;
   dispatch(action: Action): void;
   note(tone: NoteTone, text: string): void;
-  /** Takes another screen, at once. */
   show(screen: Screen): void;
 }
 
-/** Questions of the screen itself, which no thread hears of. */
 export class OwnQuestions {
   readonly #session: ScreenPort;
   #settle: ((text: string | undefined) => void) | undefined;
@@ -102,7 +99,6 @@ export function answerItem(prompt: PendingPrompt, text: string): FinishedItem {
 
 const KEPT_MS = 300_000;
 
-/** The models that the provider lists, to choose one. */
 export class Models {
   readonly #session: ScreenPort;
   readonly #now: () => number;
@@ -113,7 +109,6 @@ export class Models {
     this.#now = now;
   }
 
-  /** Another provider may have been set up. */
   forget(): void {
     this.#list = undefined;
   }
@@ -136,7 +131,6 @@ export class Models {
     }
   }
 
-  /** Completes the name behind `/model`, unless something else is typed once the list is there. */
   async offer(query: ModelQuery): Promise<void> {
     const names = await this.#names().catch(() => []);
     const { text, cursor } = this.#session.screen.editor;
@@ -152,7 +146,6 @@ export class Models {
     if (isOld) {
       const names = host.models();
       this.#list = { names, at: this.#now() };
-      // Asked again the next time.
       names.catch(() => this.forget());
     }
     return this.#list?.names ?? Promise.resolve([]);

@@ -1,14 +1,12 @@
-/** A value that a pure function moves on, and those who want to see it. */
 export interface Store<State> {
   get(): State;
   /** `isUrgent`: shown at once, as the answer to a key is; otherwise within one frame. */
   set(state: State, isUrgent: boolean): void;
   subscribe(listener: () => void): () => void;
-  /** Shows what waits for its frame, then nothing more. */
   close(): void;
 }
 
-/** How long changes are gathered before they are drawn: 20 frames a second read as smoothly. */
+/** Frame interval: 20 frames a second look smooth. */
 const FRAME_MS = 50;
 
 export function createStore<State>(initial: State): Store<State> {

@@ -46,11 +46,8 @@ interface SubmissionsOptions {
   readonly mailbox: Mailbox;
   readonly projectRoot: string;
   readonly hasSetup: boolean;
-  /** Puts it into the history of what was typed. */
   keep(text: string): Promise<void>;
-  /** Tells what goes wrong. */
   inBackground(work: Promise<unknown>): void;
-  /** Tries again where the host could not be opened. */
   startAgain(): Promise<void>;
 }
 
@@ -117,7 +114,7 @@ export class Submissions {
     await startAgain();
   }
 
-  /** A command that asks questions must not hold up their answers, nor a browser what is typed. */
+  /** Not awaited, so that prompts of the command can be answered meanwhile. */
   async #runHere(text: string): Promise<boolean> {
     const { session, inBackground, hasSetup } = this.#options;
     if (/^\/mcp\s+login\s/.test(text)) {
@@ -145,7 +142,6 @@ export async function runHere(session: SessionPort, text: string): Promise<boole
   });
 }
 
-/** Tells on the screen, below what was typed. */
 function screenTeller(session: SessionPort, text: string): Teller {
   let isEchoed = false;
   const echo = () => {

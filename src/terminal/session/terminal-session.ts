@@ -30,7 +30,6 @@ class TypedHistory {
     this.#history = history;
   }
 
-  /** Returns a sentence when there is no history to be had. */
   async load(): Promise<string | undefined> {
     try {
       this.#screen.dispatch({ type: "history", entries: await this.#history.load() });
@@ -51,7 +50,6 @@ class TypedHistory {
 
 const OFF_BY_SETTING = "off (by setting)";
 
-/** Known once the sandbox was tried out, which the prompt does not wait for. */
 async function sayWhatConfines(session: ScreenPort, host: Connection["host"]): Promise<void> {
   await host.permission.settled;
   const { sandbox, permissionMode } = host.info;
@@ -70,7 +68,6 @@ function startLine(sandbox: string, mode: string): string {
 export interface SessionOptions extends EffectTools {
   readonly connect: Connect;
   readonly history: InputHistory;
-  /** The project as the status line names it. */
   readonly cwdLabel: string;
   readonly resume?: ResumeWish;
   readonly colors: TerminalColors;
@@ -129,7 +126,6 @@ export class TerminalSession implements SessionPort {
     return this.store.get();
   }
 
-  /** What `cairn --resume` goes on with after this sitting; undefined where nothing was said. */
   get resumable(): string | undefined {
     return this.sessions.resumable;
   }
@@ -250,7 +246,6 @@ export class TerminalSession implements SessionPort {
     if (event.type === "status" && event.phase === "idle") this.#inBackground(this.#lookAtBranch());
   }
 
-  /** `/model` may have changed it. */
   #showModel(): void {
     const { connection, screen } = this;
     const model = connection && shownModel(connection, screen.threadId);
@@ -285,7 +280,6 @@ async function gitBranch(root: string): Promise<string | undefined> {
   }
 }
 
-/** A further work tree has a file that names its folder. */
 async function gitFolder(root: string): Promise<string> {
   const dotGit = join(root, ".git");
   const named = await readFile(dotGit, "utf8").catch(() => "");

@@ -12,7 +12,6 @@ interface ProviderChoice {
   /** Asks for the address, which each customer has an own one of; an example. */
   readonly exampleUrl?: string;
   readonly keyPage?: string;
-  /** Offered first. */
   readonly model: string;
 }
 
@@ -32,7 +31,6 @@ const OFFERED_FIRST: Readonly<Record<string, OfferedFirst>> = {
   },
 };
 
-/** Services by name, as they are known. */
 type KnownServices = Readonly<Record<string, Service>>;
 
 function firstChoices(services: KnownServices): readonly ProviderChoice[] {
@@ -46,7 +44,6 @@ function firstChoices(services: KnownServices): readonly ProviderChoice[] {
   });
 }
 
-/** All others. */
 function serviceChoices(services: KnownServices): readonly ProviderChoice[] {
   return Object.entries(services)
     .filter(([provider]) => !Object.hasOwn(OFFERED_FIRST, provider))
@@ -68,7 +65,6 @@ const OLLAMA_URL = "http://127.0.0.1:11434";
 /** A server on this machine answers at once or is not there. */
 const ANSWER_MS = 500;
 
-/** Names of the models that an Ollama on this machine has; undefined when none answers. */
 async function findOllama(url = OLLAMA_URL): Promise<readonly string[] | undefined> {
   try {
     const response = await fetch(`${url}/api/tags`, { signal: AbortSignal.timeout(ANSWER_MS) });
@@ -86,9 +82,7 @@ async function findOllama(url = OLLAMA_URL): Promise<readonly string[] | undefin
 export interface SetupPort {
   /** Adds settings to the user's config file, mode 0600; returns its path. Throws when it cannot. */
   readonly save: (changes: Readonly<Record<string, string | undefined>>) => string;
-  /** In which keys of providers are looked for. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** Services that are known by name. */
   readonly services: KnownServices;
   readonly listModels?: ListModels;
   readonly ollamaUrl?: string;
@@ -118,7 +112,6 @@ const SKIPPED = [
   "`/setup` chooses a model.",
 ].join("\n");
 
-/** Asks for a provider, a key and a model, writes the config, and connects with it. */
 export function createSetup(port: SetupPort): Setup {
   return async (session) => {
     session.note("print", WELCOME);
@@ -129,7 +122,6 @@ export function createSetup(port: SetupPort): Setup {
       return;
     }
     try {
-      // The key and address of another provider are not for this one.
       const path = port.save({ apiKey: undefined, baseUrl: undefined, ...changes });
       session.note("success", `Saved in ${path}, readable by you only.`);
     } catch (error) {
@@ -145,7 +137,6 @@ type Changes = Record<string, string>;
 
 interface Found {
   readonly port: SetupPort;
-  /** Of an Ollama on this machine; undefined where none runs. */
   readonly models: readonly string[] | undefined;
 }
 

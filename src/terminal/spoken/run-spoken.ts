@@ -13,7 +13,6 @@ import { sayItem } from "./say-item.ts";
 const MAX_CHOICES = 20;
 const QUICK: ReadonlySet<string> = new Set(["read", "skim", "filegrep", "grep", "glob", "todo"]);
 
-/** What became of the screen, as lines to be printed below what was said before; never said twice. */
 function sayChanges(before: Screen, after: Screen): readonly string[] {
   const begins = after.finished.length < before.finished.length ? 0 : before.finished.length;
   return [
@@ -77,10 +76,8 @@ function sayProgress({ progress: before }: Screen, { progress: after }: Screen):
   });
 }
 
-/** The choices by what is written for them; a question without any is answered in words. */
 function sayChoices(prompt: PendingPrompt, before?: PendingPrompt): readonly string[] {
   const { choices, isSecret, isOptional } = prompt;
-  // Only what is marked has moved, and nothing is marked here.
   if (before?.question === prompt.question && before.choices === choices) return [];
   if (choices.length === 0) {
     const how = isSecret === true ? "What you write is not shown. " : "";
@@ -120,7 +117,6 @@ function takeLine(session: LineTaker, line: string, now: number): readonly strin
   const { picker, prompt, editor } = screen;
   if (picker !== undefined) return takeChoice(session, line);
   if (prompt !== undefined) {
-    // It was written before the question could be heard.
     if (prompt.readyAt !== undefined && now < prompt.readyAt) {
       return ["A question came up while you wrote: that was not taken as its answer."];
     }
@@ -160,8 +156,8 @@ function takeChoice(session: LineTaker, line: string): readonly string[] {
 }
 
 /**
- * The whole terminal for who hears it: line below line, states in words, nothing drawn again, no
- * colour, no spinner. Lines are written as in any program; the system itself edits and echoes them.
+ * Screen-reader mode: line by line, states in words, no redraws, colors or spinner. The system
+ * edits and echoes input.
  */
 export async function runSpoken(options: TerminalOptions): Promise<number> {
   const { stdin, stdout, environment = {} } = options;
@@ -217,7 +213,6 @@ function keepUnseen(stdin: NodeJS.ReadStream, isSecret: boolean): void {
   if (stdin.isTTY === true && stdin.isRaw !== isSecret) stdin.setRawMode(isSecret);
 }
 
-/** Without the system's editing, what was rubbed out is still in the line. */
 function asEdited(raw: string): string {
   let line = "";
   for (const character of raw) {

@@ -15,7 +15,6 @@ import { STEPS, turn } from "./selection.ts";
 
 export interface KeyContext {
   readonly commands: readonly CommandHelp[];
-  /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
@@ -55,7 +54,7 @@ function pressGlobal(screen: Screen, chord: string, context: KeyContext): Presse
   }
 }
 
-/** First what is typed, then what runs, then the program. */
+/** Ctrl-C clears input, then cancels the run, then exits. */
 function pressInterrupt(screen: Screen, { now }: KeyContext): Pressed {
   if (screen.hint?.armsExit === true && screen.hint.until > now)
     return done(screen, { type: "exit" });

@@ -44,7 +44,6 @@ function chooseOf(kind: "sessions" | "models", { id }: PickerItem) {
     : ({ type: "submit", text: `/model ${id}` } as const);
 }
 
-/** The title is written in the place of the search. */
 function pressWhileNaming(screen: Screen, picker: Picker, key: Key): Pressed {
   const { naming = "", ...listed } = picker;
   if (key.kind !== "key") {

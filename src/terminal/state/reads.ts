@@ -1,6 +1,5 @@
 import type { ExploredItem, FinishedItem, FinishedTool, Screen } from "./screen.ts";
 
-/** Tools that look at files, by what one call of them counts as. */
 const LOOKS: Readonly<Record<string, "file" | "search">> = {
   read: "file",
   skim: "file",
@@ -14,7 +13,6 @@ export function onlyLooks({ name, isError, diff }: FinishedTool): boolean {
   return Object.hasOwn(LOOKS, name) && !isError && diff === undefined;
 }
 
-/** Puts away what was looked at in a row; it is followed by something else. */
 export function settleReads(screen: Screen): Screen {
   if (screen.reads.length === 0) return screen;
   const finished = [...screen.finished, ...exploredItems(screen.reads)];
@@ -33,7 +31,6 @@ function exploredItems(reads: readonly FinishedTool[]): readonly FinishedItem[] 
   });
 }
 
-/** An earlier conversation with its looks put together as they were when they happened. */
 export function withReadsGrouped(items: readonly FinishedItem[]): readonly FinishedItem[] {
   const grouped: FinishedItem[] = [];
   let reads: FinishedTool[] = [];

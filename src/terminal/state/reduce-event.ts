@@ -49,7 +49,6 @@ export function reduceEvent(before: Screen, event: AgentEvent, now: number): Scr
   }
 }
 
-/** Adds an item below everything finished so far. */
 export function append(screen: Screen, ...items: readonly FinishedItem[]): Screen {
   if (items.length === 0) return screen;
   const settled = settleReads(screen);
@@ -172,7 +171,6 @@ function endRun(screen: Screen): Screen {
 }
 
 function addAnswer(screen: Screen, delta: string): Screen {
-  // The answer is drawn above what is being looked at: that comes to its place first.
   const settled = settleReads(screen);
   const { stream } = settled;
   const { ready, rest } = splitIncompleteControl(stream.carry + delta);
@@ -181,7 +179,6 @@ function addAnswer(screen: Screen, delta: string): Screen {
   return append({ ...settled, stream: next }, ...pushed.blocks.map(answerItem));
 }
 
-/** The end of a step; `text` is used only when no delta of it was seen. */
 function finishAnswer(screen: Screen, text: string): Screen {
   const seen = screen.stream.hasText || text === "" ? screen : addAnswer(screen, text);
   const put = putAwayAnswer(seen);
@@ -298,7 +295,6 @@ function labelOf(contextLabel: string | undefined): { contextLabel?: string } {
   return contextLabel === undefined ? {} : { contextLabel: stripControlLine(contextLabel) };
 }
 
-/** The choices that a question spells out: `[y]es to save, [n]o to revise` or `[1] the first`. */
 function choicesOf(question: string): readonly Choice[] {
   const last = question.trimEnd().split("\n").at(-1) ?? "";
   const choices = Array.from(

@@ -19,13 +19,13 @@ import {
   type StatusData,
 } from "./screen.ts";
 
-/** Nobody has read a card so soon; milliseconds. */
+/** Minimum time to read a card, in milliseconds. */
 const READING_MS = 500;
 const TYPING_ON_MS = 1500;
 /** The last character came so recently that more will. */
 const STILL_TYPING_MS = 2000;
 
-/** Shows the card of a call that waits for consent, and puts the question away once it is settled. */
+/** Shows the card of a call awaiting consent and removes its question once resolved. */
 export function reducePermission(screen: Screen, notice: PermissionNotice, now: number): Screen {
   if (notice.type === "permission.settled") {
     const isOpen = screen.prompt?.questionId === notice.questionId;
@@ -46,7 +46,7 @@ export function reducePermission(screen: Screen, notice: PermissionNotice, now: 
   ];
   const isTyping = now - screen.typedAt < STILL_TYPING_MS;
   const readyAt = now + (isTyping ? TYPING_ON_MS : READING_MS);
-  // Enter does not allow what may not be on the screen any more.
+  // Enter must not allow a call that may have scrolled off the screen.
   const selected = isLong(question) ? choices.length - 1 : 0;
   const prompt = { question: question.title, choices, selected, questionId, readyAt };
   return { ...append(screen, ...cardOf(question)), prompt };
@@ -60,11 +60,10 @@ export function permissionAnswer(text: string): PermissionAnswer {
   return key === "n" ? { decision: "no" } : { decision: "no", message: key };
 }
 
-/** Rows that the smallest of usual terminals shows above the choices. */
 const ROWS = 12;
 const COLUMNS = 76;
 
-/** True if a part of it may have scrolled off the screen by the time that it is answered. */
+/** True if part of it may have scrolled off before the user responds. */
 function isLong({ command, diff, title }: PermissionQuestion): boolean {
   const lines = `${command ?? title}\n${diff ?? ""}`.trimEnd().split("\n");
   const rows = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / COLUMNS)), 0);
@@ -85,7 +84,6 @@ function cardOf(question: PermissionQuestion): readonly FinishedItem[] {
   return [...card, { ...shown, diff, isPreview: true, isError: false, unfolded: true }];
 }
 
-/** Everything but keys that changes the screen. */
 export type Action =
   | { readonly type: "event"; readonly event: AgentEvent }
   | { readonly type: "permission"; readonly notice: PermissionNotice }
@@ -94,7 +92,6 @@ export type Action =
   | { readonly type: "append"; readonly items: readonly FinishedItem[] }
   | { readonly type: "note"; readonly tone: NoteTone; readonly text: string }
   | { readonly type: "status"; readonly status: Partial<StatusData> }
-  /** A message went to the thread: shown at once, or queued while something runs. */
   | { readonly type: "sent"; readonly text: string; readonly queued: boolean }
   /** Number of sent messages still wait; those taken up move into the conversation. */
   | { readonly type: "queue"; readonly waiting: number }
@@ -180,7 +177,7 @@ function takeUp(screen: Screen, waiting: number): Screen {
   return { ...append(screen, ...items), queue: screen.queue.slice(taken) };
 }
 
-/** A cancel drops what was queued; it goes back into the input, so that nothing typed is lost. */
+/** A cancel returns queued messages to the input, so that nothing typed is lost. */
 function unsend(screen: Screen): Screen {
   if (screen.queue.length === 0) return screen;
   const { editor } = screen;

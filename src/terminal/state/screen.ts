@@ -5,17 +5,14 @@ import { emptyStream, type MarkdownStream } from "../markdown/markdown-stream.ts
 import type { RecallView } from "../memory/recall-view.ts";
 import type { Paint } from "../text/style.ts";
 
-/** Everything that is on screen; a pure function draws it. */
 export interface Screen {
   readonly paint: Paint;
   /** The thread on show; events of others are ignored. */
   readonly threadId: string | undefined;
   readonly finished: readonly FinishedItem[];
   readonly stream: AnswerStream;
-  /** Last words of subagents at work, by their label. */
   readonly whispers: Readonly<Record<string, string>>;
   readonly tools: readonly RunningTool[];
-  /** Calls in a row that only looked, until something else follows: they are put away as one. */
   readonly reads: readonly FinishedTool[];
   readonly thought: Thought | undefined;
   readonly calling: { readonly name: string; readonly size: number } | undefined;
@@ -64,7 +61,6 @@ export interface ThoughtItem {
 
 export interface Thought {
   readonly text: string;
-  /** Milliseconds since the epoch. */
   readonly startedAt: number;
 }
 
@@ -80,13 +76,10 @@ export type NoteTone = "info" | "success" | "print" | "error" | "quiet" | "title
 export interface FinishedTool {
   readonly kind: "tool";
   readonly name: string;
-  /** One line about the arguments. */
   readonly about: string;
-  /** The path that it was called with. */
   readonly place?: string;
   readonly summary: string;
   readonly diff?: string;
-  /** The call waits for consent: this is what it would do. */
   readonly isPreview?: boolean;
   /** The diff is that of the preview above. */
   readonly isShownAbove?: boolean;
@@ -107,7 +100,7 @@ export interface ExploredItem {
 export interface AnswerStream {
   readonly markdown: MarkdownStream;
   readonly carry: string;
-  /** A delta of the current step was seen. */
+  /** A delta of the current step was received. */
   readonly hasText: boolean;
 }
 
@@ -115,12 +108,9 @@ export interface RunningTool {
   readonly callId: string;
   readonly name: string;
   readonly about: string;
-  /** The path that it was called with. */
   readonly place?: string;
-  /** Its last lines so far. */
   readonly output?: string;
   readonly contextLabel?: string;
-  /** Milliseconds since the epoch. */
   readonly startedAt: number;
 }
 
@@ -133,26 +123,22 @@ export interface PendingPrompt {
   readonly question: string;
   readonly choices: readonly Choice[];
   readonly selected: number;
-  /** It is about a call that waits for consent. */
   readonly questionId?: string;
-  /** Until then keys are taken for what was being typed, not for an answer; as Unix milliseconds. */
+  /** Until then keys count as typing, not as an answer; Unix milliseconds. */
   readonly readyAt?: number;
   readonly isSecret?: boolean;
-  /** Enter alone is an answer. */
   readonly isOptional?: boolean;
 }
 
 export interface StatusData {
-  /** True if what is behind the screen is open. */
   readonly state: "starting" | "ready" | "failed";
   readonly model?: string;
   readonly database?: string;
   readonly cwd: string;
   readonly branch?: string;
   readonly permissionMode?: string;
-  /** What confines commands, or `off (why)`. */
+  /** The sandbox in use, or `off (reason)`. */
   readonly sandbox?: string;
-  /** 0..1 */
   readonly contextUsed?: number;
   readonly isWindowAssumed?: boolean;
   readonly inputTokens: number;
@@ -225,14 +211,11 @@ export type Effect =
   | { readonly type: "redraw" }
   | { readonly type: "suspend" }
   | { readonly type: "edit" }
-  /** Puts the image on the clipboard, or the one in a file, into the message. */
   | { readonly type: "image"; readonly file?: string; readonly pasted?: string }
-  /** The next permission mode. */
   | { readonly type: "mode" }
   | { readonly type: "paths"; readonly query: PathQuery }
   | { readonly type: "models"; readonly query: ModelQuery }
   | { readonly type: "resume"; readonly threadId: string }
-  /** Go on in a copy of a session. */
   | { readonly type: "fork"; readonly threadId: string }
   | { readonly type: "rename"; readonly threadId: string; readonly title: string };
 

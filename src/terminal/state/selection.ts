@@ -1,4 +1,3 @@
-/** Keys that move through a list, and where to. */
 export const STEPS: Readonly<Record<string, 1 | -1>> = {
   up: -1,
   "ctrl+p": -1,

@@ -14,13 +14,11 @@ export interface Style {
   readonly cursor?: boolean;
 }
 
-/** A piece of text in one style. */
 export interface Span {
   readonly text: string;
   readonly style?: Style;
 }
 
-/** One row of the screen, from left to right. */
 export type Line = readonly Span[];
 
 /**
@@ -54,7 +52,6 @@ const COLOR_CODES: Readonly<Record<Color, number>> = {
   gray: 90,
 };
 
-/** Where yellow, cyan and green of the 16 colours are hard to read. */
 const LIGHT_CODES: Readonly<Partial<Record<Color, string>>> = {
   green: "38;5;28",
   yellow: "38;5;130",
@@ -62,7 +59,6 @@ const LIGHT_CODES: Readonly<Partial<Record<Color, string>>> = {
   gray: "38;5;242",
 };
 
-/** The row with the escape sequences that `paint` allows. */
 export function paintLine(line: Line, paint: Paint): string {
   return line.map((piece) => paintSpan(piece, paint)).join("");
 }

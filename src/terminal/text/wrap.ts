@@ -4,7 +4,6 @@ import type { Line, Span, Style } from "./style.ts";
 const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 const ASCII = /^[\x20-\x7e]*$/;
 
-/** Columns that a terminal needs for text without control sequences. */
 export function widthOf(text: string): number {
   return ASCII.test(text) ? text.length : stringWidth(text);
 }
@@ -23,7 +22,6 @@ export function truncate(text: string, width: number): string {
   return `${takeColumns(flat, width - 1)}…`;
 }
 
-/** The longest beginning of `text` that fits into `width` columns. */
 export function takeColumns(text: string, width: number): string {
   if (ASCII.test(text)) return text.slice(0, Math.max(0, width));
   let taken = "";
@@ -37,7 +35,6 @@ export function takeColumns(text: string, width: number): string {
   return taken;
 }
 
-/** Replaces tabs by spaces up to the next multiple of `size` columns. */
 export function expandTabs(text: string, size = 4): string {
   if (!text.includes("\t")) return text;
   return text
@@ -59,9 +56,7 @@ export function padTo(text: string, width: number): string {
 
 export interface WrapOptions {
   readonly width: number;
-  /** Put before the first row. */
   readonly first?: Line;
-  /** Put before every other row; default: as many spaces as `first` is wide. */
   readonly next?: Line;
 }
 
@@ -92,7 +87,6 @@ export function lineWidth(line: Line): number {
   return line.reduce((sum, piece) => sum + widthOf(piece.text), 0);
 }
 
-/** The row cut to `width` columns, with an ellipsis where something is missing. */
 export function truncateLine(line: Line, width: number): Line {
   if (lineWidth(line) <= width) return line;
   const kept: Cell[] = [];
@@ -171,9 +165,7 @@ function joinCells(cells: readonly Cell[]): Line {
 }
 
 export interface CursorPosition {
-  /** Column, from 0. */
   readonly x: number;
-  /** Row, from 0. */
   readonly y: number;
 }
 

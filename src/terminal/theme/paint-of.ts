@@ -2,15 +2,14 @@ import type { Paint } from "../text/style.ts";
 
 export type Backdrop = "dark" | "light";
 
-/** Asks for the colour of the background (OSC 11); a terminal that does not know it says nothing. */
+/** Queries the background color (OSC 11); unsupported terminals do not respond. */
 export const BACKDROP_QUERY = "\x1b]11;?\x07";
 
-/** What an answer of the terminal says of its background; undefined: it is about something else. */
 export function readBackdrop(answer: string): Backdrop | undefined {
   const match = /^11;rgba?:([0-9a-f]+)\/([0-9a-f]+)\/([0-9a-f]+)/i.exec(answer);
   if (match === null) return undefined;
   const [red = 0, green = 0, blue = 0] = match.slice(1, 4).map(shareOf);
-  // How bright an eye finds it (Rec. 601).
+  // Perceived brightness (Rec. 601).
   return 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 ? "light" : "dark";
 }
 
@@ -24,7 +23,6 @@ export const THEMES = ["auto", "dark", "light"] as const;
 export type Theme = (typeof THEMES)[number];
 
 export interface TerminalColors {
-  /** NO_COLOR is set. */
   readonly isOff: boolean;
   /** 256 of them; otherwise it has 16, or that is not known. */
   readonly isRich: boolean;

@@ -15,7 +15,6 @@ const BLOCKS: Readonly<Record<string, readonly string[]>> = {
 
 type Body = SeenRequest["body"];
 
-/** Why Converse refuses a request; `more` are the model's own fields. */
 export function converseFault(body: Body, more: readonly string[]): string | undefined {
   const config = ["maxTokens", "temperature", "topP", "stopSequences"];
   const unknown =

@@ -2,7 +2,6 @@ import { crc32 } from "node:zlib";
 
 /** Both sums and both lengths of a frame; bytes. */
 const AROUND = 16;
-/** Lengths and sum before the headers; bytes. */
 const PRELUDE = 12;
 const TEXT = 7;
 

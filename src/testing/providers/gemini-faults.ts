@@ -25,7 +25,6 @@ const INSIDE: Readonly<Record<string, readonly string[]>> = {
   functionResponse: ["id", "name", "response", "parts"],
 };
 const DECLARATION = ["name", "description", "parameters", "parametersJsonSchema", "response"];
-/** The part of OpenAPI 3.0 that `Schema` is. */
 const SCHEMA = [
   ...["type", "format", "title", "description", "nullable", "enum", "maxItems", "minItems"],
   ...["properties", "required", "minProperties", "maxProperties", "minLength", "maxLength"],
@@ -34,7 +33,6 @@ const SCHEMA = [
 
 type Body = SeenRequest["body"];
 
-/** Why Gemini refuses a request, in its words. */
 export function geminiFault(body: Body, rules: GeminiRules): string | undefined {
   return (
     faultOfFields(body) ??

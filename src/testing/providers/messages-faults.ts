@@ -32,7 +32,6 @@ const BLOCKS: Readonly<Record<string, readonly string[]>> = {
   redacted_thinking: ["type", "data"],
 };
 
-/** Why the Messages API refuses a request, in its words. */
 export function messagesFault(request: SeenRequest, rules: MessagesRules): string | undefined {
   const { body } = request;
   return (
@@ -128,7 +127,6 @@ function faultOfBlocks(messages: Messages): string | undefined {
   return undefined;
 }
 
-/** Every call has its result in the very next message. */
 function faultOfResults(messages: Messages): string | undefined {
   const idsOf = (message: Messages[number], type: string, field: string) =>
     Array.isArray(message?.content)

@@ -1,7 +1,6 @@
 import type { CalledTool } from "./messages-faults.ts";
 import { event } from "./strict-service.ts";
 
-/** One event of a streamed answer of the Messages API. */
 export type MessagesEvent = { readonly type: string } & Readonly<Record<string, unknown>>;
 
 type Block = Readonly<Record<string, unknown>>;

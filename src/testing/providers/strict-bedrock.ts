@@ -4,7 +4,6 @@ import { type MessagesRules, messagesFault } from "./messages-faults.ts";
 import { messagesCalls, messagesClosing, twoReads } from "./messages-stream.ts";
 import { type ServiceAnswer, type StrictService, startService } from "./strict-service.ts";
 
-/** A model of Bedrock: Claude by its own API, or any by Converse. */
 export type BedrockRules = { readonly steps?: number } & (
   | { readonly claude: Pick<MessagesRules, "thinking" | "largest"> }
   | { readonly fields: readonly string[] }

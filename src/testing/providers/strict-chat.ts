@@ -8,7 +8,6 @@ import {
 } from "./strict-service.ts";
 
 export interface ChatRules {
-  /** Further fields of requests. */
   readonly fields?: readonly string[];
   /** Levels of `reasoning_effort`; absent: the field is refused. */
   readonly efforts?: readonly string[];
@@ -17,7 +16,6 @@ export interface ChatRules {
   /** True if an answer's content is a list with what was thought, as Mistral's is. */
   readonly contentIsList?: true;
   readonly thinksIn?: "reasoning_content" | "reasoning" | "reasoning_details";
-  /** The words in which an unknown field is refused. */
   readonly refuses?: (field: string) => ServiceAnswer;
   /** Steps with two calls each before the closing text. */
   readonly steps?: number;
@@ -30,8 +28,8 @@ const FIELDS: readonly string[] = [
 const ASSISTANT: readonly string[] = ["role", "content", "tool_calls"];
 
 /**
- * A server of chat completions that refuses what the service that it stands for would refuse: an
- * unknown field, a level that it does not have, thought that it does not take back or misses.
+ * A chat-completions server that rejects what the real service rejects: unknown fields, unsupported
+ * levels, and unsupported or missing reasoning.
  */
 export function startStrictChat(rules: ChatRules = {}): Promise<StrictService> {
   const { steps = 9 } = rules;

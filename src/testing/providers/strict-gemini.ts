@@ -4,8 +4,8 @@ import { event, type StrictService, startService } from "./strict-service.ts";
 export type { GeminiRules } from "./gemini-faults.ts";
 
 /**
- * A server of `streamGenerateContent` (v1beta, and Vertex alike) that refuses what the service would
- * refuse, in its words.
+ * A `streamGenerateContent` server (v1beta and Vertex) that rejects what the service rejects, with
+ * its messages.
  */
 export function startStrictGemini(rules: GeminiRules): Promise<StrictService> {
   const { steps = 9 } = rules;

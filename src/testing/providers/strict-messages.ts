@@ -5,8 +5,8 @@ import { type StrictService, startService } from "./strict-service.ts";
 export type { MessagesRules } from "./messages-faults.ts";
 
 /**
- * A server of the Messages API that refuses what the service would refuse; as Vertex has it, its
- * address names the model, and `:streamRawPredict`.
+ * A Messages API server that rejects what the service rejects. On Vertex the URL names the model
+ * and `:streamRawPredict`.
  */
 export function startStrictMessages(rules: MessagesRules): Promise<StrictService> {
   const { steps = 9, cloud } = rules;

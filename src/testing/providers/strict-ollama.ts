@@ -7,7 +7,6 @@ import {
 } from "./strict-service.ts";
 
 export interface OllamaRules {
-  /** Tokens that it could take; default: 131 072. */
   readonly largest?: number;
   readonly given?: number;
   /** It says what it thinks, by a switch or by levels; absent: `think` is refused. */
@@ -27,9 +26,8 @@ const CALL = ["id", "function"];
 const DEFAULT_WINDOW = 4_096;
 
 /**
- * A server of Ollama's own API, as its documentation describes it (docs/api.md of version 0.13). It
- * refuses fields that are not named there, which the real one passes over in silence, and runs the
- * model with the window that a request asks for.
+ * An Ollama server according to its documentation (docs/api.md of version 0.13). It rejects
+ * undocumented fields, which the real one ignores, and uses the requested context size.
  */
 export async function startStrictOllama(rules: OllamaRules = {}): Promise<StrictService> {
   const { steps = 9, largest = 131_072, given = largest, thinks } = rules;
@@ -114,7 +112,6 @@ const DONE = line({
   eval_count: 5,
 });
 
-/** Two calls at once, each in one piece, as Ollama sends them. */
 function callsOf(turn: number, { thinks }: OllamaRules): readonly string[] {
   const call = (index: number) => ({
     id: `call_${turn}${index}`,

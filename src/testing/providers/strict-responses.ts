@@ -20,7 +20,7 @@ const FIELDS: readonly string[] = [
   ...["text", "top_p", "metadata", "service_tier", "user", "truncation", "previous_response_id"],
 ];
 
-/** A server of the Responses API that refuses what the service would refuse. */
+/** A Responses API server that rejects what the service rejects. */
 export function startStrictResponses(rules: ResponsesRules): Promise<StrictService> {
   const { steps = 9 } = rules;
   return startService(

@@ -11,7 +11,6 @@ export interface SeenRequest {
 export type ServiceAnswer =
   | {
       readonly events: readonly (string | Uint8Array)[];
-      /** Default: `text/event-stream`. */
       readonly type?: string;
     }
   | { readonly json: unknown }
@@ -20,13 +19,11 @@ export type ServiceAnswer =
 export interface StrictService extends AsyncDisposable {
   /** Ends with the version of the API. */
   readonly baseUrl: string;
-  /** Every request, refused ones too. */
   readonly seen: readonly SeenRequest[];
-  /** The messages of the refusals. */
   readonly refusals: readonly unknown[];
 }
 
-/** A server that answers as `answer` says, and keeps what it was asked. */
+/** Starts a server that responds as `answer` returns and records requests. */
 export async function startService(
   answer: (request: SeenRequest, turn: number) => ServiceAnswer,
 ): Promise<StrictService> {
@@ -73,7 +70,6 @@ export async function startService(
   };
 }
 
-/** The first key of a list of objects that is not among those that are allowed. */
 export function unknownKey(
   value: unknown,
   allowed: readonly string[],

@@ -74,6 +74,8 @@ describe("what commands do is taken back to the byte, and done again:", () => {
     ["rights of a folder", "chmod 700 d; chmod 711 empty"],
     ["a small ignored file", "echo KEY=2 > .env"],
     ["ignored files removed", "rm .env run.log"],
+    ["an ignored folder removed", "rm -rf build"],
+    ["an ignored folder removed and made again", "rm -rf build; mkdir build; echo new > build/out"],
   ])("%s", async (_name, deed) => {
     await play(deed);
     const before = treeOf(harness.projectRoot);

@@ -14,6 +14,7 @@ async function judge(
     mode,
     tool: "shell",
     projectRoot: "/home/someone/project",
+    isConfined: false,
     isHeld: async () => held,
     isOfSystem: async (program) => !program.includes("/"),
     isHarmlessRepository: async () => true,

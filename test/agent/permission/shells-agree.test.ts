@@ -117,6 +117,7 @@ it(
       fc.asyncProperty(command, async (asked) => {
         const effects = await commandEffects(asked, {
           ...{ mode: "plan", tool: "shell", projectRoot: project },
+          isConfined: false,
           isHeld: async () => false,
           isOfSystem: async (program) => !program.includes("/"),
           isHarmlessRepository: async () => true,

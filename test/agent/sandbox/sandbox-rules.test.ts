@@ -3,13 +3,13 @@ import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { bridgedPorts } from "../../../src/agent/sandbox/bridged-ports.ts";
-import { isThisMachine } from "../../../src/agent/sandbox/is-this-machine.ts";
 import {
   allowedHosts,
   openedRules,
   sandboxRules,
 } from "../../../src/agent/sandbox/sandbox-rules.ts";
 import { isHarmlessGitConfig } from "../../../src/agent/tools/harmless-git-config.ts";
+import { isThisMachine } from "../../../src/agent/tools/is-this-machine.ts";
 
 async function homeWith(...names: string[]) {
   const home = await realpath(await mkdtemp(join(tmpdir(), "cairn-home-")));

@@ -30,7 +30,7 @@ export interface Browser {
   cookie(name: string): string | undefined;
 }
 
-/** The way of a browser: from a client to the company's log-in, to the person's answer, and back. */
+/** The browser flow: client → company log-in → consent → client. */
 export class Authorization {
   readonly #parts: AuthorizationParts;
 
@@ -38,7 +38,7 @@ export class Authorization {
     this.#parts = parts;
   }
 
-  /** `GET /oauth/authorize`. Throws OAuthError where the browser must not be sent back. */
+  /** `GET /oauth/authorize`. Throws OAuthError if redirecting back is unsafe. */
   async begin(query: Parameters): Promise<Response> {
     const client = await this.#parts.clients.find(query.need("client_id"));
     const uri = redirectOf(client, query.get("redirect_uri"));
@@ -63,14 +63,12 @@ export class Authorization {
     }
   }
 
-  /** `POST /oauth/device`: the code that a device shows. */
   async beginForDevice(form: Parameters): Promise<Response> {
     const userCode = readUserCode(form.get("user_code"));
     if (userCode === undefined) return devicePage("", true);
     return this.#toProvider({ client: "cairn-cli", scope: "admin", userCode });
   }
 
-  /** `GET /oauth/callback`: the browser comes from the provider. */
   async comeBack(query: URLSearchParams, browser: Browser): Promise<Response> {
     const { identity, key, clients } = this.#parts;
     const state = query.get("state") ?? "";
@@ -106,7 +104,6 @@ export class Authorization {
     });
   }
 
-  /** `POST /oauth/consent`: the person's answer. */
   async answer(form: Parameters, browser: Browser): Promise<Response> {
     const { key } = this.#parts;
     const consent = openConsent(key, form.need("consent"), this.#now);
@@ -166,7 +163,7 @@ export class Authorization {
     return this.#done(this.#back(redirect, { code }), state);
   }
 
-  /** The browser is sent back to the client, which is told who answers (RFC 9207). */
+  /** Redirects to the client with the issuer (RFC 9207). */
   #back(
     { uri, state }: { uri: string; state?: string | undefined },
     answer: Readonly<Record<string, string>>,
@@ -185,7 +182,6 @@ export class Authorization {
     });
   }
 
-  /** The browser forgets the log-in. */
   #done(response: Response, state: string): Response {
     response.headers.append("set-cookie", this.#cookie(cookieName(state, this.#isSecure), "", 0));
     return response;

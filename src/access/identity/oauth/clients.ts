@@ -4,14 +4,13 @@ import { isLocalAddress } from "../is-local-address.ts";
 import { signature } from "../seal.ts";
 import { OAuthError } from "./oauth-error.ts";
 
-/** Schemes that a browser acts upon itself, instead of handing them to a program. */
+/** Schemes that browsers execute instead of handing to a program. */
 const NEVER =
   /^(javascript|data|vbscript|file|blob|about|filesystem|ws|wss|ftp|view-source|http|mailto):$/;
 const LONGEST = 400;
 
 /**
- * True if a client may be sent back there: https, this machine, or the scheme of a program. Never a
- * fragment, or a name and password before the host.
+ * Accepts https, loopback and private-use schemes. Rejects fragments and credentials in the URI.
  */
 export function isRedirectUri(text: string): boolean {
   if (text.length > LONGEST || !URL.canParse(text) || /[\s<>"\\^`{}|#]/.test(text)) return false;
@@ -22,7 +21,7 @@ export function isRedirectUri(text: string): boolean {
   return !NEVER.test(protocol) && /^[a-z][a-z0-9+.-]+:\/?\/?[^/]/.test(text);
 }
 
-/** Exactly the same, but for the port on this machine, which a program gets when it asks (RFC 8252). */
+/** Exact match except the loopback port, which is assigned at run time (RFC 8252). */
 function isSameRedirect(registered: string, asked: string): boolean {
   if (registered === asked) return true;
   if (!isRedirectUri(asked)) return false;
@@ -34,16 +33,16 @@ function isSameRedirect(registered: string, asked: string): boolean {
   return a.href === b.href;
 }
 
-/** A program that asks for access. None has a secret: each proves with PKCE that it began. */
+/** A public OAuth client; PKCE replaces the client secret. */
 export interface OAuthClient {
   readonly id: string;
   readonly name: string;
   readonly redirectUris: readonly string[];
-  /** The page of this server itself: nobody has to be asked about it. */
+  /** The page of this server, which needs no consent. */
   readonly isPage?: boolean;
-  /** A name on whose word anybody could have put it. */
+  /** True if the name is self-declared and unverified. */
   readonly isUnknown: boolean;
-  /** May ask for a log-in that is confirmed on another machine. */
+  /** Allows the device flow. */
   readonly hasDevices?: boolean;
 }
 
@@ -66,8 +65,7 @@ const registered = z.object({ n: name, r: redirects });
 const metadata = z.object({ client_name: name.optional(), redirect_uris: redirects });
 
 /**
- * Clients are not kept: what one registers is signed and becomes its id, so that nobody can fill the
- * store by registering.
+ * Registered metadata is signed and becomes the client id, so registering cannot fill the store.
  */
 export class Clients {
   readonly #options: ClientsOptions;
@@ -76,7 +74,6 @@ export class Clients {
     this.#options = options;
   }
 
-  /** Throws OAuthError for metadata that no client here may have. */
   register(given: unknown): OAuthClient {
     const parsed = metadata.safeParse(given);
     if (!parsed.success) {
@@ -96,7 +93,6 @@ export class Clients {
     return { id, name: shown, redirectUris: uris, isUnknown: true };
   }
 
-  /** Throws OAuthError for one that is not known. */
   async find(id: string): Promise<OAuthClient> {
     const { url } = this.#options;
     if (id === PAGE) {
@@ -129,7 +125,7 @@ export class Clients {
   }
 }
 
-/** The address that a client is sent back to. Throws OAuthError for one that it did not register. */
+/** Returns the redirect URI. Throws OAuthError if the client did not register it. */
 export function redirectOf({ redirectUris }: OAuthClient, asked: string | undefined): string {
   const [only, ...others] = redirectUris;
   if (asked === undefined && only !== undefined && others.length === 0) return only;
@@ -153,8 +149,8 @@ function mcpResource(url: string): string {
 }
 
 /**
- * The part of the server that a token is for (RFC 8707); nothing: all of it. Clients that anybody can
- * register get MCP alone unless they ask for more, which the person is shown. Throws OAuthError.
+ * Resource of the token (RFC 8707); undefined: all. Publicly registered clients default to MCP
+ * only. Throws OAuthError.
  */
 export function resourceAsked(
   asked: string | undefined,

@@ -9,7 +9,6 @@ import { OAuthError } from "./oauth-error.ts";
 const asked = z.object({
   client: z.string(),
   scope: z.enum(ACCESS_SCOPES),
-  /** The part of the server that it is for; undefined: all of it. */
   resource: z.string().optional(),
   redirect: z
     .object({ uri: z.string(), state: z.string().optional(), challenge: z.string() })
@@ -31,7 +30,6 @@ const consent = z.object({
   asked,
   person: z.string(),
   upstream: z.string().optional(),
-  /** Digest of the cookie of the browser that logged in. */
   browser: z.string(),
   state: z.string(),
   until: z.number(),
@@ -40,12 +38,11 @@ const consent = z.object({
 type Login = z.output<typeof login>;
 type Consent = z.output<typeof consent>;
 
-/** Time for the user to consent, in milliseconds. */
 const PERSON_MS = 10 * 60_000;
 
 /**
- * A log-in that goes on at the provider. It is kept in the browser that began it, sealed: nobody
- * fills the store by beginning some, and another browser cannot end it.
+ * Pending log-ins live sealed in a browser cookie: they use no storage and cannot be finished by
+ * another browser.
  */
 export function beginLogin(about: Asked, now: number): Login {
   const secret = () => randomBytes(32).toString("base64url");
@@ -74,7 +71,7 @@ export function openConsent(key: Buffer, sealed: string, now: number): Consent |
   return opened(consent, unseal(key, "consent", sealed), now);
 }
 
-/** The name of the cookie tells log-ins in two tabs apart. */
+/** The cookie name separates log-ins in two tabs. */
 export function cookieName(state: string, isSecure: boolean): string {
   return `${isSecure ? "__Host-" : ""}cairn-login-${digest(state).slice(0, 16)}`;
 }
@@ -106,7 +103,7 @@ export type Granted = z.output<typeof granted>;
 
 const kept = z.object({
   granted: granted.optional(),
-  /** The log-in that it was exchanged for. */
+  /** The session it was exchanged for. */
   session: z.string().optional(),
   until: z.string(),
 });
@@ -114,9 +111,8 @@ const kept = z.object({
 const KIND = "code";
 const UPSTREAM = "upstream of a code";
 const CODE_MS = 60_000;
-/** A device asks every few seconds, and its person needs a moment. */
 const DEVICE_MS = 10 * 60_000;
-/** So long it is remembered that a code was used. */
+/** Retention of used codes, to detect a replay. */
 const USED_MS = 10 * 60_000;
 
 export class Codes {
@@ -134,14 +130,13 @@ export class Codes {
     return code;
   }
 
-  /** For the device that shows this code. */
   allow(userCode: string, what: Granted): Promise<void> {
     return this.#keep(`device:${userCode}`, what, DEVICE_MS);
   }
 
   /**
-   * What was allowed; `begin` names the log-in that it is exchanged for. Undefined where there is no
-   * such code, or `isFor` says no. Throws OAuthError for one that was used, with the log-in to end.
+   * Consumes a code; `begin` names the resulting session. Returns undefined for an unknown code or
+   * if `isFor` rejects it. Throws OAuthError with the session to end if the code was already used.
    */
   async take(
     code: string,
@@ -162,7 +157,7 @@ export class Codes {
         used = { session: record.session };
         return record;
       }
-      // A wrong proof uses it up as well: there is one try.
+      // An invalid proof consumes the code too: there is one attempt.
       if (isFor(record.granted)) found = record.granted;
       return { until: new Date(now + USED_MS).toISOString() };
     });
@@ -189,13 +184,12 @@ export class Codes {
   }
 }
 
-/** Throws OAuthError where the verifier is not that of the challenge (S256). */
+/** Verifies a PKCE verifier against its S256 challenge. Throws OAuthError. */
 export function isProof(verifier: string, challenge: string | undefined): boolean {
   if (!/^[\w.~-]{43,128}$/.test(verifier)) return false;
   return createHash("sha256").update(verifier).digest("base64url") === challenge;
 }
 
-/** Throws OAuthError for anything but a challenge of S256. */
 export function requireChallenge(
   challenge: string | undefined,
   method: string | undefined,

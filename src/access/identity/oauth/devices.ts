@@ -3,7 +3,7 @@ import { z } from "zod";
 import { ACCESS_SCOPES } from "../../../shared/caller.ts";
 import { seal, unseal } from "../seal.ts";
 
-/** Letters that are not taken for others and make no words. */
+/** No vowels or look-alike letters. */
 const LETTERS = "BCDFGHJKLMNPQRSTVWXZ";
 const LENGTH = 8;
 export const DEVICE_SECONDS = 600;
@@ -19,17 +19,15 @@ const device = z.object({
 
 export type Device = z.output<typeof device>;
 
-/** `BCDFGHJK` */
 export function newUserCode(): string {
   return Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join("");
 }
 
-/** As people read it: `BCDF-GHJK`. */
 export function formatUserCode(code: string): string {
   return `${code.slice(0, LENGTH / 2)}-${code.slice(LENGTH / 2)}`;
 }
 
-/** As people type it; undefined for what no device shows. */
+/** Normalizes typed input; undefined if it cannot be a code. */
 export function readUserCode(text: string | undefined): string | undefined {
   const code = (text ?? "").toUpperCase().replace(/[\s-]/g, "");
   return new RegExp(`^[${LETTERS}]{${LENGTH}}$`).test(code) ? code : undefined;
@@ -39,7 +37,7 @@ export function sealDevice(key: Buffer, value: Device): string {
   return seal(key, PURPOSE, JSON.stringify(value));
 }
 
-/** Undefined for what no device was given. Whether it is over is for the caller to say. */
+/** Returns undefined if the seal is invalid. The caller checks the expiry. */
 export function openDevice(key: Buffer, sealed: string): Device | undefined {
   const text = unseal(key, PURPOSE, sealed);
   return text === undefined ? undefined : device.safeParse(JSON.parse(text)).data;

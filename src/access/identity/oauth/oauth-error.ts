@@ -44,11 +44,10 @@ export function jsonResponse(body: object, status = 200): Response {
 
 const LONGEST = 8_000;
 
-/** Parameters of a request, each given once: whoever reads the first and whoever the last agree. */
+/** Request parameters; duplicates are rejected because parsers disagree on which one counts. */
 export class Parameters {
   readonly #given: URLSearchParams;
 
-  /** Throws OAuthError for one that is given twice. */
   constructor(text: string | URLSearchParams) {
     this.#given = new URLSearchParams(text);
     const names = [...this.#given.keys()];
@@ -65,7 +64,6 @@ export class Parameters {
     throw new OAuthError("invalid_request", `${name} is too long`);
   }
 
-  /** Throws OAuthError where it is missing. */
   need(name: string): string {
     const value = this.get(name);
     if (value !== undefined) return value;
@@ -73,7 +71,6 @@ export class Parameters {
   }
 }
 
-/** A form as browsers and OAuth clients send it. Throws OAuthError. */
 export function readForm(contentType: string | undefined, body: string): Parameters {
   const type = contentType?.split(";")[0]?.trim().toLowerCase();
   if (type === "application/x-www-form-urlencoded") return new Parameters(body);

@@ -9,7 +9,6 @@ export const OAUTH_SCOPES: readonly AccessScope[] = MEMORY_SCOPES.filter((it) =>
 
 export const USUAL_SCOPES: readonly AccessScope[] = ["read", "write"];
 
-/** Scopes of OpenID Connect that clients add by habit; they grant nothing here. */
 const IGNORED: readonly string[] = ["offline_access", "openid", "profile", "email"];
 
 /**
@@ -63,17 +62,14 @@ const MAY: Readonly<Record<AccessScope, string>> = {
 export interface ConsentPage {
   readonly client: string;
   readonly isUnknown: boolean;
-  /** Where the browser goes next; undefined: to nobody. */
   readonly redirectUri: string | undefined;
   readonly userCode: string | undefined;
   readonly person: string;
   readonly scope: AccessScope;
   readonly resource: string;
-  /** Sealed; comes back with the answer. */
   readonly consent: string;
 }
 
-/** Asks a person whether a client may come in as them. */
 export function consentPage(page: ConsentPage): Response {
   const where = page.redirectUri === undefined ? undefined : shownTarget(page.redirectUri);
   const rows = [
@@ -97,7 +93,6 @@ export function consentPage(page: ConsentPage): Response {
   );
 }
 
-/** Asks for the code that a device shows. */
 export function devicePage(userCode: string, isUnknown = false): Response {
   const note = isUnknown ? `<p class="note">A code has eight letters, such as BCDF-GHJK.</p>` : "";
   return html(
@@ -107,7 +102,7 @@ export function devicePage(userCode: string, isUnknown = false): Response {
   );
 }
 
-/** One sentence, where there is nothing to be done. */
+/** A page with one sentence and no action. */
 export function sentencePage(title: string, sentence: string, status = 200): Response {
   return html(title, `<p>${inMarkup(sentence)}</p>`, { status });
 }
@@ -122,7 +117,7 @@ function html(
     `style-src 'sha256-${STYLE_HASH}'`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
-    // Browsers hold the redirection that follows against it, too.
+    // Browsers apply form-action to the redirect that follows, too.
     `form-action 'self' ${formTargets.join(" ")}`.trim(),
   ].join("; ");
   const text = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${inMarkup(title)} · cairn</title><style>${STYLE}</style></head><body><main><h1>${inMarkup(title)}</h1>${body}</main></body></html>`;
@@ -131,7 +126,6 @@ function html(
     headers: {
       "content-type": "text/html; charset=utf-8",
       "content-security-policy": policy,
-      // An answer that is sent off says which page it came from, and no other site learns the address.
       "referrer-policy": "same-origin",
       "x-frame-options": "DENY",
       "cross-origin-opener-policy": "same-origin",

@@ -32,7 +32,6 @@ import {
 } from "./token-endpoint.ts";
 
 type Answer = (c: Context<HttpEnv>, parts: AuthorizationParts) => Promise<Response>;
-/** Makes an answer of what went wrong; throws what the server answers for. */
 type Refuse = (error: unknown) => Response;
 
 const PUBLIC =
@@ -42,7 +41,6 @@ export function isOAuthPath(path: string): boolean {
   return PUBLIC.test(path);
 }
 
-/** Adds the server of authorization: clients send a person's browser here, and get tokens. */
 export function addOAuthRoutes(app: Hono<HttpEnv>, identity: Identity): void {
   const { url } = identity.place;
   let made: Promise<AuthorizationParts> | undefined;
@@ -133,7 +131,6 @@ function register({ clients }: AuthorizationParts, document: unknown): Response 
   );
 }
 
-/** Gives the command line the code that a person types on another device. */
 async function authorizeDevice(
   { identity, clients, key }: AuthorizationParts,
   form: Parameters,

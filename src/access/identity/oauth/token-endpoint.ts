@@ -35,7 +35,6 @@ export class TokenEndpoint {
     this.#parts = parts;
   }
 
-  /** The body of the answer. Throws OAuthError. */
   answer(form: Parameters): Promise<object> {
     switch (form.need("grant_type")) {
       case CODE:
@@ -95,7 +94,7 @@ export class TokenEndpoint {
     const { codes, identity } = this.#parts;
     const taken = await codes.take(code, (it) => it.client === client.id && isProven(it));
     if (taken !== undefined && "used" in taken) {
-      // Somebody has it who should not: what it was exchanged for ends.
+      // The code leaked: revoke what it was exchanged for.
       if (taken.used !== undefined) await identity.sessions.end(taken.used);
       throw new OAuthError("invalid_grant", "code: was used before");
     }
@@ -114,7 +113,7 @@ export class TokenEndpoint {
       resource,
       upstream,
       accessMs: isPage ? PAGE_MS : identity.settings.accessMinutes * MINUTE_MS,
-      // Without a refresh token of the provider, nothing tells that the person has left.
+      // Without a provider refresh token, deactivated accounts cannot be detected.
       lastsMs: isRenewable ? identity.settings.sessionDays * DAY_MS : PAGE_MS,
       isRenewable: !isPage,
     });
@@ -142,7 +141,7 @@ export class TokenEndpoint {
   }
 
   /**
-   * True if the person is still there, and in which groups. Whoever cannot be asked after stays.
+   * Checks the account and its groups at the provider. Access continues if it cannot be checked.
    */
   async #lookAgain(
     identity: Identity,
@@ -167,7 +166,7 @@ export class TokenEndpoint {
     throw gone();
   }
 
-  /** RFC 8693: the token that a CI has of its own issuer. */
+  /** RFC 8693: exchanges a CI token of a trusted issuer. */
   async #ofExchange(form: Parameters): Promise<object> {
     const { identity } = this.#parts;
     if (!JWT_TYPES.includes(form.need("subject_token_type"))) {
@@ -230,7 +229,7 @@ async function issuerOf(token: string): Promise<string | undefined> {
   }
 }
 
-/** Another trust may take the token; that its issuer cannot be reached is told. */
+/** Another trust may accept the token; an unreachable issuer is reported. */
 function refusedToken(error: unknown): undefined {
   if (isCairnError(error) && error.code === "unauthorized") return undefined;
   throw error;
@@ -239,19 +238,19 @@ function refusedToken(error: unknown): undefined {
 export const RESOURCE_METADATA = "/.well-known/oauth-protected-resource";
 export const SERVER_METADATA = "/.well-known/oauth-authorization-server";
 
-/** RFC 9728: who gives tokens for a part of this server. */
+/** RFC 9728: authorization servers of a resource. */
 export function resourceMetadata(url: string, path: string): object {
   return {
     resource: `${url}${path}`,
     authorization_servers: [url],
-    // Clients ask for all of these: what a person seldom needs is not among them.
+    // Clients request all listed scopes, so rarely needed ones are left out.
     scopes_supported: USUAL_SCOPES,
     bearer_methods_supported: ["header"],
     resource_name: "cairn memory",
   };
 }
 
-/** RFC 8414, with what the page calls the log-in by, and what MCP's clients look for. */
+/** RFC 8414 metadata, with what the page and MCP clients need. */
 export function serverMetadata({ url, issuer }: IdentityPlace): object {
   return {
     issuer: url,
@@ -272,7 +271,6 @@ export function serverMetadata({ url, issuer }: IdentityPlace): object {
   };
 }
 
-/** Value of `WWW-Authenticate`, which names where to get a token (RFC 9728, RFC 6750). */
 export function challenge(url: string, path: string, wasGiven: boolean): string {
   const isMcp = path === "/mcp";
   const parts = [

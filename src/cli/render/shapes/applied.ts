@@ -6,7 +6,6 @@ import type { Style } from "../style.ts";
 import { fact } from "./details.ts";
 import { opResult } from "./rows.ts";
 
-/** The answer of `remember`. Collisions are shown with the commands that settle them. */
 export const remembered: BlockShape<ShownRemembered> = {
   fits: (record) =>
     has<ShownRemembered>(record, "id", "episode_type", "created_at") &&
@@ -24,7 +23,6 @@ export const remembered: BlockShape<ShownRemembered> = {
   },
 };
 
-/** Lines on what the new episode repeats or contradicts, with the command that settles it. */
 function showEarlier({ id, earlier = [] }: ShownRemembered): string[] {
   return earlier.flatMap((one) => {
     const [old, day] = [inLine(one.id), inLine(one.at).slice(0, 10)];
@@ -69,7 +67,6 @@ function showCollisions(record: ShownCollisions, style: Style): string[] {
 /** Changesets with more ops are summarised by kind. */
 const LISTED_OPS = 60;
 
-/** The answer of `apply`. */
 export const applied: BlockShape<ShownApplied> = {
   fits: (record) => has<ShownApplied>(record, "success", "dry_run", "results"),
   block: (record, style) => {
@@ -88,8 +85,7 @@ export const applied: BlockShape<ShownApplied> = {
 
 type Collision = NonNullable<ShownCollisions["collisions"]>[number];
 
-/** Number of facts have their collisions shown in full. */
-const TOLD_FACTS = 5;
+const MAX_DETAILED_FACTS = 5;
 
 /** Collisions that no op of the same changeset superseded or opened a conflict for. */
 function showUnsettled(results: readonly Fields[], style: Style): string[] {
@@ -103,9 +99,9 @@ function showUnsettled(results: readonly Fields[], style: Style): string[] {
       .filter(({ id }) => !superseded.has(id) && !disputed.has(`${String(fact)} ${String(id)}`));
     return left.length === 0 ? [] : [{ ...result, collisions: left }];
   });
-  const rest = unsettled.length - TOLD_FACTS;
+  const rest = unsettled.length - MAX_DETAILED_FACTS;
   return [
-    ...unsettled.slice(0, TOLD_FACTS).flatMap((result) => showCollisions(result, style)),
+    ...unsettled.slice(0, MAX_DETAILED_FACTS).flatMap((result) => showCollisions(result, style)),
     ...(rest > 0 ? ["", `${rest} more facts may contradict others; --json tells all.`] : []),
   ];
 }

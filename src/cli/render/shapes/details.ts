@@ -14,13 +14,12 @@ import type { Style } from "../style.ts";
 
 const INDENT = 2;
 
-/** Text of a record below its header. */
 export function body(text: string, style: Style): string[] {
   if (text === "") return [];
   return indent(wrapText(text, style.columns - INDENT), INDENT);
 }
 
-/** What every surface shows of a record, as pairs for `details`. */
+/** Properties of a record that every surface shows, as pairs for `details`. */
 export function propertyPairs(record: Presentable, style: Style): [string, string][] {
   return propertiesOf(record).map(({ name, kind, values }) => [
     name,
@@ -147,7 +146,6 @@ export const proposal: BlockShape<ShownProposal> = {
   },
 };
 
-/** A concept, as a list, a search or its detail shows it. */
 export const concept: BlockShape<ShownConcept> = {
   fits: (record) => has<ShownConcept>(record, "id", "title", "confidence"),
   block: (record, style) => [
@@ -226,7 +224,6 @@ function otherSources({ facts, source_episodes: sources }: ShownConcept) {
   return facts === undefined ? sources : sources?.filter((source) => source.fact_id === null);
 }
 
-/** Records below a heading; nothing where there are none. */
 function nested<Item>(
   { title, items = [] }: { readonly title: string; readonly items: readonly Item[] | undefined },
   shape: Pick<BlockShape<Item>, "block">,
@@ -260,7 +257,6 @@ function header(id: string, parts: readonly string[], style: Style): string {
   return [bold(cyan(inLine(id))), ...parts.filter((part) => part !== "")].join("  ");
 }
 
-/** `score 0.82`, where a record came from a search. */
 function showScore({ score }: Searched, style: Style): string {
   return score === undefined ? "" : style.colors.green(`score ${score.toFixed(2)}`);
 }
@@ -272,12 +268,10 @@ function showAgeOf(
   return style.colors.dim(showAge(occurredAt ?? createdAt, style));
 }
 
-/** `deleted 2 days ago`, of what is deleted. */
 function showDeleted({ deleted_at: deletedAt }: Dated, style: Style): string {
   return deletedAt ? style.colors.red(`deleted ${showAge(deletedAt, style)}`) : "";
 }
 
-/** `by ada` */
 function showAsserter({ asserted_by: by }: Pick<ShownEpisode, "asserted_by">): string {
   return by ? `by ${inLine(by)}` : "";
 }

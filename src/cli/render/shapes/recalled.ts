@@ -5,7 +5,6 @@ import type { ShownConflict, ShownRecall } from "../shown.ts";
 import type { Style } from "../style.ts";
 import { concept, conflict, details, episode } from "./details.ts";
 
-/** The answer of `recall` on a terminal: the same items as in its text, highest score first. */
 export const recalled: BlockShape<ShownRecall> = {
   fits: (record) => has<ShownRecall>(record, "concepts", "episodes", "open_conflicts", "formatted"),
   block: (record, style) => {

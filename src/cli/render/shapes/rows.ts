@@ -71,7 +71,6 @@ export const topic: RowShape<ShownTopic> = {
   ],
 };
 
-/** Edges of the entity graph and of the concept graph. */
 export const edge: RowShape<ShownEdge> = {
   columns: ["from", "relation", "to", "strength", "context"],
   fits: (record) => has<ShownEdge>(record, "source", "target", "strength"),
@@ -94,7 +93,6 @@ export const suggestion: RowShape = {
   ],
 };
 
-/** One op of a changeset. */
 export const opResult: RowShape = {
   columns: ["", "op", "name", "id", "fact"],
   fits: (record) => has(record, "op_index", "op", "success"),

@@ -28,7 +28,6 @@ export const stats: BlockShape<ShownStats> = {
   },
 };
 
-/** The number of episodes of each type, largest first. */
 function typeBars(episodes: ShownStats["episodes"], style: Style): string[] {
   const types = Object.entries(episodes.by_type)
     .map(([type, count]) => ({ type, count }))
@@ -42,7 +41,6 @@ function typeBars(episodes: ShownStats["episodes"], style: Style): string[] {
   return ["", ...alignColumns(rows, style.columns)];
 }
 
-/** When the episodes happened. */
 function activity(timeline: ShownStats["timeline"], style: Style): string[] {
   const drawn = drawSparkline(timeline?.buckets ?? [], Math.min(SPARK_CELLS, style.columns));
   if (drawn === undefined) return [];

@@ -11,7 +11,6 @@ export const scriptDocument: DocumentLanguage = {
   apply: (_text, { value }) => (typeof value === "string" ? value : ""),
 };
 
-/** One change to a document: a value set at a path, or removed where `value` is undefined. */
 export interface Change {
   /** Names of maps and indexes of lists. The index after the last appends to the list. */
   readonly path: readonly (string | number)[];
@@ -19,7 +18,6 @@ export interface Change {
 }
 
 export interface DocumentLanguage {
-  /** Its name for people. */
   readonly title: string;
   /** The text as plain data; undefined if it is empty. Throws Error with line and reason. */
   parse(text: string): unknown;

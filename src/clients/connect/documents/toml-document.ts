@@ -71,7 +71,6 @@ function hasValue(content: unknown, path: readonly (string | number)[]): boolean
   return true;
 }
 
-/** A copy with the value set; maps that become empty are left out. */
 function withValue(
   content: unknown,
   [name, ...rest]: readonly (string | number)[],

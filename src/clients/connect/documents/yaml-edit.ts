@@ -7,7 +7,6 @@ interface Place {
   readonly path: readonly (string | number)[];
 }
 
-/** Whole lines of the text, as offsets. */
 interface Lines {
   readonly from: number;
   readonly to: number;
@@ -92,9 +91,7 @@ function columnOf(text: string, at: number): number {
 }
 
 interface Printing {
-  /** The number of spaces before its first character. */
   readonly depth: number;
-  /** The first part of the path that is printed. */
   readonly from: number;
 }
 

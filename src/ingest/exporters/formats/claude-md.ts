@@ -34,7 +34,6 @@ export const claudeMd: Exporter = {
   },
 };
 
-/** A fact that is neither superseded nor disputed. */
 const isHeldTrue = ({ status, open_conflicts: disputes }: ExportedItem): boolean =>
   status === "active" && disputes.length === 0;
 

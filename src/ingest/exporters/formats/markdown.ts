@@ -181,7 +181,6 @@ async function countMonths(memory: ExportedMemory): Promise<Map<string, number>>
 
 const monthOf = ({ at }: ExportedItem): string => at.slice(0, 7);
 
-/** Further values of an item. Its source, which may be long, comes last. */
 function valuesIn(item: ExportedItem): readonly string[] {
   const known = lineOf(item).filter(({ field }) => field !== "fact_id");
   const isSource = ({ kind }: Property) => kind === "source";
@@ -190,7 +189,6 @@ function valuesIn(item: ExportedItem): readonly string[] {
   );
 }
 
-/** The path of a concept's page. The id distinguishes pages with the same title. */
 function pathOf({ id, title }: ExportedItem): string {
   const name = fileNameOf(title ?? "");
   return `concepts/${name === "" ? id : `${name}-${id}`}.md`;
@@ -198,7 +196,6 @@ function pathOf({ id, title }: ExportedItem): string {
 
 const linkText = (title: string): string => markdownLine(title, 120).replace(/[[\]]/g, "\\$&");
 
-/** A line with the known origin of an item. */
 function signed(parts: readonly (string | null)[]): string {
   return parts
     .flatMap((part) => (part === null || part === "" ? [] : [markdownLine(part, 80)]))

@@ -4,9 +4,7 @@ import { isPlainObject } from "../../../shared/json.ts";
 
 export interface FrontMatter {
   readonly fields: Readonly<Record<string, unknown>>;
-  /** The text after the front matter. */
   readonly body: string;
-  /** Number of lines before the body. */
   readonly lines: number;
   /** Why the front matter could not be read; it is then part of the body. */
   readonly problem?: string;
@@ -41,7 +39,6 @@ export function textField(
   return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
 }
 
-/** A list of texts, or one text with commas. */
 export function listField(
   fields: Readonly<Record<string, unknown>>,
   name: string,

@@ -1,7 +1,6 @@
 import { invalidInput, messageOf } from "../../../shared/errors.ts";
 import { type ImportInput, textOf } from "../import-input.ts";
 
-/** The JSON value of a whole file. Throws invalid_input that says where it breaks. */
 export async function readJsonDocument(input: ImportInput): Promise<unknown> {
   return parseJsonText(await textOf(input), input.label);
 }

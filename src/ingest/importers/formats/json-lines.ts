@@ -5,12 +5,10 @@ import type { SkippedRecord } from "../imported.ts";
 
 export interface JsonLine {
   readonly kind: "value";
-  /** From 1. */
   readonly line: number;
   readonly value: unknown;
 }
 
-/** One JSON value per line. Blank lines are skipped, broken ones are reported. */
 export async function* readJsonLines(input: ImportInput): AsyncIterable<JsonLine | SkippedRecord> {
   let line = 0;
   for await (const text of readLines(input.chunks())) {

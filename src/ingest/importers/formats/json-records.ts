@@ -4,7 +4,6 @@ import type { SkippedRecord } from "../imported.ts";
 export interface ValidRecord<T> {
   readonly kind: "valid";
   readonly value: T;
-  /** `memories[3]` */
   readonly where: string;
 }
 

@@ -21,7 +21,6 @@ type Field = keyof typeof FIELDS;
 
 const FIELD_NAMES = Object.keys(FIELDS) as Field[];
 
-/** Throws invalid_input for a field that episodes do not have. */
 export function checkMap(map: Readonly<Record<string, string>>): void {
   for (const field of Object.keys(map)) {
     if (FIELD_NAMES.some((name) => name === field)) continue;

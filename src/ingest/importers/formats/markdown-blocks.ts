@@ -30,7 +30,6 @@ export function markdownBlocks(text: string): MarkdownBlock[] {
 const NESTED_TOO_DEEP =
   /^(?:(?:[ \t]{0,8}(?:>|[-*+]|\d{1,9}[.)])[ \t]?){30}|[ \t]{60,}(?:[-*+]|\d{1,9}[.)])[ \t])/m;
 
-/** Blocks alone: inline markup is not needed, and nested emphasis takes quadratic time. */
 function blockTokens(text: string): readonly Token[] {
   const lines = text.replaceAll(/\r\n?/g, "\n");
   if (!NESTED_TOO_DEEP.test(lines)) return new Lexer().blockTokens(lines);
@@ -52,7 +51,6 @@ function blocksOf(token: Token, headings: readonly string[]): MarkdownBlock[] {
   }
 }
 
-/** The innermost bullets; the text of the bullets above each precedes it. */
 function bulletsOf(item: Tokens.ListItem, headings: readonly string[]): MarkdownBlock[] {
   const nested = item.tokens.filter((token): token is Tokens.List => token.type === "list");
   const own = item.tokens

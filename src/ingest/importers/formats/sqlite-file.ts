@@ -9,7 +9,6 @@ export async function isSqlite(input: ImportInput): Promise<boolean> {
   return Buffer.from(bytes.subarray(0, MAGIC.length)).toString("latin1") === MAGIC;
 }
 
-/** The database of another program as a source of an import. */
 export class SqliteFile implements Disposable {
   readonly #database: OtherDatabase;
   readonly #tables: ReadonlySet<unknown>;

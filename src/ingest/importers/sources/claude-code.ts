@@ -5,7 +5,6 @@ import { linkedNames } from "../formats/markdown-blocks.ts";
 import { type ImportInput, textOf } from "../import-input.ts";
 import type { ImportedRecord, Importer } from "../imported.ts";
 
-/** Maps the types of notes to types of episodes. */
 const TYPES: Readonly<Record<string, string>> = {
   user: "preference",
   feedback: "preference",

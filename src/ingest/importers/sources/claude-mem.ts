@@ -48,7 +48,6 @@ const exported = z.looseObject({
   summaries: z.array(z.unknown()).catch([]).default([]),
 });
 
-/** Maps the kinds of observations to types of episodes. */
 const TYPES: Readonly<Record<string, string>> = {
   decision: "decision",
   bugfix: "outcome",

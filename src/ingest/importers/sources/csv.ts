@@ -5,7 +5,6 @@ import { isPlainObject } from "../../../shared/json.ts";
 import { checkMap, episodeOf } from "../formats/map-fields.ts";
 import type { Importer } from "../imported.ts";
 
-/** A table with a header row, separated by commas, semicolons or tabs. */
 export const csv: Importer = {
   name: "csv",
   summary: "CSV or TSV with a header row; --map content=COLUMN says which column is what",

@@ -95,7 +95,6 @@ interface Graph {
   readonly episodes: readonly unknown[];
 }
 
-/** Reads a whole graph, or one list or page, recognised by the fields of its first record. */
 async function readGraph(input: ImportInput): Promise<Graph> {
   const document = await readJsonDocument(input);
   const empty: Graph = { nodes: [], edges: [], episodes: [] };
@@ -122,7 +121,6 @@ function itemsOf(value: unknown): readonly unknown[] {
 
 interface GraphContext {
   readonly source: string;
-  /** Entity of each node, by its uuid. */
   readonly names: Map<string, string>;
 }
 
@@ -232,7 +230,6 @@ function entityNamed(name: string | null | undefined, labels: Edge["source_node_
   return name ? entityOf(name, labels).id : undefined;
 }
 
-/** Every node of Graphiti has the label `Entity`; a further label tells its type. */
 function entityOf(name: string, labels: readonly string[] | null | undefined) {
   return mapEntity((labels ?? []).find((label) => label !== "Entity") ?? "", name);
 }

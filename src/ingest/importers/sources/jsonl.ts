@@ -3,7 +3,6 @@ import { readJsonLines } from "../formats/json-lines.ts";
 import { checkMap, episodeOf } from "../formats/map-fields.ts";
 import type { Importer } from "../imported.ts";
 
-/** One JSON object a line, of any shape. */
 export const jsonl: Importer = {
   name: "jsonl",
   summary: "JSON lines of any shape; --map content=FIELD says which field is what",

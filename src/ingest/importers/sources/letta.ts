@@ -113,7 +113,6 @@ function readPassage(record: z.output<typeof passage>, where: string): ImportedR
   };
 }
 
-/** Messages of the conversation; system prompts and tool calls are no memories. */
 function* readMessages(record: z.output<typeof agent>, where: string): Generator<ImportedRecord> {
   const session = record.id ?? where;
   for (const item of validRecords(record.messages ?? [], `${where}.messages`, message)) {

@@ -79,7 +79,6 @@ function* readInstructions(file: ImportInput, text: string): Generator<ImportedR
 
 interface NoteContext {
   readonly links: ImportedLink[];
-  /** Ids of notes by their titles and aliases, in lower case. */
   readonly notes: Map<string, string>;
 }
 

@@ -11,7 +11,6 @@ import { openRemind } from "./remind/open-remind.ts";
 import * as shapes from "./remind/remind-records.ts";
 
 const SEVERITIES = ["low", "medium", "high"] as const;
-/** Types of episodes that exist here under the same name. */
 const TYPES: ReadonlySet<string> = new Set(BUILT_IN_EPISODE_TYPES);
 
 export const remind: Importer = {

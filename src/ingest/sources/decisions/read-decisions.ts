@@ -28,7 +28,6 @@ const IN_FOLDERS = /\.(?:md|mdc|markdown)$/i;
 const FURTHER = [".github/copilot-instructions.md"] as const;
 const MAX_FILES = 300;
 
-/** Paths of decision files below the folder, with `/`. Links are not followed. */
 async function decisionFiles(folder: string): Promise<string[]> {
   const found = (await filesIn(folder)).filter((name) => FILES.test(name)).sort();
   for (const further of FURTHER) {
@@ -63,7 +62,6 @@ async function isPlain(folder: string, path: string, kind: "file" | "folder"): P
 }
 
 interface Section {
-  /** The headings above it, outermost first. */
   readonly headings: readonly string[];
   readonly body: string;
   /** The ISO time that the file itself gives; undefined if it gives none. */
@@ -79,7 +77,6 @@ const SAID_DAY = /^[\s*_-]*date[\s*_]*:[\s*_"']*(\d{4}-\d{2}-\d{2})/im;
 const BEGINNING_CHARACTERS = 600;
 const MAX_HEADING_CHARACTERS = 1_000;
 
-/** The sections of a Markdown file in order, without empty ones. */
 function sectionsOf(text: string): Section[] {
   const dayOfFile = dayIn(SAID_DAY.exec(text.slice(0, BEGINNING_CHARACTERS))?.[1]);
   const sections: Section[] = [];
@@ -124,7 +121,6 @@ const MAX_BYTES = 512 * 1024;
 const MAX_SECTIONS = 1_000;
 
 export interface DecisionsPlace {
-  /** Absolute. */
   readonly folder: string;
   readonly project: string;
 }
@@ -170,12 +166,10 @@ export async function* readDecisions(
 
 interface ReadText {
   readonly text: string;
-  /** ISO time of the last change. */
   readonly changedAt: string;
   readonly omittedBytes: number;
 }
 
-/** Undefined if the file is not text. */
 async function readText(path: string): Promise<ReadText | undefined> {
   const read = tryReadRegularFile(path, MAX_BYTES);
   if (read === undefined || read.text.includes("\0")) return undefined;

@@ -4,7 +4,6 @@ import type { Readable } from "node:stream";
 import { invalidInput } from "../../../shared/errors.ts";
 import { disabledFilters, startGit } from "../../../shared/safe-git.ts";
 
-/** The most bytes that are read of one answer. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 interface GitOutput {
@@ -13,7 +12,6 @@ interface GitOutput {
   readonly told: string;
 }
 
-/** Git's output. Git is run so that nothing of the repository is executed. */
 export async function gitOutput(folder: string, args: readonly string[]): Promise<GitOutput> {
   const readsWorkTree = args[0] === "diff";
   const git = gitProcess(folder, args, readsWorkTree ? await disabledFilters(folder) : []);

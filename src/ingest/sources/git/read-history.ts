@@ -2,9 +2,7 @@ import { groupBy } from "../../../shared/collections.ts";
 import type { ReadPassage, SourceBatch } from "../take-in.ts";
 import { gitProcess, lastLine } from "./git-process.ts";
 
-/** What a commit did to a file, as `git log --name-status` prints it. */
 interface FileChange {
-  /** Git's status letter: `A`, `M`, `D`, `R100`. */
   readonly status: string;
   readonly path: string;
   /** The former path of a renamed file. */
@@ -18,7 +16,6 @@ function parseFileChange(line: string): FileChange | undefined {
 }
 
 class Renames {
-  /** Current name by former name. */
   readonly #present = new Map<string, string>();
 
   filesOf(changes: readonly FileChange[]): string[] {
@@ -55,7 +52,6 @@ interface CommitRange {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Commits without merges, newest first, parsed from git's output. */
 async function* commits({ folder, range, most, signal }: CommitRange): AsyncGenerator<Commit> {
   const format = `${RECORD}${["%H", "%an", "%ae", "%cI", "%aI", "%D", "%s", "%b"].join(FIELD)}${FIELD}`;
   const git = gitProcess(folder, [
@@ -129,7 +125,6 @@ function bySubject(commits: readonly Written[], others: readonly Written[]) {
   return [commits.filter(isAmong), commits.filter((one) => !isAmong(one))] as const;
 }
 
-/** Names of programs that make commits by themselves. */
 const BOTS =
   /\[bot\]|\b(?:dependabot|renovate|greenkeeper|github-actions|semantic-release|pre-commit-ci)\b/i;
 /** Commit messages without information. */
@@ -159,7 +154,6 @@ function revertedSubject({ subject }: Pick<Said, "subject">): string | undefined
 }
 
 interface HistoryMark {
-  /** The newest commit that was read. */
   readonly commit: string;
   /** True if only the newest commits were read, so that earlier ones are missing. */
   readonly isPart: boolean;
@@ -179,14 +173,12 @@ function writeHistoryMark({ commit, isPart }: HistoryMark): string {
 
 /** The most replaced commits of a rewritten branch; with more it counts as another history. */
 const MAX_GONE = 500;
-/** Number of commits in a batch. */
 const AT_ONCE = 500;
 const MAX_COMMITS = 200_000;
 const MAX_FILES = 20;
 const BODY_CHARACTERS = 4_000;
 
 export interface HistoryPlace {
-  /** A folder in a git work tree. */
   readonly folder: string;
   readonly most?: number | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -227,7 +219,6 @@ export async function* readHistory(
   yield { ...name, mark: next, passages: passages.slice(rest), ...(gone && { gone }) };
 }
 
-/** Clones share their first commit and therefore this name. */
 export async function sourceOfHistory(folder: string) {
   const first = await lastLine(folder, ["rev-list", "--max-parents=0", "HEAD"]);
   const place = await lastLine(folder, ["rev-parse", "--show-toplevel"]);
@@ -250,9 +241,7 @@ async function commitsIn(range: Parameters<typeof commits>[0]): Promise<Commit[]
 
 interface ReadRange {
   readonly passages: readonly ReadPassage[];
-  /** The commits that the passages come from. */
   readonly read: readonly Commit[];
-  /** Number of commits, including skipped ones. */
   readonly count: number;
 }
 

@@ -60,7 +60,6 @@ export async function askProgram(
   }
 }
 
-/** At most so much of the stream's text; the rest is read and dropped. */
 async function textOf(stream: NodeJS.ReadableStream, most: number): Promise<string> {
   stream.setEncoding("utf8");
   let text = "";

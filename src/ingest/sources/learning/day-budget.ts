@@ -11,7 +11,6 @@ const CHARACTERS_A_TOKEN = 3;
 export class DayBudget {
   readonly #file: string;
   readonly #tokens: number;
-  /** The day, such as `2026-11-23`. */
   readonly #day: string;
 
   constructor(dataDir: string, { tokens, now }: { readonly tokens: number; readonly now: Date }) {

@@ -20,7 +20,6 @@ import {
 import { DECISIONS } from "../decisions/read-decisions.ts";
 
 type LearnedClaim = InputOf<"keep_learned">["claims"][number];
-/** Verdicts that the gate accepts. */
 type UsableVerdict = Exclude<Verdict, { verdict: "refuse" }>;
 
 const TYPES: Readonly<Record<ClaimKind, string>> = {
@@ -33,7 +32,6 @@ const TYPES: Readonly<Record<ClaimKind, string>> = {
 /** cairn's own threads are known by their ids alone. */
 const OWN_KIND = "cairn";
 
-/** Turns a claim found in the passages of a source into the memory's form. */
 function claimOfVerdict(
   judged: UsableVerdict,
   { kind, key }: Pick<SourceRecord, "kind" | "key">,
@@ -60,14 +58,10 @@ function claimOfVerdict(
 
 export interface LearnFromSources {
   readonly accept: Acceptance;
-  /** What looks for claims; default: the rules. */
   readonly makers?: readonly ClaimMaker[];
-  /** Learn only from this source, such as `source:4`. */
   readonly source?: string | undefined;
   readonly isAgain?: boolean;
-  /** Report what would be learned without writing. */
   readonly isDry?: boolean;
-  /** The name shared by all parts of a long run. */
   readonly run: string;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
@@ -76,24 +70,20 @@ export interface LearnFromSources {
 type Kept = OutputOf<"keep_learned">["kept"][number];
 
 export interface LearnedFromSources {
-  /** Sources with new passages. */
   readonly sources: number;
   readonly passages: number;
   readonly kept: readonly (Found & Omit<Kept, "index">)[];
   readonly proposed: readonly (Found & { readonly id: string })[];
   /** Claims that repeat an active or ended item. */
   readonly known: number;
-  /** The changes, such as `change:7`: one unless it had to be split. */
   readonly changes: readonly string[];
 }
 
 export interface Found {
-  /** Id of the claim's source. */
   readonly source: string;
   readonly claim: LearnedClaim;
 }
 
-/** The most claims that one call may keep. */
 const MAX_AT_ONCE = 1_000;
 /** Earlier passages that are shown as context. */
 const LOOKED_BACK = 20;
@@ -157,9 +147,7 @@ async function* listed(
 
 interface FoundInSource {
   readonly found: readonly Found[];
-  /** New passages. */
   readonly passages: number;
-  /** Id of the last passage. */
   readonly last: string | undefined;
 }
 

@@ -53,11 +53,8 @@ function commandLine({ call, result }: ToolUse, failed: Set<string>): string | u
 const LONGEST = 2000;
 
 export interface SessionPlace {
-  /** Absolute folder in which the session works. */
   readonly cwd: string;
-  /** ISO time for records without one. */
   readonly now: string;
-  /** Number of records of the session were read before these. */
   readonly before: number;
 }
 
@@ -153,11 +150,8 @@ export interface SessionFile {
   /** The client's name for the session; undefined: use the transcript's. */
   readonly session?: string | undefined;
   readonly otherwise?: string | undefined;
-  /** Absolute path. */
   readonly path: string;
-  /** Absolute folder in which the session works. */
   readonly cwd: string;
-  /** ISO time. */
   readonly now: string;
 }
 

@@ -13,7 +13,6 @@ import { objectOf, type StoredSession, textOr } from "./stored/stored-session.ts
 export interface SessionPlaces {
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Absolute folder of the project. */
   readonly project: string;
 }
 
@@ -188,7 +187,6 @@ function namesIn(folder: string): string[] {
 
 interface Workspace {
   readonly place: string;
-  /** Absolute folder of the project. */
   readonly folder: string;
 }
 
@@ -205,7 +203,6 @@ function codeWorkspaces(editor: string): Workspace[] {
   });
 }
 
-/** Where such an editor, `Code` or `Cursor`, stores user data. */
 function editorFolder(
   name: string,
   {
@@ -259,7 +256,6 @@ function listOf(json: unknown): unknown {
   try {
     return JSON.parse(String(json));
   } catch {
-    // Incomplete JSON is skipped.
     return [];
   }
 }

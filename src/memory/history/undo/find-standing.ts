@@ -114,11 +114,9 @@ async function addReferrers(
 interface Referrer {
   readonly table: LoggedTable;
   readonly rowKey: string;
-  /** The referring column. */
   readonly column: string;
 }
 
-/** For rows that are items: all references to each, in any table. */
 async function referrersOf(
   tx: Tx,
   effects: readonly RowEffect[],

@@ -143,10 +143,6 @@ export function toEvents(effects: readonly ItemEffect[], undoOf: readonly string
   }));
 }
 
-/**
- * An undo written as a changeset. Effects that no op can express (a superseded fact becomes active again)
- * become comments. `editable`: the fields that the op `update` can set.
- */
 export function inverseChangeset(
   effects: readonly ItemEffect[],
   editable: readonly string[],

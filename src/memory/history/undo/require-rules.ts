@@ -113,7 +113,6 @@ async function conflictOverHistory(
   return undefined;
 }
 
-/** A decided conflict must have superseded one of its facts. */
 async function undecidedConflict(
   tx: Tx,
   effects: readonly RowEffect[],
@@ -193,7 +192,6 @@ async function factWithoutCluster(
   };
 }
 
-/** The last changes in force that wrote each of these rows, except those in `without`. */
 async function lastWriters(
   tx: Tx,
   rows: readonly Against[],

@@ -8,7 +8,6 @@ import type { RowChange, RowImage, RowKey } from "../describe-rows.ts";
 import { imageOf } from "../describe-rows.ts";
 import { LOGGED_BY_NAME, LOGGED_TABLES, type LoggedTable } from "../logged-tables.ts";
 
-/** The overall effect on one row of taking back some changes. */
 export interface RowEffect {
   readonly table: LoggedTable;
   readonly key: RowKey;
@@ -16,7 +15,6 @@ export interface RowEffect {
   readonly action: "insert" | "update" | "delete";
   /** The columns as they will be; for an insert all of them. */
   readonly values: RowImage;
-  /** The current columns, as far as known. */
   readonly now: RowImage;
   readonly changes: ReadonlySet<number>;
   /** Number of the oldest logged row among them. */

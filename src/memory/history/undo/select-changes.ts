@@ -6,9 +6,7 @@ import { changeId } from "../../input/item-ids.ts";
 import { type ChangeRow, changesWhere } from "../load-changes.ts";
 
 export interface UndoChoice {
-  /** Exactly this change. */
   readonly change?: number | undefined;
-  /** All changes after this one. */
   readonly since?: number | undefined;
   readonly author?: string | undefined;
   readonly session?: string | undefined;
@@ -71,7 +69,6 @@ export async function selectUndo(
   throw stateConflict("There is nothing to redo: no undo is in force.");
 }
 
-/** Throws not_found, or conflict where it was undone. */
 export async function requireInForce(tx: Tx, number: number): Promise<ChangeRow> {
   const [row] = await tx.select().from(changes).where(eq(changes.id, number));
   if (row === undefined) throw notFound(`change: there is no ${changeId(number)}`);

@@ -86,7 +86,6 @@ async function updateRow(tx: Tx, effect: RowEffect, keepSoft: boolean): Promise<
   );
 }
 
-/** Inserts all rows together. If that fails, inserts one by one to name the row that cannot come back. */
 async function insertRows(tx: Tx, effects: readonly RowEffect[]): Promise<void> {
   for (let start = 0; start < effects.length; start += ROWS_AT_ONCE) {
     await yieldToEventLoop();
@@ -200,7 +199,6 @@ function isRow({ table, key }: RowEffect): SQL | undefined {
   return and(...table.key.map(({ column }, index) => eq(column, key[index])));
 }
 
-/** Converts a logged image to a row as Drizzle takes it. */
 function toRow(table: LoggedTable, image: RowImage): Record<string, unknown> {
   const row: Record<string, unknown> = {};
   for (const { name, property, column } of table.columns) {

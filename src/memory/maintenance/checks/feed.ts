@@ -113,26 +113,26 @@ const BUILT_IN = sql.join(
 );
 
 async function findMissingEvents(tx: Tx): Promise<readonly Problem[]> {
-  // By sets: looked up for each item, the feed of many deletions would be read again for each.
-  const isToldDeleted = (type: string, id: SQL) =>
+  // Set-based: per-item lookups would reread the events of many deletions.
+  const hasDeletionEvent = (type: string, id: SQL) =>
     sql`(${id} in (select told.subject_id from events as told join (select max(seq) as seq from events where kind in ('deleted', 'restored') and subject_type = ${type} group by subject_id) as newest on newest.seq = told.seq where told.kind = 'deleted'))`;
   return [
     ...(await problemOfRows(
       tx,
       "Episodes are deleted or active otherwise than the feed tells.",
-      sql`select 'ep:' || id as item from episodes where (deleted_at is not null) <> ${isToldDeleted("episode", sql`'ep:' || episodes.id`)}`,
+      sql`select 'ep:' || id as item from episodes where (deleted_at is not null) <> ${hasDeletionEvent("episode", sql`'ep:' || episodes.id`)}`,
       false,
     )),
     ...(await problemOfRows(
       tx,
       "Concepts are deleted that the feed does not tell of as deleted or merged.",
-      sql`select public_id as item from concepts where deleted_at is not null and merged_into is null and not ${isToldDeleted("concept", sql`concepts.public_id`)}`,
+      sql`select public_id as item from concepts where deleted_at is not null and merged_into is null and not ${hasDeletionEvent("concept", sql`concepts.public_id`)}`,
       false,
     )),
     ...(await problemOfRows(
       tx,
       "Concepts are active that the feed tells of as deleted.",
-      sql`select public_id as item from concepts where deleted_at is null and ${isToldDeleted("concept", sql`concepts.public_id`)}`,
+      sql`select public_id as item from concepts where deleted_at is null and ${hasDeletionEvent("concept", sql`concepts.public_id`)}`,
       false,
     )),
     ...(await problemOfRows(

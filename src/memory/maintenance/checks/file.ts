@@ -34,8 +34,8 @@ export const file: Check = {
 };
 
 /**
- * FTS5 checks its index by what this connection knows of it, which is untrue once another one has
- * merged segments; only a search makes it look again.
+ * FTS5 checks its index against cached state, which is outdated once another connection merged
+ * segments; a search refreshes it.
  */
 async function rereadTextIndexes(tx: Tx): Promise<void> {
   for (const kind of INDEXED_KINDS) {

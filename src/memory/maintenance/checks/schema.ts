@@ -47,7 +47,7 @@ export const schema: Check = {
   },
 };
 
-/** A unique index cannot be made over rows that are twice there: it stays a finding then. */
+/** A unique index cannot be created over duplicate rows; the finding then remains. */
 async function rebuildTables(tx: Tx, part: SchemaPart): Promise<void> {
   await inSavepoint(tx, async () => {
     await tx.run(sql.raw(part.sql));
@@ -58,7 +58,6 @@ async function rebuildTables(tx: Tx, part: SchemaPart): Promise<void> {
 
 const nameOf = ({ type, name }: NamedPart): string => `${type} ${name}`;
 
-/** The schema of this database against that of a new one. */
 async function compare(tx: Tx) {
   const { expected, actual } = await schemaParts(tx);
   return {

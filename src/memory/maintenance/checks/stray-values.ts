@@ -3,7 +3,6 @@ import { isNoNumber, isNoTime } from "../../../database/index.ts";
 import { type Problem, problemOfRows } from "../../context/problem.ts";
 import type { Check } from "../check.ts";
 
-/** What no operation writes: a problem, and a `select … as item` of the rows that have it. */
 const RULES: readonly (readonly [problem: string, select: SQL])[] = [
   [
     "Cells that must be JSON are not.",

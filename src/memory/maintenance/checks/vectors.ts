@@ -34,9 +34,7 @@ export const vectors: Check = {
   },
 };
 
-/**
- * True if only making all of them anew helps: the index cannot be read, or nothing is found in it.
- */
+/** True if only a full rebuild helps: the index is unreadable or returns nothing. */
 async function isBeyondMending(tx: Tx): Promise<boolean> {
   if ((await findPin(tx)).length > 0) return true;
   if (!(await vectorIndexOf(tx).exists(tx))) return false;
@@ -109,7 +107,6 @@ async function findCoverage(tx: Tx, kind: IndexedKind): Promise<readonly Problem
   ];
 }
 
-/** Drops what is not wanted or not whole, and asks for what is missing. */
 async function mend(tx: Tx, kind: IndexedKind): Promise<void> {
   const active = sql`select id from ${itemTable(kind)} where deleted_at is null`;
   const index = vectorIndexOf(tx);

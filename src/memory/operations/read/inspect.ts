@@ -21,7 +21,6 @@ interface NewestOf {
   readonly kinds: readonly Kind[];
   readonly filter: GivenFilter;
   readonly deleted?: true;
-  /** For each kind. */
   readonly limit: number;
 }
 

@@ -65,6 +65,5 @@ export const recallOperation = defineOperation({
   },
 });
 
-/** True if `present` shapes what is shown, so that `max_chars` counts its text. */
 export const isForModel = ({ surface }: ExecuteOptions): boolean =>
   surface === "mcp" || surface === "agent";

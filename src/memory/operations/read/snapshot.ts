@@ -12,7 +12,6 @@ import { defineOperation, type McpResource } from "../define-operation.ts";
 
 const MAX_SCOPES = 100;
 
-/** The operation that answers with the sections of these scopes. */
 export const snapshotOf = (known: readonly Scope[]) =>
   defineOperation({
     name: "snapshot",

@@ -8,7 +8,6 @@ import { linesForModel, nameForModel } from "../../presentation/quote-for-model.
 import { applyChangeset } from "../apply-changeset.ts";
 import { defineOperation } from "../define-operation.ts";
 
-/** What is told of an op: `ApplyResult` has it. */
 interface AppliedOp {
   readonly op: string;
   readonly id?: string | undefined;

@@ -19,7 +19,6 @@ const KINDS = ["episode", "concept"] as const;
 
 const ACTIONS = ["processed", "delete", "label", "unlabel", "topic"] as const;
 
-/** Ids of concepts are read so many at once. */
 const AT_ONCE = 500;
 
 export const changeMatching = defineOperation({

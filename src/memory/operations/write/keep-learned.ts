@@ -14,7 +14,6 @@ import { learnedThrough } from "../../sources/learned-through.ts";
 import { findSource } from "../../sources/source.queries.ts";
 import { defineOperation } from "../define-operation.ts";
 
-/** More would be no session any more. */
 const MAX_CLAIMS = 1_000;
 const MAX_SOURCES = 10_000;
 

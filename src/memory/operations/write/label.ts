@@ -15,7 +15,6 @@ type Labelling =
       readonly as: "removed";
       readonly id: string;
       readonly key: string;
-      /** Left out: every label of the key. */
       readonly value: string | undefined;
     };
 

@@ -40,7 +40,6 @@ export const merge = defineOperation({
   async run(context, input) {
     const { tx } = context;
     const sources: ConceptRow[] = [];
-    // One that is named twice counts once.
     for (const id of new Set(input.from)) sources.push(await requireConcept(tx, id, "from"));
     const target = await findTarget(context, input.into, sources);
     await mergeConcepts(context, sources, { target, note: input.reason ?? null });

@@ -37,7 +37,6 @@ const togetherField = z
 const dryRunField = z.boolean().default(false).describe("Show what it would do, do nothing.");
 
 type Choosing = Pick<OperationContext, "tx" | "options"> & {
-  /** Number of the change that does it. */
   readonly change: number;
 };
 
@@ -71,7 +70,7 @@ const takingBack = formsOf<TakingBack, z.output<typeof takenBack>>({
   },
 });
 
-/** What others wrote is for who decides to take back. It throws within the transaction. */
+/** Others' changes may only be undone by callers with that right. Throws within the transaction. */
 function requireMayUndo(
   { options: { caller = OWNER }, place: { database } }: OperationContext,
   undone: readonly ChangeRow[],
@@ -84,8 +83,7 @@ function requireMayUndo(
 
 const LINES_SHOWN = 20;
 
-/** Which changes, what that means for the items, and the way back. */
-function tellTaken({ id, undo_of: undone, changeset }: z.output<typeof takenBack>): string {
+function describeUndo({ id, undo_of: undone, changeset }: z.output<typeof takenBack>): string {
   const all = changeset.split("\n").filter((line) => line !== "");
   const lines = all.slice(0, LINES_SHOWN).map((line) => `  ${line}`);
   if (all.length > LINES_SHOWN) lines.push(`  … and ${all.length - LINES_SHOWN} more`);
@@ -125,7 +123,7 @@ export const undo = takingBack({
     plainFields: ["dry_run"],
   },
   rest: { method: "POST", path: "/undo" },
-  confirm: (_input, taken) => tellTaken(taken),
+  confirm: (_input, taken) => describeUndo(taken),
   cli: {
     shelf: "everyday",
     positionals: ["change"],
@@ -149,7 +147,7 @@ export const redo = takingBack({
   output: takenBack,
   mcp: { interfaces: false, destructive: true },
   rest: { method: "POST", path: "/redo" },
-  confirm: (_input, taken) => tellTaken(taken),
+  confirm: (_input, taken) => describeUndo(taken),
   cli: { positionals: ["change"], example: "cairn redo" },
   bind: ({ change, together, dry_run: dryRun }) => ({
     async choose({ tx, options }) {

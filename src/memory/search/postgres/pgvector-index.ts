@@ -8,7 +8,6 @@ import { itemId, publicName } from "../indexed-items.ts";
 import { storedVector } from "../stored-vector.ts";
 import type { NeighbourQuery, VectorIndex, VectorStanding } from "../vector-query.ts";
 
-/** Name of the table of sign bits of a kind. It is created for vectors of one length. */
 const signsTable = (kind: IndexedKind) => sql.identifier(`vector_signs_${kind}`);
 
 /** The signs of a vector in PostgreSQL's notation for bits. */
@@ -220,7 +219,6 @@ async function standingOf(tx: Tx, kinds: readonly IndexedKind[]): Promise<Vector
   return { graph: holds.has("pgvector"), many: kinds.filter((kind) => holds.has(kind)) };
 }
 
-/** True if pgvector is there, and whether each kind has more than a few vectors. */
 const manyVectors = rowQuery<[what: IndexedKind | "pgvector", isThere: number], KindsShape>(
   ({ kinds }) => {
     const ofKind = (kind: IndexedKind) =>

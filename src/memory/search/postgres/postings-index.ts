@@ -56,7 +56,6 @@ async function findRows(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]> 
   ];
 }
 
-/** Items for which the index holds wrong words or wrong weights. */
 async function differingItems(tx: Tx, kind: IndexedKind): Promise<number[]> {
   const held = await tx.all<{ number: number; length: number; fingerprint: number }>(
     sql`select number, min(length) as length, sum(${FINGERPRINT}) as fingerprint from ${wordsTable(kind)} group by number having min(length) = max(length)`,

@@ -11,14 +11,12 @@ const MAX_WORD_CHARS = 500;
 /** Names and dates count more than words of the content. */
 const CONTEXT_WEIGHT = 2;
 
-/** The words of an item as they are indexed. */
 export interface WeighedWords {
   readonly weights: ReadonlyMap<string, number>;
   /** The number of words, without pairs of characters. */
   readonly length: number;
 }
 
-/** The stemmed words of folded text, in order. */
 export function stemmedWords(text: string): string[] {
   return (text.match(WORD) ?? []).filter((word) => !MARKS_ALONE.test(word)).map(stemOf);
 }

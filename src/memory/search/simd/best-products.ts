@@ -1,7 +1,6 @@
 import { memoize } from "../../../shared/collections.ts";
 import { instantiate, VECTOR_BYTES } from "./instantiate.ts";
 
-/** Number of tokens are compared side by side. */
 const SIDE_BY_SIDE = VECTOR_BYTES;
 /** A sum is split into two lookup bytes of 7 bits each, so that adding two of them fits a byte. */
 const BITS_OF_A_BYTE = 7;
@@ -128,7 +127,6 @@ function largest(totals: Uint32Array, from: number, to: number): number {
 }
 
 interface RoundedSums {
-  /** The tables as the module reads them. */
   readonly bytes: Uint8Array;
   /** Dot product = least + total × step. */
   readonly step: number;
@@ -155,11 +153,9 @@ function roundedSums(sums: Float32Array, ofOne: number): RoundedSums {
   return { bytes, step, least: -MIDDLE * step * ofOne * 2 };
 }
 
-/** Tokens of one text that are compared in one call. */
 interface Part {
   readonly text: number;
   readonly signs: Uint8Array;
-  /** Index of its first token. */
   readonly first: number;
   readonly count: number;
 }

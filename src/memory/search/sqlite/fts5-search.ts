@@ -29,7 +29,6 @@ import {
 import { EVERYTHING, type Visibility } from "../visibility.ts";
 import { type TimedKindsShape, type TimedShape, timedKinds, whileInTime } from "./timed-search.ts";
 
-/** Name of the full-text table of a kind. */
 export const textTable = (kind: IndexedKind) => sql.identifier(`${kind}_text`);
 
 /** The FTS5 expression for what a row must contain. */

@@ -90,7 +90,6 @@ function bitsOf(word: number): number {
   return Math.imul((sums + (sums >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
-/** The sign bits of some items. */
 export interface SignChunk {
   readonly first: number;
   readonly places: Uint8Array;

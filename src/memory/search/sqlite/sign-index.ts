@@ -108,7 +108,6 @@ function haveSameSigns(vector: Buffer, signs: Buffer): boolean {
   return true;
 }
 
-/** Finds the numbers of the items nearest to a vector. */
 type Search = (vector: Float32Array) => Promise<readonly number[]>;
 
 const PROBES = 2;

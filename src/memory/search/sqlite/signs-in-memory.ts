@@ -20,12 +20,10 @@ import { type TimedShape, timedShape } from "./timed-search.ts";
 /** Key of the database row that changes whenever the signs do. */
 const VERSION = "signs";
 
-/** A chunk as last read. */
 interface ReadChunk extends SignChunk {
   readonly revision: number;
 }
 
-/** Chunks by their number. */
 type Chunks = ReadonlyMap<number, ReadChunk>;
 
 export type SignsByKind = Readonly<Record<IndexedKind, Chunks>>;

@@ -23,7 +23,6 @@ export const vectorSigns = sqliteTable(
 );
 
 const CHUNK_BITS = 7;
-/** Number of item numbers share a chunk. */
 export const CHUNK_SIZE = 2 ** CHUNK_BITS;
 
 /** Division, not shifts: numbers may have more than 32 bits. */
@@ -33,7 +32,6 @@ export const placeOf = (number: number): number => number % CHUNK_SIZE;
 /** The number of an item in a chunk whose place is 0. */
 export const firstOfChunk = (chunk: number): number => chunk * CHUNK_SIZE;
 
-/** The numbers of the items in a chunk, in the order of their signs. */
 export function numbersOfChunk(chunk: number, places: Uint8Array): number[] {
   return Array.from(places, (place) => firstOfChunk(chunk) + place);
 }

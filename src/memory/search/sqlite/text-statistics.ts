@@ -9,13 +9,11 @@ import { type Problem, problemOf } from "../../context/problem.ts";
  */
 interface TextStatistics {
   readonly rows: number;
-  /** The number of words in each column. */
   readonly words: readonly number[];
 }
 
 /** Number of the block in which FTS5 stores the counts as varints. */
 const BLOCK = 1;
-/** Number of sizes are read at a time. */
 const SLICE = 5000;
 
 /** Subtracts rows that are about to be deleted from the statistics. */

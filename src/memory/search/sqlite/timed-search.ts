@@ -3,12 +3,10 @@ import { inTime, type QueryShape } from "../../../database/index.ts";
 import type { IndexedKind } from "../../context/indexed-kind.ts";
 import type { KindsShape } from "../by-kind.ts";
 
-/** The shape of a search that a time limit may end early. */
 export interface TimedShape extends QueryShape {
   readonly isTimed: boolean;
 }
 
-/** The shape of a search through the tables of some kinds that a time limit may end early. */
 export type TimedKindsShape = TimedShape & KindsShape;
 
 export function timedKinds(kinds: readonly IndexedKind[], isTimed: boolean): TimedKindsShape {

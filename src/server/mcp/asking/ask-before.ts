@@ -11,7 +11,7 @@ import { type AskPerson, requireChoice, requireYes } from "./ask-person.ts";
 
 const SHARED = 0.5;
 
-/** True if two texts share so many words that one probably says otherwise than the other. */
+/** True if two texts share enough words to be a likely contradiction. */
 function isNearlySame(a: string, b: string): boolean {
   const [first, second] = [wordsOf(a), wordsOf(b)];
   const shared = [...first].filter((word) => second.has(word)).length;
@@ -25,13 +25,12 @@ function wordsOf(text: string): Set<string> {
 
 const LONGEST = 300;
 
-/** A text of memory within a question: on one line, and shortened. */
 function shownText(text: string): string {
   const line = showControl(text.replaceAll(/\s+/g, " ").trim());
   return `“${line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line}”`;
 }
 
-/** A call as the client means it. */
+/** The call that the client intended. */
 interface Meant {
   readonly input: Readonly<Record<string, unknown>>;
   readonly options: CallOptions;
@@ -40,7 +39,7 @@ interface Meant {
 export interface AskedCall {
   readonly operation: string;
   readonly input: Readonly<Record<string, unknown>>;
-  /** The answer of the call that was meant, of the answer of this one. */
+  /** Maps the rehearsal's result to the intended call's result. */
   answer?(output: unknown): unknown;
 }
 
@@ -53,9 +52,9 @@ const BEFORE: Readonly<Record<string, Before>> = {
 };
 
 /**
- * Asks the person before what an agent should not do alone: taking back what others wrote, copying to others,
- * and storing a fact that says nearly the same as one that holds. Undefined: the call stays as it is. Throws
- * conflict where the person does not agree, and what the rehearsal of the call throws.
+ * Requests consent for reverting others' changes, copying to others, and facts that nearly repeat
+ * an active one. Undefined: the call is unchanged. Throws conflict without consent, and the
+ * rehearsal's errors.
  */
 export async function askBefore(
   memory: Memory,

@@ -1,21 +1,20 @@
 import type { ElicitRequestFormParams, ElicitResult } from "@modelcontextprotocol/sdk/types.js";
 import { CairnError } from "../../../shared/errors.ts";
 
-/** Asks whoever sits before the client; undefined: the client has no way to. */
+/** Prompts the user at the client; undefined if the client cannot. */
 export type AskPerson = (
   question: Pick<ElicitRequestFormParams, "message" | "requestedSchema">,
 ) => Promise<ElicitResult>;
 
-/** How long a person may think about it; milliseconds. */
+/** Time for the user to respond. */
 export const TIMEOUT_MS = 5 * 60_000;
 
-/** Throws conflict unless the person says yes. */
 export async function requireYes(ask: AskPerson, message: string): Promise<void> {
   const { action } = await ask({ message, requestedSchema: { type: "object", properties: {} } });
   if (action !== "accept") throw refused(action);
 }
 
-/** What the person chose. Throws conflict where they chose nothing. */
+/** Returns the user's choice. Throws conflict if there is none. */
 export async function requireChoice<const Choice extends string>(
   ask: AskPerson,
   message: string,

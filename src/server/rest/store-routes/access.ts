@@ -163,7 +163,6 @@ interface GivenHolder {
   readonly name?: string | undefined;
 }
 
-/** Throws invalid_input. */
 function holderOf({ kind, name = "" }: GivenHolder): RoleHolder {
   if ((kind === "everyone") === (name === "")) return { kind, name };
   throw invalidInput(

@@ -24,10 +24,6 @@ type OnProgress = StoreCall<unknown>["onProgress"];
 /** Milliseconds between two messages: people cannot read faster. */
 const PAUSE_MS = 100;
 
-/**
- * Runs work and sends server-sent events: `progress` with stage, done and total, then one `result`
- * or `error`. If the client leaves, the work ends.
- */
 function progressStream(
   work: (signal: AbortSignal, onProgress: OnProgress) => Promise<unknown>,
 ): Response {
@@ -64,7 +60,6 @@ function progressStream(
   });
 }
 
-/** Adds the routes about whole databases below the prefix of `api`. */
 export function addStoreRoutes(
   api: Hono<HttpEnv>,
   store: MemoryStore,

@@ -166,7 +166,6 @@ export const diffDatabases = defineStoreRoute({
     diffMemories(await existing(store, a), await existing(store, input.with), { signal }),
 });
 
-/** The database of this name; throws if it does not exist. */
 export async function existing(store: MemoryStore, wanted: string) {
   const memory = store.open(wanted);
   if (await memory.isThere()) return memory;

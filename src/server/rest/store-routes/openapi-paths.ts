@@ -5,7 +5,6 @@ import { downloadType, type StoreRoute } from "./store-route.ts";
 
 const ERRORS = ["invalid_input", "unauthorized", "forbidden", "not_found", "conflict"] as const;
 
-/** The part of the OpenAPI document about the routes for whole databases, by path. */
 export function storePaths(
   errorResponses: (codes: readonly (typeof ERRORS)[number][]) => JsonSchema,
 ): Record<string, JsonSchema> {

@@ -8,7 +8,6 @@ import { REMIND_TABLES, type RemindTables } from "./remind-records.ts";
 
 export interface OpenRemind extends Disposable {
   readonly tables: RemindTables;
-  /** Files that could not be read. */
   readonly skipped: readonly SkippedRecord[];
 }
 

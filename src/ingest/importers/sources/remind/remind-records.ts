@@ -31,7 +31,6 @@ export const REMIND_TABLES = [
 
 const optionalText = z.string().nullish();
 
-/** JSON, or its text. */
 const packed = z.unknown().transform((value) => {
   if (typeof value !== "string") return value;
   try {
