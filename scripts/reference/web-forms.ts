@@ -8,8 +8,13 @@ import {
   unwrapField,
 } from "../../src/shared/fields.ts";
 
-/** Writes for which the page has more than a form: whole changesets, undo, what filters match. */
-const WITHOUT_FORM = new Set(["apply", "undo", "redo", "change_matching"]);
+/** Writes of programs, and those for which the page has buttons, dialogs or screens. */
+const WITHOUT_FORM = new Set([
+  ...["apply", "undo", "redo", "change_matching", "keep_learned", "read_source"],
+  ...["delete", "delete_episode", "delete_concept", "restore", "restore_episode"],
+  ...["restore_concept", "label", "set_topic", "processed", "accept_proposal", "reject_proposal"],
+  ...["create_topic", "update_topic", "delete_topic"],
+]);
 
 /** TypeScript of the forms in which the page writes: one for each operation that writes. */
 export function webFormsSource(operations: ReadonlyMap<string, Operation>): string {

@@ -52,13 +52,13 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
   },
   {
     name: "undo",
-    summary: "Take back a change, a range of changes, or the last one of yours",
+    summary: "Undo a change, a range of changes, or your last change",
     group: "Corrections",
     shelf: "everyday",
   },
   {
     name: "redo",
-    summary: "Take back an undo: the last one of yours, or the one named",
+    summary: "Redo an undone change: the named one, or your last undo",
     group: "Corrections",
   },
   {
@@ -68,18 +68,18 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
   },
   {
     name: "conflict",
-    summary: "Say that two facts, decisions or preferences that hold contradict each other",
+    summary: "Mark two active facts, decisions or preferences as conflicting",
     group: "Corrections",
   },
   {
     name: "resolve",
-    summary: "Settle a conflict: one fact wins, the other becomes history",
+    summary: "Resolve a conflict: one fact wins, the other becomes history",
     group: "Corrections",
     shelf: "everyday",
   },
   {
     name: "dismiss",
-    summary: "Close a conflict that is none: both facts stay active",
+    summary: "Dismiss a conflict: both facts stay active",
     group: "Corrections",
   },
   {
@@ -89,17 +89,17 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
   },
   {
     name: "propose",
-    summary: "Put something to a person that may be worth keeping; it is not memory until accepted",
+    summary: "Propose a memory for review; it is stored once accepted",
     group: "Corrections",
   },
   {
     name: "accept",
-    summary: "Keep what was proposed",
+    summary: "Accept a proposal: store it as memory",
     group: "Corrections",
   },
   {
     name: "reject",
-    summary: "Do not keep what was proposed, and do not ask again",
+    summary: "Reject a proposal; it is not proposed again",
     group: "Corrections",
   },
   {
@@ -166,7 +166,7 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
   },
   {
     name: "concept evidence",
-    summary: "Say how an episode bears on a concept; the same pair again replaces it",
+    summary: "Link an episode to a concept as evidence; replaces an earlier link",
     group: "Corrections",
   },
   {
@@ -231,7 +231,7 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
   },
   {
     name: "entity relate",
-    summary: "Relate one entity to another; entities not yet known are made",
+    summary: "Relate two entities; creates those that do not exist",
     group: "Corrections",
   },
   {
@@ -251,7 +251,7 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
   },
   {
     name: "topic set",
-    summary: "Give an episode or a concept a topic; empty text takes it away",
+    summary: "Set the topic of an episode or a concept; empty removes it",
     group: "Corrections",
   },
   {

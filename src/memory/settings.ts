@@ -7,7 +7,6 @@ import { SECRET_RULES } from "./secrets/secret-rules.ts";
 
 const EPISODE_TYPE = /^[a-z][a-z0-9_-]{0,63}$/;
 
-/** The memory's part of the config file; names are the file's. */
 export const memorySettings = withTrust(
   z.strictObject({
     db: z

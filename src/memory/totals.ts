@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import { rowsOf, type Tx } from "../database/index.ts";
 
-/** A number of rows. */
 export interface Total {
   readonly kind: string;
   readonly name: string;
@@ -47,7 +46,6 @@ export async function loadTotals(tx: Tx, { kinds, names }: TotalsWanted): Promis
     .filter(({ name }) => wanted?.has(name) !== false);
 }
 
-/** The sum of some of them. */
 export async function sumTotals(tx: Tx, wanted: TotalsWanted): Promise<number> {
   return sumOf(await loadTotals(tx, wanted));
 }
@@ -65,7 +63,7 @@ async function stateOf(tx: Tx): Promise<string> {
 }
 
 const LAST_CHANGE = sql`(select coalesce(max(id), 0) from changes)`;
-// Repairs write without a change, and a rolled back change leaves its number to another.
+// Repairs write without a change, and a rolled-back change number is reused.
 const SQLITE = sql`select (select data_version from pragma_data_version) || ':' || total_changes() || ':' || ${LAST_CHANGE} as state`;
 // A connection serves several databases.
 const POSTGRES = sql`select current_schema() || ':' || ${LAST_CHANGE} || ':' || coalesce(pg_current_xact_id_if_assigned()::text, '') as state`;
@@ -80,7 +78,6 @@ async function count(tx: Tx, kinds: readonly string[]): Promise<Total[]> {
 
 /** Rows of one table, counted by name and part. All strings are SQL that both engines read. */
 interface CountedRows {
-  /** Unique name of the count. */
   readonly kind: string;
   readonly table: string;
   readonly name: (row: string) => string;
@@ -99,13 +96,11 @@ interface Owner {
 const nothing = () => "''";
 const column = (name: string) => (row: string) => `${row}."${name}"`;
 
-/** The item that a column refers to. */
 function named(table: Owner["table"], name: string): Owner {
   const of = column(name);
   return { table, of };
 }
 
-/** The episode of the fact that a column refers to. */
 function ofFact(name: string): Owner {
   const fact = column(name);
   return {
@@ -205,7 +200,6 @@ const COUNTED_ROWS: readonly CountedRows[] = [
   ),
 ];
 
-/** Counts distinct labels. */
 const LABELS = "labels";
 const LABEL_KINDS = ["episode_labels", "concept_labels"] as const;
 

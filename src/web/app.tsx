@@ -1,17 +1,21 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { GO_ACTIONS } from "./actions/action.ts";
+import { Icon } from "./components/icon.tsx";
+import { Keys } from "./components/keys.tsx";
+import { Link } from "./components/link.tsx";
+import { Stored } from "./components/stored.tsx";
 import { Suspense } from "./components/suspense.tsx";
+import { useLonger } from "./components/waiting.tsx";
 import { failureOf } from "./data/request-failed.ts";
 import type { Session } from "./data/session.ts";
+import { withVisibleControls } from "./data/stored-text.ts";
 import { usePage } from "./page.ts";
-import { addressOf } from "./routing/place.ts";
+import { addressOf, type Place } from "./routing/place.ts";
 import { SCREEN_PARTS } from "./screens/registry.ts";
 import { AsOfBanner } from "./shell/as-of.tsx";
-import { Banner } from "./shell/banner.tsx";
 import { Overlays } from "./shell/overlays.tsx";
 import { AreaViews, Rail } from "./shell/rail.tsx";
-import { ToastList } from "./shell/toast-list.tsx";
 import { TokenForm } from "./shell/token-form.tsx";
-import { useScreenTitle } from "./shell/use-screen-title.ts";
 
 /** The frame around the screens. */
 export function App() {
@@ -49,7 +53,7 @@ export function App() {
   return (
     <div class={isAgentAlone ? "frame alone" : "frame"}>
       <a class="skip" href="#main">
-        Skip to the content
+        Skip to content
       </a>
       {!isAgentAlone && <Rail />}
       <main id="main" tabIndex={-1} data-screen={place.screen}>
@@ -57,7 +61,10 @@ export function App() {
         <AsOfBanner />
         {place.db !== "" && <AreaViews />}
         {place.db === "" && opensNone && <NoDatabase />}
-        {place.db !== "" && <Suspense key={`${place.db} ${place.screen}`} part={Screen} />}
+        {place.isUnknown && <NotFound />}
+        {place.db !== "" && !place.isUnknown && (
+          <Suspense key={`${place.db} ${place.screen}`} part={Screen} />
+        )}
       </main>
       <ToastList />
       <Overlays />
@@ -65,13 +72,23 @@ export function App() {
   );
 }
 
+function NotFound() {
+  const { router } = usePage();
+  return (
+    <div class="empty">
+      <h1>Page not found</h1>
+      <Link to={router.href({ screen: "home" })}>Go to Home</Link>
+    </div>
+  );
+}
+
 function NoDatabase() {
   return (
     <div class="empty">
-      <p>You are logged in, and no database is open to you yet.</p>
+      <p>You are logged in but have no access to a database.</p>
       <p class="quiet">
-        Whoever runs this server can give you a role: <code>cairn access grant</code>. Then load
-        this page again.
+        The administrator can grant you a role with <code>cairn access grant</code>. Then reload
+        this page.
       </p>
     </div>
   );
@@ -90,4 +107,101 @@ function useFollowingOnceLetIn(isRefused: boolean): void {
 /** Without an answer the banner shows it, and the feed tries again. */
 function tellIfLost(session: Session, error: unknown): void {
   if (failureOf(error).code === "offline") session.connection.value = "lost";
+}
+
+function Banner() {
+  const { session, live } = usePage();
+  const isLost = useLonger(600, session.connection.value === "lost");
+  if (session.isOutdated.value) {
+    return (
+      <div class="banner" role="status">
+        The server was updated.
+        <button type="button" class="button" onClick={() => location.reload()}>
+          Reload
+        </button>
+      </div>
+    );
+  }
+  if (!isLost) return null;
+  return (
+    <div class="banner warn" role="status">
+      Server unreachable. Changes are disabled until it is back.
+      <button type="button" class="button" onClick={() => live.again()}>
+        Retry
+      </button>
+    </div>
+  );
+}
+
+function ToastList() {
+  const { toasts, writer, router } = usePage();
+  return (
+    <div class="toasts" role="status" aria-live="polite">
+      {toasts.shown.value.map(({ number, text, isError, changes }) => (
+        <div key={number} class={isError ? "toast error" : "toast"}>
+          <Stored as="span" class="toast-text" text={text} />
+          {changes.length > 0 && (
+            <button
+              type="button"
+              class="button"
+              onClick={() => {
+                toasts.dismiss(number);
+                void writer.undo(router.place.peek().db, changes);
+              }}
+            >
+              Undo <Keys of={["z"]} />
+            </button>
+          )}
+          <button
+            type="button"
+            class="icon-button"
+            aria-label="Dismiss"
+            onClick={() => toasts.dismiss(number)}
+          >
+            <Icon name="close" />
+          </button>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function useScreenTitle(place: Place): void {
+  const { db, screen, id, query } = place;
+  const connection = usePage().agent.connection.value;
+  const waiting = connection?.waiting.value ?? 0;
+  const thread =
+    screen === "agent"
+      ? (connection?.threads.value?.find(({ threadId }) => threadId === id)?.title ?? "Agent")
+      : undefined;
+  const title =
+    thread ??
+    id ??
+    query.change ??
+    query.q ??
+    GO_ACTIONS.find((one) => one.screen === screen)?.title;
+  useEffect(() => {
+    const parts = [title ?? screen, db, "cairn"].filter((part) => part !== "");
+    const count = waiting === 0 ? "" : `(${waiting}) `;
+    document.title = withVisibleControls(count + parts.join(" · "));
+  }, [title, screen, db, waiting]);
+  useWaitingMark(waiting);
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (!isFirst.current && !isInDialogOrMain(document.activeElement)) {
+      document.getElementById("main")?.focus({ preventScroll: true });
+    }
+    isFirst.current = false;
+  }, [screen, db, id]);
+}
+
+function isInDialogOrMain(element: Element | null): boolean {
+  return element?.closest("dialog, main") != null;
+}
+
+function useWaitingMark(waiting: number): void {
+  const name = waiting === 0 ? "icon" : "icon-waiting";
+  useEffect(() => {
+    document.querySelector('link[rel="icon"]')?.setAttribute("href", `/ui/assets/${name}.svg`);
+  }, [name]);
 }

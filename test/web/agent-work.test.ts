@@ -230,14 +230,14 @@ describe.skipIf(browserPath === undefined)("work beside the conversation", () =>
     await say(desk.page, "Publish it");
     await desk.page.getByRole("region", { name: "Allow shell?" }).waitFor();
     await tab(/^Approvals 1$/).waitFor();
-    expect(await tab(/^Not reviewed/).getAttribute("aria-current")).toBe("page");
+    expect(await tab(/^Unreviewed/).getAttribute("aria-current")).toBe("page");
     await inbox.page.locator("#main").focus();
     await pressKey(inbox.page, "1");
     expect(await inbox.page.getByText("Allow shell?").count()).toBe(0);
     await tab(/^Approvals 1$/).click();
     await inbox.page.getByRole("button", { name: /^Deny/ }).waitFor();
     await desk.page.getByRole("button", { name: "Stop" }).click();
-    await inbox.page.getByText("The agent asks nothing.").waitFor();
+    await inbox.page.getByText("No pending approvals.").waitFor();
     expect(await tab(/^Approvals/).getAttribute("aria-current")).toBe("page");
     await inbox.close();
     await desk.close();

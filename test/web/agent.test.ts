@@ -130,7 +130,7 @@ describe.skipIf(browserPath === undefined)("the agent on the page", () => {
     await pressKey(phone.page, "3");
     await phone.page.keyboard.type("not on a Friday");
     await phone.page.keyboard.press("Enter");
-    await phone.page.getByText("The agent asks nothing.").waitFor();
+    await phone.page.getByText("No pending approvals.").waitFor();
     await page.getByText("I leave it.").waitFor();
     const told = JSON.stringify(server.model.requests.at(-1)?.body.messages);
     expect(told).toContain("not on a Friday");

@@ -28,14 +28,14 @@ describe.skipIf(browserPath === undefined)("deciding and watching", () => {
       mimeType: "application/json",
       buffer: Buffer.from(SERVER_MEMORY),
     });
-    await page.getByText("memory.jsonl is a file of server-memory").waitFor();
+    await page.getByText("memory.jsonl detected as server-memory").waitFor();
     expect((await served.server.store.open().execute("stats", {})).episodes.total).toBe(0);
-    await page.getByRole("button", { name: /^Bring in/ }).click();
-    await status(page, "Brought in").waitFor();
+    await page.getByRole("button", { name: /^Import \d/ }).click();
+    await status(page, "Imported").waitFor();
     await page.goto(`${served.server.url}/ui/default/recall?q=when+does+shop+deploy`);
     const found = page.locator(".recalled", { hasText: "Deploys on Fridays" }).first();
-    await found.getByText("How it got here").click();
-    await found.getByRole("cell", { name: "the question" }).first().waitFor();
+    await found.getByText("Score breakdown").click();
+    await found.getByRole("cell", { name: "the query" }).first().waitFor();
     await page.goto(`${served.server.url}/ui/default/item/ep:1`);
     await page.getByRole("button", { name: "Edit" }).click();
     await page.getByRole("textbox", { name: "Content" }).fill("Deploys on Mondays");
@@ -69,7 +69,7 @@ describe.skipIf(browserPath === undefined)("deciding and watching", () => {
         })
         .toBe(left);
     }
-    await page.getByText("No facts contradict each other.").waitFor();
+    await page.getByText("No open conflicts.").waitFor();
     const { conflicts } = await ports.execute("stats", {});
     expect(conflicts).toEqual({ open: 0, resolved: 2, dismissed: 1 });
     await pressKey(page, "z");
@@ -86,8 +86,8 @@ describe.skipIf(browserPath === undefined)("deciding and watching", () => {
       ].join("\n"),
     });
     const { page, close } = await served.open(`twice/inbox?part=collisions`);
-    const pair = page.getByRole("region", { name: "Two facts about the same" });
-    await pair.getByRole("button", { name: /^Both hold/ }).waitFor();
+    const pair = page.getByRole("region", { name: "Possible conflict" });
+    await pair.getByRole("button", { name: /^Keep both/ }).waitFor();
     const asked = await pair.innerText();
     await page.route("**/api/v1/**", async (route) => {
       if (route.request().method() === "GET") return route.continue();
@@ -115,13 +115,13 @@ describe.skipIf(browserPath === undefined)("deciding and watching", () => {
     await page.getByText("0 done, 2 left").waitFor();
     await page.locator("#main").focus();
     await pressKey(page, "s");
-    await page.getByText("1 skipped, nothing else is open.").waitFor();
-    await page.getByRole("button", { name: "Back to those that were skipped" }).click();
+    await page.getByText("1 skipped. No other items.").waitFor();
+    await page.getByRole("button", { name: "Review skipped items" }).click();
     await page.getByRole("textbox", { name: "Concept title" }).fill('Say "no" early');
-    await page.getByLabel("How ep:1 bears on the concept").selectOption("supports");
+    await page.getByLabel("Role of ep:1").selectOption("supports");
     await page.getByText("evidence concept=$it episode=ep:1 type=supports").waitFor();
     await page.keyboard.press("Control+Enter");
-    await page.getByText("Everything was reviewed.").waitFor();
+    await page.getByText("All episodes are reviewed.").waitFor();
     const titles = async () =>
       (await batch.execute("list_concepts", {})).concepts.map(({ title }) => title);
     await expect.poll(titles).toEqual(['Say "no" early']);
@@ -154,7 +154,7 @@ describe.skipIf(browserPath === undefined)("deciding and watching", () => {
     await first.store.open().execute("remember", { content: "Seen live", asserted_by: "agent" });
     await page.getByText("Seen live").waitFor();
     await first.end();
-    await page.getByText("The server does not answer.").waitFor();
+    await page.getByText("Server unreachable.").waitFor();
     await page.getByText("Seen live").waitFor();
     expect(await page.getByRole("button", { name: "Undo change:2" }).count()).toBe(0);
     const second = await memoryServer({ dataDir, port });

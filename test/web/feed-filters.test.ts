@@ -22,7 +22,7 @@ describe.skipIf(browserPath === undefined)("the filters of the feed", () => {
   }
 
   const field = (page: Page, name: string) => page.getByRole("textbox", { name, exact: true });
-  const show = (page: Page) => page.getByRole("button", { name: "Show these changes" }).click();
+  const show = (page: Page) => page.getByRole("button", { name: "Apply" }).click();
   const rows = (page: Page) => page.locator(".change-row");
 
   async function shows(page: Page, count: number) {
@@ -32,7 +32,7 @@ describe.skipIf(browserPath === undefined)("the filters of the feed", () => {
   it("show what passes, in the address, too, and follow what is written", async () => {
     const { memory, page, close } = await shop("narrowed");
     await shows(page, 7);
-    await page.getByText("Narrow it").click();
+    await page.getByText("More filters").click();
     await field(page, "entity").fill("tool:gateway");
     await field(page, "type").fill("fact");
     await show(page);
@@ -61,13 +61,13 @@ describe.skipIf(browserPath === undefined)("the filters of the feed", () => {
   it("join what happened and who wrote it", async () => {
     const { memory, page, close } = await shop("joined");
     await memory.execute("delete", { id: "ep:1" });
-    await page.getByLabel("What happened").selectOption("deleted");
+    await page.getByLabel("Event").selectOption("deleted");
     await shows(page, 1);
-    await page.getByLabel("What happened").selectOption("");
-    await field(page, "By whom").fill("ada");
+    await page.getByLabel("Event").selectOption("");
+    await field(page, "Author").fill("ada");
     await page.keyboard.press("Enter");
     await shows(page, 3);
-    await page.getByText("Narrow it").click();
+    await page.getByText("More filters").click();
     await field(page, "text").fill("receipts");
     await show(page);
     await shows(page, 1);
@@ -81,10 +81,10 @@ describe.skipIf(browserPath === undefined)("the filters of the feed", () => {
 
   it("say that nothing passes, and what is wrong with a value", async () => {
     const { page, close } = await shop("refused");
-    await page.getByText("Narrow it").click();
+    await page.getByText("More filters").click();
     await field(page, "entity").fill("tool:unheard-of");
     await show(page);
-    await page.getByText("No change passes these filters.").waitFor();
+    await page.getByText("No changes match these filters.").waitFor();
     await field(page, "entity").fill("");
     await field(page, "type").fill("decison");
     await show(page);

@@ -74,9 +74,9 @@ describe.skipIf(browserPath === undefined)("finding and opening items", () => {
     const shop = server.store.open("shop");
     await shop.execute("update_episode", { episode_id: "ep:4", content: "Theirs." });
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByRole("alert").getByText("was changed meanwhile").waitFor();
-    await page.getByText("Theirs: Theirs.").waitFor();
-    await page.getByRole("button", { name: /^Save mine/ }).click();
+    await page.getByRole("alert").getByText("was changed by someone else").waitFor();
+    await page.getByText("Stored: Theirs.").waitFor();
+    await page.getByRole("button", { name: /^Overwrite/ }).click();
     await page.getByRole("status").getByText("Changed ep:4.").waitFor();
     const saved = await shop.execute("get_episode", { episode_id: "ep:4" });
     expect(saved.content).toBe("Mine.");

@@ -85,7 +85,7 @@ describe.skipIf(browserPath === undefined)("the page of a server with a log-in",
     // Nobody is told to be logged out who is not.
     await page.route("**/oauth/revoke", (route) => route.abort());
     await logOut.click();
-    await page.getByText("You are still logged in: the server does not answer").waitFor();
+    await page.getByText("You are still logged in: server unreachable").waitFor();
     expect(await logIns()).toBe(before);
     await page.unroute("**/oauth/revoke");
     await logOut.click();
@@ -107,7 +107,7 @@ describe.skipIf(browserPath === undefined)("the page of a server with a log-in",
   it("takes no code of a log-in that was not begun in this tab, and says so", async () => {
     const forged = `${server.url}/ui/?${new URLSearchParams({ code: "x", state: "y", iss: server.url })}`;
     const { page, close } = await openPage(browser, forged);
-    await page.getByText("This log-in was not begun in this tab").waitFor();
+    await page.getByText("This login was started in another tab").waitFor();
     expect(page.url()).not.toContain("code");
     expect(await page.evaluate(KEPT)).toEqual([]);
     await close();
@@ -134,7 +134,7 @@ describe.skipIf(browserPath === undefined)("the page of a server with a log-in",
       await button.click();
     };
     await answerWith({ code: "x", iss: "https://evil.example" });
-    await page.getByText("Another server answered this log-in").waitFor();
+    await page.getByText("This login was answered by another server").waitFor();
     await answerWith({ error: "x", error_description: "The provider is away", iss: server.url });
     await page.getByText("You are not logged in: The provider is away").waitFor();
     expect(page.url()).toBe(`${server.url}/ui/shop`);
@@ -145,9 +145,9 @@ describe.skipIf(browserPath === undefined)("the page of a server with a log-in",
   it("says so where somebody is let in who may open nothing", async () => {
     server.company.logsInAs = "bruno";
     const { page, close } = await openPage(browser, `${server.url}/ui/`);
-    await page.getByText("Log in with your company's account.").waitFor();
+    await page.getByText("Log in with your organization's account.").waitFor();
     await page.getByRole("button", { name: `Log in with ${provider}` }).click();
-    await page.getByText("no database is open to you yet").waitFor();
+    await page.getByText("no access to a database").waitFor();
     await close();
   });
 

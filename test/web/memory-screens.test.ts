@@ -84,10 +84,41 @@ describe.skipIf(browserPath === undefined)("the memory screens", () => {
     await page.getByText("sent 200 receipts again").first().waitFor();
     await page.getByText("Live").waitFor();
     await served.server.store.open("shop").execute("remember", { content: "Something else." });
-    await page.getByText("Memory has changed since.").waitFor();
+    await page.getByText("Memory has changed since this result.").waitFor();
     expect(recalls).toBe(1);
     await page.getByRole("button", { name: "Recall again" }).click();
     await expect.poll(() => recalls).toBe(2);
+    await close();
+  });
+
+  it("show in a recall the passages of sources with a link to each", async () => {
+    const { page, close } = await served.open("shop/recall?q=turn%20about%20the%20gateway");
+    const passage = page.locator(".recalled", { hasText: "about the gateway." }).first();
+    await passage.getByRole("link", { name: /^passage:\d+$/ }).click();
+    await page.locator("article.source-page").waitFor();
+    await close();
+  });
+
+  it("list the best match of a search first, whatever its age", async () => {
+    const ranked = served.server.store.open("ranked");
+    const later = Array.from(
+      { length: 3 },
+      (_, day) =>
+        `remember occurred_at=2026-03-0${day + 1} "On day ${day} lunch, the weather and, in passing, a rate limit came up in a long meeting"`,
+    );
+    await ranked.execute("apply", {
+      changeset: ['remember occurred_at=2026-01-01 "The rate limit is 50"', ...later].join("\n"),
+    });
+    const { page, close } = await served.open("ranked/find");
+    const first = page
+      .getByRole("row")
+      .filter({ has: page.getByRole("checkbox") })
+      .first();
+    await first.getByText("On day 2").waitFor();
+    await page.getByRole("searchbox").fill("rate limit");
+    await first.getByText("The rate limit is 50").waitFor();
+    await page.getByRole("combobox", { name: "Order" }).selectOption("newest");
+    await first.getByText("On day 2").waitFor();
     await close();
   });
 
@@ -118,13 +149,13 @@ describe.skipIf(browserPath === undefined)("the memory screens", () => {
     const { page, close } = await served.open("shop");
     await page.getByRole("heading", { name: "shop" }).waitFor();
     await page.keyboard.press("Control+k");
-    await page.getByRole("combobox", { name: /An action/ }).fill("dark");
+    await page.getByRole("combobox", { name: "Search or run a command" }).fill("dark");
     await page.getByRole("option", { name: /Theme: dark/ }).click();
     await page.locator("html[data-theme=dark]").waitFor();
     await page.keyboard.press("Control+k");
-    await page.getByRole("combobox", { name: /An action/ }).fill("databses");
+    await page.getByRole("combobox", { name: "Search or run a command" }).fill("databses");
     await page.getByRole("option", { name: /^Databases/ }).waitFor();
-    await page.getByRole("combobox", { name: /An action/ }).fill("long");
+    await page.getByRole("combobox", { name: "Search or run a command" }).fill("long");
     await page.getByRole("option", { name: /^long\s*Database$/ }).click();
     await page.waitForURL("**/ui/long");
     await close();

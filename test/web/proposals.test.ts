@@ -27,7 +27,7 @@ describe.skipIf(browserPath === undefined)("what is proposed", () => {
     const kept = async () =>
       (await memory.execute("items", { kinds: ["episode"] })).items.map(({ text }) => text);
     await expect.poll(kept).toEqual(["We use Node 22."]);
-    await page.getByRole("button", { name: /^Do not keep it/ }).click();
+    await page.getByRole("button", { name: /^Reject/ }).click();
     await page.getByRole("heading", { name: "We use npm." }).waitFor();
     await expect.poll(open).toBe(1);
     await page.locator("#main").focus();

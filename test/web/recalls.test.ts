@@ -62,20 +62,18 @@ describe.skipIf(browserPath === undefined)("what was recalled, and when", () => 
       `${server.url}/ui/shop/recall?q=mail%20receipts`,
     );
     await page.getByText("sent 200 receipts again").first().waitFor();
-    await page
-      .getByLabel("Something is missing? Its id, or words of it")
-      .fill("the deploy decision");
+    await page.getByLabel("Missing item (id or text)").fill("the deploy decision");
     await page.keyboard.press("Enter");
-    await page.getByText("Taken for We deploy on Tuesdays, never on Fridays.").waitFor();
+    await page.getByText("Closest match: We deploy on Tuesdays, never on Fridays.").waitFor();
     await page.getByText(/^ep:5 is (?:not )?returned/).waitFor();
     await close();
   });
 
   const SCREENS: readonly [path: string, sign: string][] = [
     ["/recalls", "on which day do we deploy?"],
-    ["/recall?q=mail&why=the%20deploy%20decision", "Taken for"],
+    ["/recall?q=mail&why=the%20deploy%20decision", "Closest match"],
     ["/find?as_of=2026-03-31", "As of 2026-03-31"],
-    ["/item/tool%3Agateway?tab=story", "One axis"],
+    ["/item/tool%3Agateway?tab=story", "Facts and episodes about this entity"],
   ];
 
   it.each(["light", "dark"] as const)(

@@ -48,7 +48,7 @@ describe.skipIf(browserPath === undefined)("what a person relies on", () => {
     await page.keyboard.press("Enter");
     await page.waitForURL("**/ui/shop/recall");
     await page.goto(at("shop/find?sel=ep%3A3"));
-    await page.getByRole("tab", { name: "Neighbours" }).focus();
+    await page.getByRole("tab", { name: "Related" }).focus();
     await page.keyboard.press("ArrowRight");
     await page.locator("[role=tab][aria-selected=true]", { hasText: "History" }).waitFor();
     expect(page.url()).toContain("sel=ep%3A3");
@@ -91,7 +91,7 @@ describe.skipIf(browserPath === undefined)("what a person relies on", () => {
     await question.dismiss();
     await isKept();
     await server.store.open("drafts").execute("delete", { id: "ep:1" });
-    await page.getByText("Your text is kept").waitFor();
+    await page.getByText("save your draft").waitFor();
     await page.getByText("Half a thought").waitFor();
     await page.getByRole("button", { name: "Restore" }).click();
     await isKept();
@@ -111,10 +111,10 @@ describe.skipIf(browserPath === undefined)("what a person relies on", () => {
     await page.getByRole("button", { name: "Edit" }).click();
     await content(page).fill("Mine");
     await memory.execute("update_episode", { episode_id: "ep:1", content: "Theirs now" });
-    await page.getByText("while you write").waitFor();
+    await page.getByText("while you were editing").waitFor();
     await page.getByRole("button", { name: "Compare" }).click();
-    await page.getByText("Theirs: Theirs now").waitFor();
-    await page.getByRole("button", { name: /^Save mine/ }).click();
+    await page.getByText("Stored: Theirs now").waitFor();
+    await page.getByRole("button", { name: /^Overwrite/ }).click();
     await page.locator(".text", { hasText: "Mine" }).waitFor();
     await close();
   });
@@ -158,7 +158,7 @@ describe.skipIf(browserPath === undefined)("what a person relies on", () => {
     await page.getByText("Old 45").waitFor();
     await page.mouse.move(600, 500);
     await page.mouse.wheel(0, 300);
-    await page.getByText("Paused while you read").waitFor();
+    await page.getByText("Paused").waitFor();
     for (let n = 1; n <= 70; n += 1) await memory.execute("remember", { content: `New ${n}` });
     await page
       .getByRole("button", { name: "more than 40 new" })
@@ -180,7 +180,7 @@ describe.skipIf(browserPath === undefined)("what a person relies on", () => {
     const changeset = Array.from({ length: 260 }, (_, n) => `remember "Line ${n}"`).join("\n");
     await memory.execute("apply", { changeset });
     const { page, close } = await openPage(browser, at("large/feed?change=change:99999"));
-    await page.getByText("There is no change change:99999").waitFor();
+    await page.getByText("No change change:99999").waitFor();
     expect(await page.getByRole("button", { name: /^Undo/ }).count()).toBe(0);
     await page.goto(at("large/feed?change=change:1"));
     await page.getByRole("button", { name: "Show 200 of 210 more" }).click();
@@ -193,7 +193,7 @@ describe.skipIf(browserPath === undefined)("what a person relies on", () => {
     });
     await page.getByRole("button", { name: "Undo change:1" }).click();
     await page.getByText("undone by change:2").waitFor();
-    expect(questions).toEqual(["Undo takes back all 260 steps of change:1. Go on?"]);
+    expect(questions).toEqual(["Undo all 260 steps of change:1?"]);
     await close();
   });
 
@@ -208,7 +208,7 @@ describe.skipIf(browserPath === undefined)("what a person relies on", () => {
     await value.waitFor();
     expect((await value.boundingBox())?.width).toBeGreaterThan(40);
     await page.getByRole("checkbox", { name: /outcome/ }).check();
-    await page.getByRole("button", { name: "Show the list" }).click();
+    await page.getByRole("button", { name: "Show results" }).click();
     await page.getByRole("button", { name: "Filters (1)" }).waitFor();
     await page.getByRole("row").first().locator(".cell-main").click();
     await page.getByRole("button", { name: "Back to the list" }).click();
@@ -237,7 +237,7 @@ describe.skipIf(browserPath === undefined)("what a person relies on", () => {
       .first()
       .waitFor();
     await page.getByRole("button", { name: "Yesterday" }).click();
-    await page.getByText(/^Nothing was written \d/).waitFor();
+    await page.getByText(/^No changes \d/).waitFor();
     const today = new Date().toISOString().slice(0, 10);
     await page.getByLabel("Day", { exact: true }).fill(today);
     await page.getByText("more by apply").waitFor();

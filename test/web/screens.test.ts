@@ -39,17 +39,17 @@ describe.skipIf(browserPath === undefined)("the screens", () => {
 
   /** Each screen with what shows that it has come. */
   const SCREENS: readonly [path: string, sign: string][] = [
-    ["", "Strongest concepts"],
+    ["", "Top concepts"],
     ["/find?sel=ep%3A3", "A retry after a timeout charged 14 customers twice."],
     ["/item/ep%3A2?tab=facts", "holds from 2026-04-02"],
-    ["/item/file%3Asrc%2Fpayments%2Fgateway.ts", "2 episodes mention it"],
+    ["/item/file%3Asrc%2Fpayments%2Fgateway.ts", "2 episodes"],
     ["/recall?q=why%20were%20customers%20charged%20twice&why=ep%3A6", "of 6,000 characters"],
     ["/recall?q=customers&until=2020", "No results."],
     ["/inbox", "The file says 30 s"],
-    ["/inbox?part=collisions", "Do both of these hold?"],
+    ["/inbox?part=collisions", "Do these facts contradict each other?"],
     ["/inbox?part=proposals", "Nobody said so twice."],
     ["/inbox?part=pending", "Concept title"],
-    ["/recalls", "What each session was given"],
+    ["/recalls", "Results that each session received"],
     ["/inbox?part=conflicts", "The file says 30 s"],
     ["/find?as_of=2026-03-20", "As of 2026-03-20"],
     ["/map?center=tool%3Agateway&sel=tool%3Agateway", "3 connected"],
@@ -58,6 +58,7 @@ describe.skipIf(browserPath === undefined)("the screens", () => {
     ["/topics", "area=billing"],
     ["/databases", "8 episodes"],
     ["/bin", "Not wanted."],
+    ["/nonsense", "Page not found"],
   ];
 
   it.each(["light", "dark"] as const)(

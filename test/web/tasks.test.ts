@@ -56,8 +56,8 @@ const TASKS: readonly Task[] = [
     async does(page, hand, memory) {
       const status = async () => (await memory.execute("get_fact", { fact_id: "fact:1" })).status;
       await hand.press(button(page, "Supersede"));
-      await hand.write(dialog(page).getByLabel("content", { exact: true }), "We run Node 22.");
-      await page.getByText("It would make 2 changes").waitFor();
+      await hand.write(dialog(page).getByLabel("Content", { exact: true }), "We run Node 22.");
+      await page.getByText("Makes 2 changes").waitFor();
       await hand.press(dialog(page).getByRole("button", { name: /^Supersede/ }));
       await expect.poll(status).toBe("superseded");
       await hand.press(page.getByRole("status").getByRole("button", { name: /^Undo/ }));
@@ -70,7 +70,7 @@ const TASKS: readonly Task[] = [
     changeset: PORTS.join("\n"),
     async does(page, hand, memory) {
       for (const left of [2, 1, 0]) {
-        await hand.press(button(page, /^Keep 1/));
+        await hand.press(button(page, /^Keep first/));
         await expect
           .poll(async () => (await memory.execute("stats", {})).conflicts.open)
           .toBe(left);
@@ -90,10 +90,10 @@ const TASKS: readonly Task[] = [
       }
       await hand.press(page.getByRole("toolbar").locator("summary"));
       await hand.press(page.getByRole("toolbar").getByRole("button", { name: "Merge" }));
-      await hand.write(dialog(page).getByLabel("into", { exact: true }), "One rule");
-      await page.getByText("It would make 1 change").waitFor();
+      await hand.write(dialog(page).getByLabel("Into", { exact: true }), "One rule");
+      await page.getByText("Makes 1 change").waitFor();
       await hand.press(dialog(page).getByRole("button", { name: /^Merge/ }));
-      await done(page, "Merge: done.");
+      await done(page, "Merged the concepts.");
       expect((await memory.execute("list_concepts", {})).total).toBe(1);
     },
   },
@@ -101,20 +101,20 @@ const TASKS: readonly Task[] = [
     task: "explain a recall",
     path: "/recall",
     async does(page, hand) {
-      await hand.write(page.getByLabel("What an agent would ask"), "when do we deploy?");
+      await hand.write(page.getByLabel("Query"), "when do we deploy?");
       await hand.press(button(page, "Recall"));
       const found = page.locator(".recalled", { hasText: "We deploy on Tuesdays" }).first();
-      await hand.press(found.getByText("How it got here"));
-      await found.getByRole("cell", { name: "the question" }).first().waitFor();
+      await hand.press(found.getByText("Score breakdown"));
+      await found.getByRole("cell", { name: "the query" }).first().waitFor();
     },
   },
   {
     task: "see why something was not found, by words",
     path: "/recall?q=mail",
     async does(page, hand) {
-      await hand.write(page.getByLabel(/Something is missing/), "the deploy decision");
+      await hand.write(page.getByLabel(/Missing item/), "the deploy decision");
       await hand.press(button(page, "Why not?"));
-      await showsTask(page, "Taken for");
+      await showsTask(page, "Closest match");
     },
   },
   {
@@ -124,25 +124,25 @@ const TASKS: readonly Task[] = [
     async does(page, hand) {
       await hand.press(page.locator("summary", { hasText: "More" }));
       await hand.press(button(page, "Purge"));
-      await hand.press(page.getByLabel("This cannot be undone."));
+      await hand.press(page.getByLabel("I understand"));
       await hand.press(dialog(page).getByRole("button", { name: /^Purge/ }));
-      await showsTask(page, "no text in the item, nor in its history");
+      await showsTask(page, "no text left in the item or its history");
     },
   },
   {
     task: "bring in a file",
     path: "",
     async does(page, hand, memory) {
-      await hand.press(page.getByText("Bring in what another tool remembers"));
+      await hand.press(page.getByText("Import from another tool"));
       const choosing = page.waitForEvent("filechooser");
-      await hand.press(button(page, "Choose a file"));
+      await hand.press(button(page, "Choose file"));
       const said = { type: "entity", name: "shop", entityType: "x", observations: ["It is open."] };
       await (await choosing).setFiles({
         name: "memory.jsonl",
         mimeType: "application/json",
         buffer: Buffer.from(`${JSON.stringify(said)}\n`),
       });
-      await hand.press(button(page, /^Bring in \d/));
+      await hand.press(button(page, /^Import \d/));
       await expect
         .poll(async () => (await memory.execute("items", { text: "It is open." })).items.length)
         .toBe(1);
@@ -172,8 +172,8 @@ const TASKS: readonly Task[] = [
     changeset: 'topic name=payments as=pay "Charging"\nremember "One." topic=$pay',
     async does(page, hand, memory) {
       page.on("dialog", (asked) => void asked.accept());
-      await hand.press(button(page, "Rename or retire the topic payments"));
-      await hand.write(page.getByLabel("New name for the topic payments"), "billing");
+      await hand.press(button(page, "Rename or remove topic payments"));
+      await hand.write(page.getByLabel("New name for topic payments"), "billing");
       await hand.press(page.locator("form").getByRole("button", { name: "Rename", exact: true }));
       const names = async () =>
         (await memory.execute("list_topics", {})).topics.map((topic) => topic.name);
@@ -184,8 +184,8 @@ const TASKS: readonly Task[] = [
     task: "write a memory by hand",
     path: "",
     async does(page, hand, memory) {
-      await hand.press(button(page, /^Write a memory/));
-      await hand.write(dialog(page).getByLabel("content", { exact: true }), "Written by hand.");
+      await hand.press(button(page, /^Add memory/));
+      await hand.write(dialog(page).getByLabel("Content", { exact: true }), "Written by hand.");
       await hand.press(dialog(page).getByRole("button", { name: /^Remember/ }));
       await expect
         .poll(async () => (await memory.execute("items", { text: "by hand" })).items.length)
@@ -197,7 +197,7 @@ const TASKS: readonly Task[] = [
     path: "/item/tool%3Agateway",
     async does(page, hand) {
       await hand.press(page.getByRole("tab", { name: "Story", exact: true }));
-      await showsTask(page, "One axis");
+      await showsTask(page, "Facts and episodes about this entity");
     },
   },
 ];

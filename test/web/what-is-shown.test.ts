@@ -70,14 +70,14 @@ describe.skipIf(browserPath === undefined)("what is shown", () => {
       mimeType: "application/json",
       buffer: Buffer.from(lines.join("\n")),
     });
-    await page.getByRole("button", { name: /^Bring in/ }).click();
-    await page.getByRole("status").getByText("Brought in").first().waitFor();
+    await page.getByRole("button", { name: /^Import \d/ }).click();
+    await page.getByRole("status").getByText("Imported").first().waitFor();
     const count = async () => (await memory.execute("stats", {})).episodes.total;
     expect(await count()).toBe(600);
     expect((await memory.execute("changes", {})).changes.length).toBeGreaterThan(1);
     await page.locator("#main").focus();
     await pressKey(page, "z");
-    await page.getByText(/^Took back \d+ changes/).waitFor();
+    await page.getByText(/^Undid \d+ changes/).waitFor();
     expect(await count()).toBe(0);
     await close();
   });
@@ -123,12 +123,10 @@ describe.skipIf(browserPath === undefined)("what is shown", () => {
       await route.continue();
     });
     await page.goto(served.at("slow/recall?q=deploy"));
-    await page.getByText("This is what words and connections find.").waitFor();
+    await page.getByText("Partial result from text and graph.").waitFor();
     await page.locator(".recalled", { hasText: "We deploy on Tuesdays." }).waitFor();
     held.go?.();
-    await expect
-      .poll(() => page.getByText("This is what words and connections find.").count())
-      .toBe(0);
+    await expect.poll(() => page.getByText("Partial result from text and graph.").count()).toBe(0);
     await page.locator(".recalled", { hasText: "We deploy on Tuesdays." }).waitFor();
     await page.unrouteAll({ behavior: "ignoreErrors" });
     await close();
@@ -166,7 +164,7 @@ describe.skipIf(browserPath === undefined)("what is shown", () => {
     const [upper, lower] = [await title.boundingBox(), await summary.boundingBox()];
     expect((lower?.y ?? 900) - (upper?.y ?? 0)).toBeLessThan(120);
     await title.fill("Notes");
-    const write = await page.getByRole("button", { name: /^Write the concept/ }).boundingBox();
+    const write = await page.getByRole("button", { name: /^Create concept/ }).boundingBox();
     expect((write?.y ?? 900) + (write?.height ?? 0)).toBeLessThanOrEqual(900);
     await close();
   });
@@ -190,7 +188,7 @@ describe.skipIf(browserPath === undefined)("what is shown", () => {
       },
     );
     await page
-      .getByText(/^Both are about (module:orders concept|concept:log_level module)/)
+      .getByText(/^Shared entities: (module:orders concept|concept:log_level module)/)
       .waitFor();
     await page.goto(served.at("small/item/ep%3A1?tab=facts"));
     await page.getByRole("link", { name: "fact:1", exact: true }).first().waitFor();
@@ -216,7 +214,7 @@ describe.skipIf(browserPath === undefined)("what is shown", () => {
       state: "attached",
     });
     await page.goto(served.at("made"));
-    await page.locator("summary", { hasText: "Bring in" }).click();
+    await page.locator("summary", { hasText: "Import from" }).click();
     await page.locator(".drop").waitFor();
     const dropped = (selector: string) => `(() => {
       const dataTransfer = new DataTransfer();
@@ -226,7 +224,7 @@ describe.skipIf(browserPath === undefined)("what is shown", () => {
     })()`;
     expect(await page.evaluate(dropped("main"))).toBe(true);
     expect(await page.evaluate(dropped(".drop"))).toBe(true);
-    await page.getByText("only the first was taken").waitFor();
+    await page.getByText("Only the first file was selected").waitFor();
     await close();
   });
 });

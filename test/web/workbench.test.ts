@@ -18,14 +18,14 @@ describe.skipIf(browserPath === undefined)("the workbench", () => {
   /** Chooses an action of the palette by keyboard alone. */
   async function fromPalette(page: Page, words: string) {
     await page.keyboard.press("Control+k");
-    await page.getByRole("combobox", { name: "An action, an id" }).waitFor();
+    await page.getByRole("combobox", { name: "Search or run a command" }).waitFor();
     await page.keyboard.type(words);
     // An action about items is offered once the page knows which item it shows.
     await page
-      .getByRole("listbox", { name: "Choices" })
+      .getByRole("listbox", { name: "Results" })
       .getByRole("option", { selected: true })
       .filter({ hasText: new RegExp(words, "i") })
-      .filter({ hasNotText: new RegExp(`^(Find|Recall) “${words}”`) })
+      .filter({ hasNotText: new RegExp(`^(Search|Recall) “${words}”`) })
       .waitFor();
     await page.keyboard.press("Enter");
   }
@@ -37,19 +37,19 @@ describe.skipIf(browserPath === undefined)("the workbench", () => {
     const { memory, page, close } = await open("write", "", `remember "We run Node 20." ${FACT}`);
     await page.getByRole("heading", { name: "write" }).waitFor();
     await pressKey(page, "c");
-    await field(page, "content").waitFor();
+    await field(page, "Content").waitFor();
     await page.keyboard.type("We run Node 22.");
-    await field(page, "episode type (optional)").fill("fact");
-    await field(page, "entities (optional)").fill("tool:node");
-    await page.getByText("It says something about the same as").waitFor();
+    await field(page, "Type").fill("fact");
+    await field(page, "Entities").fill("tool:node");
+    await page.getByText("Possible conflict with").waitFor();
     await page.getByRole("dialog").getByText("We run Node 20.").waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await pressKey(page, "c");
-    await expect.poll(() => field(page, "content").inputValue()).toBe("We run Node 22.");
+    await expect.poll(() => field(page, "Content").inputValue()).toBe("We run Node 22.");
     expect((await memory.execute("stats", {})).episodes.total).toBe(1);
-    await field(page, "content").press("Control+Enter");
-    await page.getByRole("status").getByText("Remember: done.").waitFor();
+    await field(page, "Content").press("Control+Enter");
+    await page.getByRole("status").getByText("Saved the memory.").waitFor();
     expect((await memory.execute("stats", {})).facts.active).toBe(2);
     await pressKey(page, "z");
     await expect.poll(async () => (await memory.execute("stats", {})).facts.active).toBe(1);
@@ -64,11 +64,11 @@ describe.skipIf(browserPath === undefined)("the workbench", () => {
     );
     await page.locator(".text", { hasText: "We run Node 20." }).waitFor();
     await pressKey(page, "s");
-    await field(page, "content").waitFor();
+    await field(page, "Content").waitFor();
     await page.keyboard.type("We run Node 22.");
-    await page.getByText("It would make 2 changes").waitFor();
+    await page.getByText("Makes 2 changes").waitFor();
     await page.keyboard.press("Control+Enter");
-    await page.getByRole("status").getByText("Supersede by: done.").waitFor();
+    await page.getByRole("status").getByText("Superseded the fact.").waitFor();
     const fact = async (id: string) => memory.execute("get_fact", { fact_id: id });
     expect(await fact("fact:1")).toMatchObject({
       status: "superseded",
@@ -79,7 +79,7 @@ describe.skipIf(browserPath === undefined)("the workbench", () => {
     await expect.poll(async () => (await fact("fact:1")).status).toBe("active");
     await page.goto(`${served.server.url}/ui/replace/item/ep%3A1`);
     await page.getByRole("button", { name: "Supersede" }).click();
-    await expect.poll(() => field(page, "old").inputValue()).toBe("fact:1");
+    await expect.poll(() => field(page, "Old").inputValue()).toBe("fact:1");
     await close();
   });
 
@@ -103,13 +103,13 @@ describe.skipIf(browserPath === undefined)("the workbench", () => {
       .check();
     await page.getByRole("toolbar").getByText("More").click();
     await page.getByRole("toolbar").getByRole("button", { name: "Merge" }).click();
-    await field(page, "into").fill("One rule");
-    await page.getByText("It would make 1 change").waitFor();
+    await field(page, "Into").fill("One rule");
+    await page.getByText("Makes 1 change").waitFor();
     await page
       .getByRole("dialog")
       .getByRole("button", { name: /^Merge/ })
       .click();
-    await page.getByRole("status").getByText("Merge: done.").waitFor();
+    await page.getByRole("status").getByText("Merged the concepts.").waitFor();
     const titles = async () =>
       (await memory.execute("list_concepts", {})).concepts.map(({ title }) => title);
     expect(await titles()).toEqual(["One rule"]);
@@ -126,20 +126,20 @@ describe.skipIf(browserPath === undefined)("the workbench", () => {
     await page.goto(`${served.server.url}/ui/relate/item/${first?.id}`);
     await page.getByRole("heading", { name: "First rule" }).waitFor();
     await fromPalette(page, "split");
-    await field(page, "into").and(page.locator(":focus")).waitFor();
+    await field(page, "Into").and(page.locator(":focus")).waitFor();
     await page.keyboard.type("Reads, Writes");
     await page.keyboard.press("Control+Enter");
-    await page.getByRole("status").getByText("Split: done.").waitFor();
+    await page.getByRole("status").getByText("Split the concept.").waitFor();
     await fromPalette(page, "relate one");
-    await field(page, "to").fill(second?.id ?? "");
-    await field(page, "type").fill("implies");
+    await field(page, "To").fill(second?.id ?? "");
+    await field(page, "Type").fill("implies");
     await page.keyboard.press("Control+Enter");
-    await page.getByRole("status").getByText("Link: done.").waitFor();
-    await fromPalette(page, "how an episode bears");
-    await field(page, "episode").fill("ep:2");
-    await field(page, "type").selectOption("supports");
+    await page.getByRole("status").getByText("Linked the concepts.").waitFor();
+    await fromPalette(page, "as evidence");
+    await field(page, "Episode").fill("ep:2");
+    await field(page, "Type").selectOption("supports");
     await page.keyboard.press("Control+Enter");
-    await page.getByRole("status").getByText("Evidence: done.").waitFor();
+    await page.getByRole("status").getByText("Saved the evidence.").waitFor();
     const concept = await memory.execute("get_concept", { concept_id: first?.id ?? "" });
     expect(concept.relations).toMatchObject([{ type: "implies", target_id: second?.id }]);
     expect(concept.evidence).toMatchObject([{ episode_id: "ep:2" }]);
@@ -158,9 +158,9 @@ describe.skipIf(browserPath === undefined)("the workbench", () => {
     await page.getByRole("button", { name: "Purge" }).click();
     const really = page.getByRole("dialog").getByRole("button", { name: /^Purge/ });
     expect(await really.isDisabled()).toBe(true);
-    await page.getByLabel("This cannot be undone.").check();
+    await page.getByLabel("I understand").check();
     await really.click();
-    await page.getByText("no text in the item, nor in its history").waitFor();
+    await page.getByText("no text left in the item or its history").waitFor();
     expect(JSON.stringify(await memory.execute("history", { id: "ep:1" }))).not.toContain(
       "swordfish",
     );
@@ -171,10 +171,11 @@ describe.skipIf(browserPath === undefined)("the workbench", () => {
     const { page, close } = await open("refuse", "", 'remember "One."');
     await page.getByRole("heading", { name: "refuse" }).waitFor();
     await fromPalette(page, "entity relation");
-    await field(page, "source").fill("tool:nothing");
-    await field(page, "target").fill("tool:other");
-    await field(page, "relation").fill("depends_on");
-    await field(page, "strength (optional)").fill("7");
+    await field(page, "Source").fill("tool:nothing");
+    await field(page, "Target").fill("tool:other");
+    await field(page, "Relation").fill("depends_on");
+    await page.getByText("More fields").click();
+    await field(page, "Strength").fill("7");
     await page.locator(".preview .notice").waitFor();
     await close();
   });
@@ -194,9 +195,9 @@ describe.skipIf(browserPath === undefined)("the workbench", () => {
       questions.push(dialog.message());
       void dialog.accept();
     });
-    await page.getByRole("button", { name: "Rename or retire the label area=bills" }).focus();
+    await page.getByRole("button", { name: "Rename or remove label area=bills" }).focus();
     await page.keyboard.press("Enter");
-    await page.getByLabel("New key=value for the label area=bills").fill("area=billing");
+    await page.getByLabel("New key=value for label area=bills").fill("area=billing");
     await page.keyboard.press("Enter");
     await page.getByRole("link", { name: "area=billing" }).waitFor();
     expect((await memory.execute("list_labels", {})).labels).toMatchObject([
@@ -205,17 +206,15 @@ describe.skipIf(browserPath === undefined)("the workbench", () => {
     await page.locator("#main").focus();
     await pressKey(page, "z");
     await page.getByRole("link", { name: "area=bills" }).waitFor();
-    await page.getByRole("button", { name: "Rename or retire the topic Payments" }).click();
-    await page.getByLabel("New name for the topic Payments").fill("Billing");
+    await page.getByRole("button", { name: "Rename or remove topic Payments" }).click();
+    await page.getByLabel("New name for topic Payments").fill("Billing");
     await page.keyboard.press("Enter");
     await page.getByRole("link", { name: "Billing" }).waitFor();
-    await page.getByRole("button", { name: "Delete the topic Payments" }).waitFor();
-    await page.getByRole("button", { name: "Rename or retire the label area=bills" }).click();
-    await page.getByRole("button", { name: "Retire", exact: true }).click();
+    await page.getByRole("button", { name: "Delete topic Payments" }).waitFor();
+    await page.getByRole("button", { name: "Rename or remove label area=bills" }).click();
+    await page.getByRole("button", { name: "Remove", exact: true }).click();
     await page.getByText("No labels.").waitFor();
-    expect(questions).toEqual(
-      questions.map(() => "This changes 2 items at once. It can be undone. Go on?"),
-    );
+    expect(questions).toEqual(questions.map(() => "Change 2 items? You can undo this."));
     expect(questions).toHaveLength(3);
     await close();
   });

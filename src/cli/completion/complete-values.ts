@@ -36,7 +36,7 @@ const OPTION_VALUES: Readonly<Record<string, ValueSource>> = {
   "--from": { importers: true },
   "--kinds": { words: ["episode", "fact", "concept", "entity"] },
   "--has": { words: ["conflict", "collision", "source"] },
-  "--sort": { words: ["newest", "oldest", "updated"] },
+  "--sort": { words: ["newest", "oldest", "updated", "best"] },
   "--format": {
     words: ["jsonl", "markdown", "claude-md", "tree", "svg", "dot", "mermaid", "html"],
   },

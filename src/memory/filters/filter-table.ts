@@ -244,7 +244,7 @@ export const FILTERS = {
     field: namesOf(DISPUTES)
       .optional()
       .describe(
-        "`conflict`: an open one; `collision`: facts of which nobody said whether both hold; `source`: a reference, of a concept an episode.",
+        "`conflict`: an open one; `collision`: facts that may contradict each other; `source`: a reference, of a concept an episode.",
       ),
     inRecall: "shared",
     selectivity: 5,

@@ -155,7 +155,7 @@ export const endTimeField = timeField("end");
 
 export const untilField = endTimeField
   .optional()
-  .describe("When the old fact ceased to hold; left out, when its successor began.");
+  .describe("When the old fact ended; default: when its successor began.");
 
 export const idempotencyKeyField = withMeta(z.string().min(1).max(LIMITS.nameChars), {
   ofCall: true,

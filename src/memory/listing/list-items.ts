@@ -3,13 +3,18 @@ import { rowsOf, type Tx } from "../../database/index.ts";
 import { filterCondition } from "../filters/filter-condition.ts";
 import { FILTERED } from "../filters/filtered-kinds.ts";
 import type { RecordFilter } from "../filters/resolve-filter.ts";
+import { matchTexts } from "../search/match-texts.ts";
+import { queryWords } from "../search/query-words.ts";
 import { type Position, readCursor, writeCursor } from "./cursor.ts";
 import type { ItemRecord } from "./item.schema.ts";
 import { ITEM_KINDS, type ItemKind } from "./item-kinds.ts";
 import { loadItems } from "./load-items.ts";
 
-/** Orders of a list; `newest` and `oldest` by when it happened, `updated` by the last change. */
-export const SORTS = ["newest", "oldest", "updated"] as const;
+/**
+ * Orders of a list: `newest` and `oldest` by when it happened, `updated` by the last change, `best`
+ * by how well the words match, as recall scores them.
+ */
+export const SORTS = ["newest", "oldest", "updated", "best"] as const;
 
 export type Sort = (typeof SORTS)[number];
 
@@ -17,6 +22,8 @@ export interface ItemQuery {
   readonly kinds: readonly ItemKind[];
   readonly filter: RecordFilter;
   readonly sort: Sort;
+  /** Words that `best` ranks by; without any, it is `newest`. */
+  readonly text?: string | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
 }
@@ -34,8 +41,14 @@ export async function listItems(tx: Tx, query: ItemQuery): Promise<ItemPage> {
   const { sort, limit } = query;
   const behind = query.cursor === undefined ? undefined : readCursor(query.cursor, sort);
   const found: Position[] = [];
+  const scores = sort === "best" ? await scoresOf(tx, query) : undefined;
   for (const kind of new Set(query.kinds)) {
-    found.push(...(await positionsOf(tx, query, { kind, behind })));
+    const place = { kind, behind };
+    found.push(
+      ...(scores === undefined
+        ? await positionsOf(tx, query, place)
+        : await bestPositions(tx, query, { ...place, ranked: scores[kind] ?? new Map() })),
+    );
   }
   found.sort(sort === "oldest" ? compare : (a, b) => compare(b, a));
   const page = found.slice(0, limit);
@@ -49,10 +62,71 @@ export async function listItems(tx: Tx, query: ItemQuery): Promise<ItemPage> {
   };
 }
 
+/** Items of each kind that are ranked; the others follow, newest first. */
+const MAX_RANKED = 500;
+
+type Scores = ReadonlyMap<number, number>;
+
+async function scoresOf(
+  tx: Tx,
+  { text = "" }: ItemQuery,
+): Promise<Partial<Record<ItemKind, Scores>>> {
+  const asked = (["episode", "concept"] as const).map((kind) => ({ kind, most: MAX_RANKED }));
+  const { episode, concept } = await matchTexts(tx, queryWords(text), asked);
+  const toMap = (matches: typeof episode) =>
+    new Map(matches.map(({ number, score }) => [number, score]));
+  return { episode: toMap(episode), fact: toMap(episode), concept: toMap(concept) };
+}
+
+interface RankedPlace {
+  readonly kind: ItemKind;
+  readonly behind: Position | undefined;
+  readonly ranked: Scores;
+}
+
+/** The ranked items by score, then the others, newest first. A key of a score sorts above all times. */
+async function bestPositions(
+  tx: Tx,
+  query: ItemQuery,
+  { kind, behind, ranked }: RankedPlace,
+): Promise<Position[]> {
+  const condition = filterCondition(kind, query.filter);
+  if (condition === undefined) return [];
+  const { from, number, episode = number } = FILTERED[kind];
+  const numbers = Array.from(ranked.keys(), (one) => sql`${one}`);
+  const isRanked =
+    numbers.length === 0 ? sql`false` : sql`${episode} in (${sql.join(numbers, sql`, `)})`;
+  const place = ITEM_KINDS.indexOf(kind);
+  const isBehindScores = behind !== undefined && !behind.key.startsWith(SCORE_MARK);
+  const best: Position[] = [];
+  if (!isBehindScores && ranked.size > 0) {
+    const rows = await rowsOf<[scored: number, number: number]>(
+      tx,
+      sql`select ${episode} as scored, ${number} as number from ${from} where ${condition} and ${isRanked}`,
+    );
+    for (const [scored, found] of rows) {
+      const key = `${SCORE_MARK}${(ranked.get(scored) ?? 0).toFixed(9).padStart(20, "0")}`;
+      const position = { sort: query.sort, key, kind: place, number: found };
+      if (behind === undefined || compare(position, behind) < 0) best.push(position);
+    }
+  }
+  best.sort((a, b) => compare(b, a));
+  if (best.length > query.limit) return best.slice(0, query.limit + 1);
+  const others = sql`not (${isRanked})`;
+  const rest = isBehindScores ? behind : undefined;
+  return [...best, ...(await positionsOf(tx, query, { kind, behind: rest, others }))];
+}
+
+const SCORE_MARK = "~";
+
 async function positionsOf(
   tx: Tx,
   { filter, sort, limit }: ItemQuery,
-  { kind, behind }: { kind: ItemKind; behind: Position | undefined },
+  {
+    kind,
+    behind,
+    others = sql`true`,
+  }: { kind: ItemKind; behind: Position | undefined; others?: SQL },
 ): Promise<Position[]> {
   const condition = filterCondition(kind, filter);
   if (condition === undefined) return [];
@@ -64,7 +138,7 @@ async function positionsOf(
   const rows = await rowsOf<[key: string, number: number]>(
     tx,
     sql`select ${key} as sort_key, ${number} as number from ${from}
-      where ${condition} and ${next}
+      where ${condition} and ${next} and ${others}
       order by ${key} ${direction}, ${number} ${direction} limit ${limit + 1}`,
   );
   return rows.map(([value, found]) => ({ sort, key: value, kind: place, number: found }));

@@ -30,7 +30,7 @@ import { proposals } from "./proposal.table.ts";
 const draftFields = {
   episode_type: nameField
     .default("observation")
-    .describe("What it becomes: decision, preference, fact, outcome, …"),
+    .describe("Type once accepted: decision, preference, fact, outcome, …"),
   entities: entitiesField.optional().describe("Comma-separated type:name."),
   topic: topicField.optional().describe("Id or name of a topic."),
   labels: labelsField.optional().describe("Comma-separated key=value."),
@@ -39,16 +39,16 @@ const draftFields = {
   asserted_by: nameField.optional().describe("Who said so."),
   session: referenceField.optional().describe("The session in which it was said."),
   occurred_at: startTimeField.optional().describe("When it was said, if not now; ISO 8601."),
-  quotation: noteField.optional().describe("The words that it stands on."),
+  quotation: noteField.optional().describe("Quotation that supports it."),
   evidence: listField
     .optional()
-    .describe("Passages that bear it out; the quotation stands in the first: passage:12."),
-  corrects: z.boolean().optional().describe("It says that something else held before."),
-  rejects: listField.optional().describe("What it says does no longer hold: npm."),
+    .describe("Passages that support it, the quoted one first: passage:12."),
+  corrects: z.boolean().optional().describe("True if it corrects an earlier memory."),
+  rejects: listField.optional().describe("Terms that no longer apply, e.g. npm."),
 };
 
 export const claimFields = {
-  content: contentField.describe("What it says, in full sentences that stand alone."),
+  content: contentField.describe("Full sentences that stand alone."),
   ...draftFields,
 };
 

@@ -237,7 +237,6 @@ export interface TextIndex {
    * first.
    */
   newestHolding(kind: IndexedKind, word: string): SQL;
-  /** The number of passages of each unit that contain each term: see `UnitCount`. */
   countUnits(tx: Tx, terms: readonly Term[], visible: Visibility): Promise<UnitCount[]>;
   /** Which of these items contain which of the terms. */
   termsHeld(
@@ -257,7 +256,6 @@ export interface TextIndex {
   ): Promise<readonly Problem[]>;
   /** For an index that may count deleted items: whether its count matches what it holds. */
   countsItsRows?(tx: Tx, kind: IndexedKind): Promise<boolean>;
-  /** Recounts the numbers that the ranking uses. */
   recount?(tx: Tx, kind: IndexedKind): Promise<void>;
 }
 

@@ -12,7 +12,6 @@ import { searchableText } from "./searchable-text.ts";
 import { type IndexedItem, loadSearchable } from "./text-query.ts";
 import { removeVectors } from "./vector-index.ts";
 
-/** Items whose text changed in a transaction. */
 export class TouchedItems {
   readonly #changed = forEachKind(() => new Set<number>());
   readonly #made = forEachKind(() => new Map<number, IndexedItem>());
@@ -23,7 +22,6 @@ export class TouchedItems {
     this.#changed[kind].add(number);
   }
 
-  /** Adds an item that the transaction created, with its text until it is touched again. */
   addNew(item: NewItem): void {
     this.#made[item.kind].set(item.number, { number: item.number, text: searchableText(item) });
   }
@@ -64,13 +62,11 @@ export async function updateIndex(
 }
 
 interface TouchedOfKind {
-  /** Numbers of items that the index may contain. */
   readonly changed: readonly number[];
   /** What the index must contain afterwards: active ones of the changed items, and new items. */
   readonly items: readonly IndexedItem[];
 }
 
-/** Loads items in slices, just before they are written. */
 async function loadTouched(
   tx: Tx,
   kind: IndexedKind,

@@ -136,7 +136,6 @@ async function storeBatch(
   });
 }
 
-/** True if the pin contains all that is known by now. */
 function isSettled(pin: EmbedderPin, made: EmbedderPin): boolean {
   return pin.tokens !== undefined || made.tokens === undefined;
 }
@@ -181,7 +180,6 @@ export class VectorBatches {
     this.#database = database;
   }
 
-  /** Number of vectors were stored so far. */
   get stored(): number {
     return this.#stored;
   }

@@ -9,7 +9,6 @@ import type { MadeVector, NumberedItem, VectorIndex } from "./vector-query.ts";
 
 const VECTOR_INDEXES = { sqlite: signIndex, postgres: pgvectorIndex } as const;
 
-/** The vector index of this transaction's engine. */
 export function vectorIndexOf(tx: Tx): VectorIndex {
   return VECTOR_INDEXES[tx.engine];
 }
@@ -39,7 +38,6 @@ const insertVector = preparedQuery((tx) =>
     .prepare(),
 );
 
-/** Removes the vectors of items; items without one are skipped. */
 export async function removeVectors(
   tx: Tx,
   kind: IndexedKind,
@@ -67,13 +65,11 @@ const deleteVectors = preparedQuery((tx) =>
     .prepare(),
 );
 
-/** Removes every vector and the vector index. */
 export async function dropVectors(tx: Tx): Promise<void> {
   await vectorIndexOf(tx).drop(tx);
   await tx.delete(vectors);
 }
 
-/** The stored vector of an item; undefined if it has none. */
 export async function vectorOf(
   tx: Tx,
   { kind, number }: NumberedItem,

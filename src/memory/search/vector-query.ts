@@ -19,15 +19,12 @@ export interface NeighbourQuery {
   readonly vector: Float32Array;
   /** True if only some of the nearest items may be shown, so that twice as many are fetched. */
   readonly ofAPart?: boolean | undefined;
-  /** True if the search checks the time and ends when it is up. */
   readonly isTimed?: boolean | undefined;
-  /** Kinds to search, default all. Nothing of other kinds is found. */
   readonly kinds?: readonly IndexedKind[] | undefined;
   readonly standing?: VectorStanding | undefined;
 }
 
 export interface VectorStanding {
-  /** True if a graph of neighbours can be asked. */
   readonly graph: boolean;
   /** Kinds that have more vectors than are compared one by one. */
   readonly many: readonly IndexedKind[];
@@ -46,7 +43,6 @@ export interface VectorIndex {
   exists(tx: Tx): Promise<boolean>;
   create(tx: Tx, dimensions: number): Promise<void>;
   drop(tx: Tx): Promise<void>;
-  /** Adds an item that the index does not contain yet. */
   add(tx: Tx, item: NumberedItem, vector: Float32Array): Promise<void>;
   remove(tx: Tx, kind: IndexedKind, numbers: readonly number[]): Promise<void>;
   standing?(tx: Tx, kinds: readonly IndexedKind[]): Promise<VectorStanding>;
@@ -55,12 +51,9 @@ export interface VectorIndex {
    * unordered. If few items of a kind have a vector, all of them.
    */
   nearest(tx: Tx, query: NeighbourQuery): Promise<Record<IndexedKind, number[]>>;
-  /** Statements to run outside of any transaction that make searches of many vectors faster. */
   refinements(tx: Tx): Promise<readonly string[]>;
   shortcoming(tx: Tx): Promise<{ readonly message: string } | "not known yet" | undefined>;
-  /** Problems of the index, compared with the vectors. */
   findProblems(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]>;
-  /** Items for which index and vectors do not match. */
   differing(tx: Tx, kind: IndexedKind): Promise<number[]>;
   /** True if a search misses items that the index holds, so that only rebuilding helps. */
   isBlind(tx: Tx, kind: IndexedKind): Promise<boolean>;

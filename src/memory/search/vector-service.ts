@@ -24,11 +24,9 @@ import { VectorBatches } from "./vector-batches.ts";
 import { vectorIndexOf } from "./vector-index.ts";
 import type { ItemKey, VectorWork } from "./vector-work.ts";
 
-/** The state of vectors as a read transaction finds it. */
 interface VectorState {
   /** Items that wait for a vector, without those that have one and would get a better one. */
   readonly pending: number;
-  /** Undefined if nothing has a vector yet. */
   readonly pin: EmbedderPin | undefined;
 }
 
@@ -36,7 +34,6 @@ const vectorState = rowQuery<[pending: number, pin: string | null]>(
   () => sql`select (select count(*) from pending_vectors where can_wait = 0), ${EMBEDDER_PIN}`,
 );
 
-/** Number of items wait for a vector. */
 const pendingCount = preparedQuery((tx) =>
   tx
     .select({ total: count() })
@@ -57,8 +54,8 @@ function isWaitedFor({ onlyUrgent, limit, deadline }: VectorWork): boolean {
 const AT_LEAST_ONE = 1;
 
 /**
- * Says what vectors are missing, has them made, and embeds texts to search with. Interrupted work is
- * continued by the next call: `pending_vectors` is the only queue.
+ * Reports and computes missing vectors and embeds queries. Interrupted work continues with the next
+ * call: `pending_vectors` is the only queue.
  */
 export class VectorService {
   readonly #database: () => Promise<Database>;
@@ -99,7 +96,6 @@ export class VectorService {
     }
   }
 
-  /** Number of items wait for a vector; 0 without an embedder. */
   async countPending({ onlyUrgent = false }: Pick<VectorWork, "onlyUrgent"> = {}): Promise<number> {
     if (this.#embedder === undefined) return 0;
     const database = await this.#database();
@@ -241,7 +237,6 @@ export class VectorService {
     }
   }
 
-  /** Runs slow work that makes searches faster, once all vectors exist. */
   async #refineIndex(): Promise<void> {
     const database = await this.#database();
     const statements = await database.read(async (tx) => {

@@ -1,7 +1,6 @@
 import type { FoundSecret, NamedAs } from "./judge-value.ts";
 import { isSecretValue } from "./judge-value.ts";
 
-/** A way in which a command is given a secret. The group `value` is the secret. */
 interface CommandForm {
   readonly namedAs: NamedAs;
   /** Programs one of which stands on the line before it; none: the option says enough. */

@@ -3,7 +3,6 @@ import { type LabelSubject, labelsOf } from "../labels/label.queries.ts";
 import { isMasked, isMaskOf, maskOf } from "./find-secrets.ts";
 import { kindOfNamed } from "./judge-value.ts";
 
-/** A label, or every one of its key. */
 export interface NamedLabel {
   readonly key: string;
   readonly value: string | undefined;

@@ -4,7 +4,7 @@ import { entropyOf, findAssignedSecrets, isPlaceholder, isSecretValue } from "./
 import { TOKEN_FORMATS, type TokenFormat } from "./token-formats.ts";
 
 const MIN_ENTROPY = 2;
-/** A token that is longer than its form was when it was written down here is a token still. */
+/** A longer token than the known format is still a token. */
 const GOES_ON = /[\w=-]/;
 const AWS_SECRET = /(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/=])/g;
 
@@ -30,7 +30,7 @@ function ofFormat(text: string, { kind, pattern, entropy }: TokenFormat): FoundS
   return found;
 }
 
-/** `sk-learn-compatible-estimators` begins like a key and has nothing of one. */
+/** `sk-learn-compatible-estimators` begins like a key but is none. */
 function isNoToken(secret: string): boolean {
   if (isPlaceholder(secret) || /^[$%{<*]/.test(secret)) return true;
   if (/[0-9]/.test(secret)) return false;
@@ -130,7 +130,6 @@ function endOf(text: string, from: number): number | undefined {
 /** One long run, as no sentence behind the words has it. */
 const hasKey = (body: string): boolean => /[A-Za-z0-9+/=]{40}/.test(body);
 
-/** A text as it is meant, with the place in the original for each of its UTF-16 code units. */
 interface Undisguised {
   readonly text: string;
   readonly starts: readonly number[];
@@ -140,8 +139,8 @@ interface Undisguised {
 const UNSEEN = /\p{Default_Ignorable_Code_Point}/u;
 
 /**
- * Takes out characters that nobody sees and turns full-width and other dressed up letters into plain
- * ones: what hides a token from a pattern hides it from nobody who copies it. Undefined: it is so.
+ * Removes invisible characters and normalizes full-width and styled letters, which hide a token
+ * from patterns but not from a reader. Undefined: unchanged.
  */
 function undisguise(original: string): Undisguised | undefined {
   if (original.normalize("NFKC") === original && !UNSEEN.test(original)) return undefined;
@@ -248,12 +247,10 @@ function withoutOverlaps(found: readonly FoundSecret[]): FoundSecret[] {
 
 const MASK = /\[masked:[^\]]*\]/g;
 
-/** The text with a mark in place of each of its keys, tokens and passwords. */
 export async function maskSecrets(text: string): Promise<string> {
   return withMasks(text, await findSecrets(text));
 }
 
-/** The text with a mark in place of each of these secrets. */
 export function withMasks(text: string, secrets: readonly FoundSecret[]): string {
   let shown = "";
   let from = 0;
@@ -271,8 +268,8 @@ export function isMasked(text: string): boolean {
 }
 
 /**
- * True if `masked` is how the guard passes `text` on. Kinds are not compared: what is beside a
- * secret can make it one of another kind.
+ * True if `masked` is the guard's output for `text`. Kinds are not compared, since they depend on
+ * the context.
  */
 export async function isMaskOf(masked: string, text: string): Promise<boolean> {
   const shown = withMasks(text, await findSecrets(text));

@@ -14,7 +14,6 @@ import { PublicIds } from "../history/public-ids.ts";
 import { textColumns } from "../purge/text-columns.ts";
 import { findSecrets, withMasks } from "./find-secrets.ts";
 
-/** A secret that is stored already. Its text is not repeated. */
 export interface StoredSecret {
   readonly id: string;
   /** As the record names it; `former content` where it was taken out by a later change. */
@@ -56,7 +55,6 @@ export async function findStoredSecrets(tx: Tx, signal?: AbortSignal): Promise<S
   return [...found.values()];
 }
 
-/** Every row of a table, by the items that it is about, a few of them at a time. */
 async function* readRows(tx: Tx, table: LoggedTable, ids: PublicIds): AsyncGenerator<Texts> {
   const [owner] = table.key;
   const texts = textColumns(table).filter(({ name }) => !name.endsWith("_hash"));
@@ -154,7 +152,6 @@ async function ownerOf(tx: Tx, { owner }: LoggedTable, [number = 0]: RowKey): Pr
   return ids.of(table, number);
 }
 
-/** All rows of a table, a few at a time, by their numbers. */
 async function* inPages<Row extends { readonly id: number }>(
   load: (last: number) => Promise<Row[]>,
 ): AsyncGenerator<Row> {

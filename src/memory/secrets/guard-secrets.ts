@@ -37,7 +37,7 @@ export async function guardSecrets(
   );
 }
 
-/** What is told apart by it must stay apart: two keys never become one. */
+/** Identifiers must stay distinct, so these fields are never masked. */
 const TELLS_APART: readonly string[] = ["idempotency_key"];
 
 async function guardValue(value: unknown, path: string, masked: MaskedField[]): Promise<unknown> {
@@ -80,10 +80,7 @@ async function guardText(text: string, path: string, masked: MaskedField[]): Pro
 
 const CHANGESET = "changeset";
 
-/**
- * What the text seems to hold, looked for in its values: what ends one and begins the next is no
- * secret. Each by itself takes three times as long as the whole, which most often holds none.
- */
+/** Checks values only if the whole text is suspicious: checking each takes three times as long. */
 async function guardOps(
   text: string,
   ops: readonly unknown[],
@@ -105,7 +102,7 @@ async function guardName(name: string, path: string, masked: MaskedField[]): Pro
   return shown;
 }
 
-/** What stands beside a value and tells what it is: `{ "password": "…" }`, the key of a label. */
+/** Name next to a value that identifies it: `{ "password": "…" }` or a label's key. */
 function nameOf(
   fields: Readonly<Record<string, unknown>>,
   name: string,

@@ -30,7 +30,7 @@ export const MORE_OF_A_NAME = new RegExp(MORE, "iy");
 
 export const kindOfName = (word: string): NamedAs => (IS_PASSWORD.test(word) ? "password" : "key");
 
-/** What a whole name, as `DB_PASSWORD` or `apiKey`, says of the value beside it. */
+/** Classifies a name such as `DB_PASSWORD` or `apiKey` for the value next to it. */
 function namedAs(name: string): NamedAs | undefined {
   if (name.length > 100) return undefined;
   // `dbPass`: a capital letter begins a word.
@@ -76,13 +76,13 @@ export function isPlaceholder(value: string): boolean {
 /** Letters, then at most a short number: `prod`, `v2`, `winter2024`, `63B`, `TokenStore`. */
 const WORDLIKE = /^(?:[A-Za-z]{1,24}[0-9]{0,4}|[0-9]{1,6}[A-Za-z]{0,2})$/;
 
-/** True if a value is made of words that somebody put together, as names of things are. */
+/** True if a value consists of words, as names do. */
 function isMadeOfWords(value: string): boolean {
   const parts = value.split(/[-_.:/@+#~=|,]/);
   return parts.every((part) => part === "" || (WORDLIKE.test(part) && readsAsWords(part)));
 }
 
-/** Random letters change their case at every other place, or hardly have a vowel. */
+/** Random letters alternate case frequently or lack vowels. */
 function readsAsWords(part: string): boolean {
   const letters = part.replace(/[0-9]/g, "");
   if (letters.length < 6) return true;
@@ -91,7 +91,7 @@ function readsAsWords(part: string): boolean {
   return changes * 5 <= letters.length && vowels * 6 >= letters.length;
 }
 
-/** True if a value reads as drawn by a machine: a key or token, no word, name or sentence. */
+/** True if a value looks machine-generated: a key or token rather than words. */
 function looksRandom(value: string): boolean {
   if (value.length < 10 || isMadeOfWords(value)) return false;
   if (!/[0-9]/.test(value) && !/[^A-Za-z0-9._/-]/.test(value) && value.length < 20) return false;
@@ -140,7 +140,7 @@ function isKey(value: string, form: ValueForm): boolean {
 const isPassphrase = (value: string): boolean =>
   /^[A-Za-z]{3,12}(?:[-_.][A-Za-z]{3,12}){3,7}[0-9]{0,4}$/.test(value);
 
-/** `TrUstNo` or the like: nobody writes a word so. */
+/** Unusual case such as `TrUstNo`. */
 const isOddCase = (value: string): boolean => (value.match(/[a-z][A-Z]/g)?.length ?? 0) >= 3;
 
 /** `sha256-hashed`, `utf8_bin`, `v2.1`: several words, and the number belongs to one of them. */
@@ -256,7 +256,6 @@ function at(pattern: RegExp, text: string, place: number) {
   return match === null ? undefined : { match, end: sticky.lastIndex };
 }
 
-/** A key or token in a text. */
 export interface FoundSecret {
   /** Offsets in UTF-16 code units. */
   readonly start: number;

@@ -13,7 +13,6 @@ export interface TokenFormat {
   readonly entropy?: number;
 }
 
-/** A row of the table: kind, pattern, marks where the kind's own prefix is not the only one. */
 type Row = readonly [kind: string, marks: string, pattern: RegExp, entropy?: number];
 
 const ROWS: readonly Row[] = [

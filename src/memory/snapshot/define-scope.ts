@@ -25,8 +25,8 @@ export interface Scope<
   readonly summary: string;
   readonly argument?: ScopeArgument;
   /**
-   * `records`: `read` holds only what passes the filters that the snapshot was given. Else why they
-   * can mean nothing here, as the end of a sentence; with a filter the section is an error that says it.
+   * `records`: filters apply to `read`. Otherwise the reason why they do not, as the end of a
+   * sentence; using a filter is then an error.
    */
   readonly narrows: "records" | { readonly nothing: string };
   /** Work that needs a model, before the transaction; its result is `prepared`. */
@@ -48,12 +48,10 @@ export interface ScopeArgument {
   readonly name: string;
   /** The kind of `suggest` that completes it; default: nothing is known in advance. */
   readonly suggests?: SuggestionKind;
-  /** Throws invalid_input. */
   check?(text: string): void;
   readonly runsOnUntil?: "comma" | "commaOrSpace";
 }
 
-/** Keeps the literal name and the type of the section. */
 export function defineScope<const Name extends string, Section extends object, Prepared = unknown>(
   scope: Scope<Name, Section, Prepared>,
 ): Scope<Name, Section, Prepared> {

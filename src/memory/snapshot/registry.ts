@@ -13,7 +13,6 @@ import { recent } from "./scopes/recent.ts";
 import { stats } from "./scopes/stats.ts";
 import { topic } from "./scopes/topic.ts";
 
-/** Every scope, in the order in which descriptions show them. */
 export const SCOPES = [
   bootstrap,
   pending,

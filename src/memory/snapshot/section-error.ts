@@ -1,6 +1,5 @@
 import { CairnError, type ErrorBody } from "../../shared/errors.ts";
 
-/** Throws the error that stands in place of a section. */
 export function throwIfFailed(section: { readonly error?: unknown }): void {
   if (section.error === undefined) return;
   const { code, message, details } = section.error as ErrorBody;

@@ -29,7 +29,6 @@ function splitScopes(text: string, known: readonly Scope[]): string[] {
 
 interface Piece {
   readonly scope: string;
-  /** Characters of the text that it took. */
   readonly length: number;
 }
 
@@ -86,10 +85,8 @@ function unquote(quoted: string): string {
   return inner.replace(/\\([\\"n])/g, (_escape, char: string) => (char === "n" ? "\n" : char));
 }
 
-/** A scope with what its `prepare` returned; one that is wrong or could not be prepared. */
 export type PreparedSection = (ParsedScope & { readonly prepared: unknown }) | FaultyScope;
 
-/** The work of those scopes that need a model, before the transaction. */
 export async function prepareSections(
   context: PrepareContext,
   scopes: readonly (ParsedScope | FaultyScope)[],
@@ -162,8 +159,8 @@ interface FaultyScope {
 }
 
 /**
- * Scopes given as one text (see `splitScopes`) or one by one in an array. A scope that is wrong
- * does not keep the others from being answered. The same key twice counts once.
+ * Parses scopes from one text (see `splitScopes`) or an array. An invalid scope does not affect
+ * others. Duplicate keys count once.
  */
 export function parseScopes(
   scopes: string | readonly string[],

@@ -5,7 +5,6 @@ import type { WriteContext } from "../context/write-context.ts";
 import { findSource, type SourceRow } from "./source.queries.ts";
 import { passages, sources } from "./source.table.ts";
 
-/** Soft-deletes a source with its passages; it is not read on while it is. */
 export async function forgetSource(
   context: WriteContext,
   id: string,
@@ -17,7 +16,6 @@ export async function forgetSource(
   await context.emit({ kind: "deleted", subjectType: "source", subjectId: id });
 }
 
-/** Brings a source back that was deleted. */
 export async function bringBackSource(
   context: WriteContext,
   id: string,
@@ -32,7 +30,7 @@ export async function bringBackSource(
   await context.emit({ kind: "restored", subjectType: "source", subjectId: id });
 }
 
-/** Passages that were gone before the source was forgotten stay gone when it comes back. */
+/** Passages deleted before the source was forgotten stay deleted when it is restored. */
 async function setDeletedAt(
   { tx, touch }: WriteContext,
   source: SourceRow,

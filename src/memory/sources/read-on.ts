@@ -27,22 +27,20 @@ export interface SourceReading {
   readonly mark?: string | undefined;
   readonly passages: readonly NewPassage[];
   readonly gone?: readonly string[] | undefined;
-  /** These are all that it has: what is not among them is gone. */
+  /** The passages are complete: others are deleted. */
   readonly complete?: boolean | undefined;
 }
 
 export interface ReadOn {
   readonly source: SourceRow | undefined;
   readonly isNew: boolean;
-  /** Number of passages were not there before. */
   readonly added: number;
-  /** Number of are not there any more. */
   readonly gone: number;
 }
 
 /**
- * Adds what a source has that is new, in the order given. One event tells of the batch, and none of
- * a reading that found nothing new. A source that was forgotten stays so: nothing is added.
+ * Adds new passages in the given order. One event per batch, none if nothing is new. A forgotten
+ * source stays forgotten.
  */
 export async function readOn(context: WriteContext, reading: SourceReading): Promise<ReadOn> {
   const { tx } = context;

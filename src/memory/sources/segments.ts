@@ -1,15 +1,13 @@
 import type { PassageRole } from "./source.table.ts";
 
-/** Whoever comes back after so long has begun with something else; milliseconds. */
+/** Pause after which a new topic is assumed, in milliseconds. */
 const PAUSE_MS = 2 * 60 * 60 * 1000;
 const LONGEST = 40;
 
 export interface SegmentState {
   /** Counted from 1; 0 before the first. */
   readonly segment: number;
-  /** Number of passages it has. */
   readonly size: number;
-  /** Timestamp of its last passage. */
   readonly lastAt: string | undefined;
 }
 

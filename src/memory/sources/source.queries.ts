@@ -37,7 +37,6 @@ export async function findSource(tx: Tx, id: string, field: string): Promise<Sou
   return row;
 }
 
-/** The passage with this id. Throws not_found. */
 export async function findPassage(tx: Tx, id: string, field: string): Promise<PassageRow> {
   const number = parseNumberedId(id, "passage", field);
   const [row] = await tx.select().from(passages).where(eq(passages.id, number));
@@ -194,7 +193,6 @@ export async function passagesOfSource(
   );
 }
 
-/** Passages by their numbers, in that order; those that are not there are left out. */
 export async function loadPassages(tx: Tx, numbers: readonly number[]): Promise<PassageRecord[]> {
   if (numbers.length === 0) return [];
   const rows = await passageRows(tx).execute({ numbers: listOfValues(numbers) });

@@ -15,11 +15,8 @@ export const sourceRecord = sharedSchema(
     mark: z.string().nullable(),
     /** The last passage that it was learned from; null where nobody did. */
     learned_through: z.string().nullable(),
-    /** Number of passages it has since. */
     unlearned: z.number().int(),
-    /** Number of passages it has. */
     passages: z.number().int(),
-    /** Characters of their texts. */
     size: z.number().int(),
     first_at: z.string().nullable(),
     last_at: z.string().nullable(),
@@ -31,7 +28,6 @@ export const sourceRecord = sharedSchema(
 
 export type SourceRecord = z.output<typeof sourceRecord>;
 
-/** One turn, commit or section of a source. */
 export const passageRecord = sharedSchema(
   "Passage",
   z.object({

@@ -25,7 +25,6 @@ export const sources = sqliteTable(
   ],
 );
 
-/** One turn, commit or section of a source. */
 export const passages = sqliteTable(
   "passages",
   {

@@ -8,7 +8,6 @@ import { loadTotals, sumOf, type Total } from "../totals.ts";
 
 const byName = z.record(z.string(), z.number().int());
 
-/** Counts; deleted items are counted under `deleted` alone. */
 export const statsRecord = sharedSchema(
   "Stats",
   z.object({

@@ -38,7 +38,6 @@ export async function insertTopic(
   return row;
 }
 
-/** By name. */
 export async function listTopics(tx: Tx, page?: Page): Promise<TopicRow[]> {
   const query = tx
     .select()
@@ -52,7 +51,6 @@ export function countTopics(tx: Tx): Promise<number> {
   return sumTotals(tx, { kinds: ["topics"] });
 }
 
-/** Number of episodes and concepts carry the topic, deleted ones included. */
 export async function topicUses(tx: Tx, id: string): Promise<number> {
   const [ofEpisodes] = await tx
     .select({ total: count() })

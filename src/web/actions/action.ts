@@ -55,8 +55,6 @@ function go(screen: ScreenName, title: string, key: string) {
   };
 }
 
-const ELSEWHERE = new Set(["label", "delete", "set_topic", "processed"]);
-
 const KEYS: Readonly<Record<string, readonly string[]>> = { remember: ["c"] };
 
 export const WRITE_ACTIONS: readonly Action[] = [
@@ -72,7 +70,7 @@ export const WRITE_ACTIONS: readonly Action[] = [
       actions.overlay.value = { kind: "write", form: "supersede_by", ids };
     },
   },
-  ...FORM_NAMES.filter(({ name }) => !ELSEWHERE.has(name)).map(
+  ...FORM_NAMES.map(
     (form): Action => ({
       id: `write-${form.name}`,
       title: titleOfForm(form),
@@ -89,7 +87,7 @@ export const WRITE_ACTIONS: readonly Action[] = [
   ),
 ];
 
-const OF_THE_ITEM = /^(label$|set_topic$|processed$|delete|restore|update)/;
+const OF_THE_ITEM = /^update/;
 
 /** The actions whose forms are about items like these. */
 export function writesAbout(ids: readonly string[]): string[] {
@@ -157,7 +155,7 @@ export const PAGE_ACTIONS: readonly Action[] = [
   },
   {
     id: "help",
-    title: "Keys and help",
+    title: "Keyboard shortcuts and help",
     group: "Page",
     keys: ["?"],
     run: ({ actions }) => {
@@ -166,7 +164,7 @@ export const PAGE_ACTIONS: readonly Action[] = [
   },
   {
     id: "preferences",
-    title: "Preferences: theme, density, keys",
+    title: "Preferences",
     group: "Page",
     run: ({ actions }) => {
       actions.overlay.value = { kind: "preferences" };
@@ -189,12 +187,12 @@ export const PAGE_ACTIONS: readonly Action[] = [
   },
   {
     id: "copy-link",
-    title: "Copy the link to this view",
+    title: "Copy link",
     group: "Page",
     keys: ["Y"],
     async run({ toasts }) {
       await navigator.clipboard.writeText(location.href);
-      toasts.tell("Copied the link.");
+      toasts.tell("Copied link.");
     },
   },
 ];

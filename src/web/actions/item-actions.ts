@@ -48,7 +48,7 @@ export const ITEM_ACTIONS: readonly Action[] = [
   },
   {
     id: "label",
-    title: "Add a label",
+    title: "Add label",
     group: "Items",
     keys: ["l"],
     isWrite: true,
@@ -59,7 +59,7 @@ export const ITEM_ACTIONS: readonly Action[] = [
   },
   {
     id: "topic",
-    title: "Set the topic",
+    title: "Set topic",
     group: "Items",
     keys: ["t"],
     isWrite: true,
@@ -86,7 +86,7 @@ export const ITEM_ACTIONS: readonly Action[] = [
   },
   {
     id: "copy-id",
-    title: "Copy the id",
+    title: "Copy ID",
     group: "Items",
     keys: ["y"],
     applies: (_page, { ids }) => ids.length > 0,
@@ -97,7 +97,7 @@ export const ITEM_ACTIONS: readonly Action[] = [
   },
   {
     id: "show-in-map",
-    title: "Show in the map",
+    title: "Show in graph",
     group: "Items",
     applies: (_page, { ids }) => ids.length === 1 && !/^(conflict|change):/.test(ids[0] ?? ""),
     run: ({ router }, { ids }) =>
@@ -149,7 +149,7 @@ async function changeMatching(
     );
     const { count } = output;
     const items = `${count.toLocaleString("en")} ${count === 1 ? "item" : "items"}`;
-    if (!confirm(`This changes ${items} at once. It can be undone. Go on?`)) return;
+    if (!confirm(`Change ${items}? You can undo this.`)) return;
     await page.writer.write(
       "change_matching",
       { ...input, expected: count },

@@ -83,7 +83,7 @@ async function ask(
 ): Promise<Record<string, unknown>> {
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const response = await fetch(path, { method, headers }).catch(() => {
-    throw new RequestFailed({ code: "offline", message: "The server does not answer." }, 0);
+    throw new RequestFailed({ code: "offline", message: "Server unreachable." }, 0);
   });
   if (!response.ok) throw await RequestFailed.of(response);
   return response.json();

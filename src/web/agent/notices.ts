@@ -30,8 +30,8 @@ export function tellWhenItWaits(
     const count = waiting.value;
     if (count > former && document.hidden && standing() === "granted") {
       const last = questions.peek().at(-1);
-      const body = last === undefined ? "It has a question." : `${last.tool}: ${last.title}`;
-      show("The agent waits for you", { body, tag: "cairn-agent" });
+      const body = last === undefined ? "Question from the agent" : `${last.tool}: ${last.title}`;
+      show("The agent needs your approval", { body, tag: "cairn-agent" });
     }
     former = count;
   });

@@ -13,7 +13,7 @@ export function CopyMenu({ of }: { readonly of: readonly { title: string; text: 
           onClick={() =>
             navigator.clipboard.writeText(text).then(
               () => toasts.tell(`Copied as ${title}.`),
-              () => toasts.tellError("The browser does not let this page copy."),
+              () => toasts.tellError("The browser blocked access to the clipboard."),
             )
           }
         >

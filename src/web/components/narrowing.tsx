@@ -11,7 +11,7 @@ export function Narrowing({ filters, query, children }: NarrowingProps) {
   const isGiven = filters.some(({ name }) => query[name]);
   return (
     <details open={isGiven}>
-      <summary>Narrow it</summary>
+      <summary>More filters</summary>
       <div class="recall-options">
         {filters.map(({ name, kind, says }) => (
           <label key={name} class="field" title={says}>

@@ -32,7 +32,7 @@ export function TextBody({
       </div>
       {isFolded && (
         <button type="button" class="button" onClick={() => setOpen(!isOpen)}>
-          {isOpen ? "Fold" : `Show all ${text.length.toLocaleString("en")} characters`}
+          {isOpen ? "Show less" : `Show all ${text.length.toLocaleString("en")} characters`}
         </button>
       )}
     </div>

@@ -22,7 +22,7 @@ export function Waiting({ rows = 6 }: { readonly rows?: number }) {
   if (!isSeen) return null;
   return (
     <div class="waiting" role="status" aria-label="Loading">
-      {isSlow && <p class="quiet">Still searching…</p>}
+      {isSlow && <p class="quiet">Still loading …</p>}
       {Array.from({ length: rows }, (_, row) => row).map((row) => (
         <div class="waiting-row" key={row} />
       ))}

@@ -105,7 +105,7 @@ export class Client {
     const response = await fetch(address, request).catch((error: unknown) => {
       if (signal?.aborted) throw error;
       this.#session.connection.value = "lost";
-      throw new RequestFailed({ code: "offline", message: "The server does not answer." }, 0);
+      throw new RequestFailed({ code: "offline", message: "Server unreachable." }, 0);
     });
     if (response.ok) {
       if (address.startsWith(PREFIX)) this.#session.letIn();

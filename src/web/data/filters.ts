@@ -90,7 +90,7 @@ export const FILTERS = [
     name: "has",
     kind: "list",
     inRecall: true,
-    says: "`conflict`: an open one; `collision`: facts of which nobody said whether both hold; `source`: a reference, of a concept an episode.",
+    says: "`conflict`: an open one; `collision`: facts that may contradict each other; `source`: a reference, of a concept an episode.",
   },
   {
     name: "text",

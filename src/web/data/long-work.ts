@@ -34,5 +34,8 @@ export async function doLongWork<Result>(client: Client, work: LongWork): Promis
 }
 
 function brokenOff(): RequestFailed {
-  return new RequestFailed({ code: "offline", message: "The server broke off in the middle." }, 0);
+  return new RequestFailed(
+    { code: "offline", message: "The server closed the connection before it finished." },
+    0,
+  );
 }

@@ -11,7 +11,10 @@ export class RequestFailed extends Error {
   }
 
   static async of(response: Response): Promise<RequestFailed> {
-    const fallback = { code: "internal", message: `The server answered ${response.status}.` };
+    const fallback = {
+      code: "internal",
+      message: `The server returned status ${response.status}.`,
+    };
     const body = await response.json().catch(() => undefined);
     return new RequestFailed(body?.error ?? fallback, response.status);
   }
@@ -89,10 +92,10 @@ export async function endLogIn(): Promise<CameBack | undefined> {
   const begun = takeBegun();
   history.replaceState(history.state, "", begun?.place ?? location.pathname);
   if (begun === undefined || query.get("state") !== begun.state) {
-    return { failure: "This log-in was not begun in this tab. Begin it again." };
+    return { failure: "This login was started in another tab. Log in again." };
   }
   if (query.get("iss") !== begun.issuer) {
-    return { failure: "Another server answered this log-in. Begin it again." };
+    return { failure: "This login was answered by another server. Log in again." };
   }
   const code = query.get("code");
   if (code === null) return { failure: refusalOf(query) };
@@ -111,9 +114,7 @@ export async function revokeLogIn(token: string): Promise<void> {
   }).catch(() => undefined);
   if (response?.ok === true) return;
   const why =
-    response === undefined
-      ? "the server does not answer"
-      : `the server answered ${response.status}`;
+    response === undefined ? "server unreachable" : `the server returned status ${response.status}`;
   throw new Error(`You are still logged in: ${why}. Try again.`);
 }
 
@@ -134,12 +135,12 @@ async function exchange(code: string, { verifier, issuer }: Begun): Promise<stri
       redirect_uri: redirectOf(issuer),
     }),
   }).catch(() => {
-    throw new RequestFailed({ code: "offline", message: "The server does not answer." }, 0);
+    throw new RequestFailed({ code: "offline", message: "Server unreachable." }, 0);
   });
   const told = await response.json().catch(() => undefined);
   if (response.ok && typeof told?.access_token === "string") return told.access_token;
   const said = typeof told?.error_description === "string" ? told.error_description : undefined;
-  const message = `You are not logged in: ${said ?? `the server answered ${response.status}.`}`;
+  const message = `You are not logged in: ${said ?? `the server returned status ${response.status}.`}`;
   throw new RequestFailed({ code: "unauthorized", message }, response.status);
 }
 
@@ -159,7 +160,7 @@ function secret(): string {
 async function challengeOf(verifier: string): Promise<string> {
   // Browsers have it over https and on this machine alone.
   if (!isSecureContext) {
-    throw new Error("The browser logs in over https alone; this page came over http.");
+    throw new Error("Login requires HTTPS; this page was loaded over HTTP.");
   }
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
   return base64url(new Uint8Array(digest));

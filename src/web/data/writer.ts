@@ -183,7 +183,7 @@ export class Writer {
   }
 
   async undo(db: string, changes = this.#done.findLast((one) => one.db === db)?.changes) {
-    if (changes === undefined) return this.#toasts.tell("Nothing to undo on this page.");
+    if (changes === undefined) return this.#toasts.tell("Nothing to undo.");
     const undoing: string[] = [];
     try {
       for (const change of changes.toReversed()) {
@@ -205,10 +205,10 @@ export class Writer {
 
   async redo(db: string): Promise<void> {
     const last = this.#undone.findLast((one) => one.db === db);
-    if (last === undefined) return this.#toasts.tell("Nothing to redo on this page.");
+    if (last === undefined) return this.#toasts.tell("Nothing to redo.");
     this.#undone.splice(this.#undone.indexOf(last), 1);
     for (const change of last.changes.toReversed())
-      await this.write("redo", { change }, { db, done: "Done again." });
+      await this.write("redo", { change }, { db, done: "Redone." });
   }
 
   #forget(ids: readonly string[]): void {
@@ -230,6 +230,6 @@ function listOf(change: string | undefined): string[] {
 
 function tookBack(changes: readonly string[]): string {
   return changes.length === 1
-    ? `Took back ${changes[0]}.`
-    : `Took back ${changes.length.toLocaleString("en")} changes.`;
+    ? `Undid ${changes[0]}.`
+    : `Undid ${changes.length.toLocaleString("en")} changes.`;
 }

@@ -12,7 +12,7 @@ export class LayoutWorker {
       this.#worker = new Worker(workerAddress(), { type: "module" });
     } catch (error) {
       this.#isImpossible = true;
-      console.warn(`Maps are laid out on the page itself: ${String(error)}`);
+      console.warn(`The graph is laid out on the main thread: ${String(error)}`);
     }
     return this.#worker;
   }

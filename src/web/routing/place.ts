@@ -3,6 +3,8 @@ export interface Place {
   readonly screen: ScreenName;
   readonly id: string | undefined;
   readonly query: Readonly<Record<string, string>>;
+  /** True if the address names no screen. */
+  readonly isUnknown?: boolean;
 }
 
 export const SCREENS = [
@@ -27,11 +29,12 @@ const ROOT = "/ui/";
 /** `/ui/shop/item/ep%3A3?tab=history` */
 export function parsePlace(path: string, search: string): Place {
   const [db = "", screen = "home", ...rest] = path.slice(ROOT.length).split("/").map(decode);
-  const known = SCREENS.find((name) => name === screen) ?? "home";
+  const known = SCREENS.find((name) => name === screen);
   const id = rest.join("/");
   return {
     db,
-    screen: known,
+    screen: known ?? "home",
+    ...(known === undefined && screen !== "" && { isUnknown: true }),
     id: id === "" ? undefined : id,
     query: Object.fromEntries(new URLSearchParams(search)),
   };

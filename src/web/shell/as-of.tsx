@@ -3,14 +3,14 @@ import type { ScreenName } from "../routing/place.ts";
 import { Dialog } from "./dialog.tsx";
 
 const SHOWS_THEN: Readonly<Partial<Record<ScreenName, string>>> = {
-  home: "what was there then",
-  find: "what held then",
-  recall: "what recall gives of what held then",
-  feed: "what had been written by then",
-  map: "what was there and held then",
-  inbox: "what was open by then and still is",
-  recalls: "what had been given by then; the lists beside it are of today",
-  item: "what held then; younger things are marked",
+  home: "items stored by then",
+  find: "items valid then",
+  recall: "recall from items valid then",
+  feed: "changes made by then",
+  map: "items valid then",
+  inbox: "opened by then and still open",
+  recalls: "recalls made by then; the filters list today's values",
+  item: "version valid then; newer entries are marked",
 };
 
 export function AsOfDialog({ onClose }: { onClose(): void }) {
@@ -54,7 +54,7 @@ export function AsOfBanner() {
   const then = SHOWS_THEN[screen];
   return (
     <div class="banner as-of-banner" role="status">
-      As of {day}: {then ?? "this screen shows memory as it is today"}.
+      As of {day}: {then ?? "this screen shows current data"}.
       <button type="button" class="button" onClick={() => router.setQuery({ as_of: "" }, "push")}>
         Back to today
       </button>

@@ -47,7 +47,7 @@ function TopicDialog({ targets, onClose }: { readonly targets: Targets; onClose(
   const page = usePage();
   const [topic, setTopic] = useState("");
   return (
-    <Dialog title="Set the topic" onClose={onClose}>
+    <Dialog title="Set topic" onClose={onClose}>
       <form
         class="fields"
         onSubmit={(event) => {
@@ -56,14 +56,17 @@ function TopicDialog({ targets, onClose }: { readonly targets: Targets; onClose(
           void change(page, targets, {
             op: (id) => ({ op: "set_topic", id, topic }),
             matching: { action: "topic", value: topic },
-            done: topic === "" ? `Took the topic of ${what} away.` : `Put ${what} under ${topic}.`,
+            done:
+              topic === ""
+                ? `Removed the topic of ${what}.`
+                : `Set the topic of ${what} to ${topic}.`,
           });
           onClose();
         }}
       >
         <SuggestField
           kind="topic"
-          label="Topic; empty for none"
+          label="Topic (empty removes it)"
           value={topic}
           onInput={setTopic}
           isFirst
@@ -81,7 +84,7 @@ function Help({ onClose }: { onClose(): void }) {
   const { actions, session } = usePage();
   const all = actions.all.value.filter(({ keys }) => keys !== undefined);
   return (
-    <Dialog title="Keys" class="help" onClose={onClose}>
+    <Dialog title="Keyboard shortcuts" class="help" onClose={onClose}>
       <div class="help-groups">
         {ACTION_GROUPS.map((group) => {
           const shown = all.filter((action) => action.group === group);
@@ -124,7 +127,7 @@ function LabelDialog({ targets, onClose }: { readonly targets: Targets; onClose(
   const isWhole = at > 0 && at < text.length - 1;
   return (
     <Dialog
-      title={targets.count === 1 ? "Add a label" : `Label ${targets.count} items`}
+      title={targets.count === 1 ? "Add label" : `Label ${targets.count} items`}
       onClose={onClose}
     >
       <form
@@ -143,7 +146,7 @@ function LabelDialog({ targets, onClose }: { readonly targets: Targets; onClose(
       >
         <SuggestField
           kind="label"
-          label="Label, as key=value"
+          label="Label (key=value)"
           value={text}
           onInput={setText}
           isFirst
@@ -170,7 +173,7 @@ function PreferencesDialog({ onClose }: { onClose(): void }) {
               preferences.choose({ theme: currentTarget.value as typeof theme })
             }
           >
-            <option value="system">as the system</option>
+            <option value="system">System</option>
             <option value="light">light</option>
             <option value="dark">dark</option>
           </select>
@@ -195,7 +198,7 @@ function PreferencesDialog({ onClose }: { onClose(): void }) {
               preferences.choose({ singleKeys: currentTarget.checked })
             }
           />
-          Single letters act as keys
+          Single-letter shortcuts
         </label>
       </div>
     </Dialog>

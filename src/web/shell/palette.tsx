@@ -34,11 +34,11 @@ export function Palette({ onClose }: { onClose(): void }) {
         ref={field}
         class="palette-field"
         role="combobox"
-        aria-label="An action, an id, an entity, or words to find"
+        aria-label="Search or run a command"
         aria-expanded="true"
         aria-controls="palette-choices"
         aria-activedescendant={chosen === undefined ? undefined : `choice-${chosen.key}`}
-        placeholder="An action, an id, an entity, or words to find"
+        placeholder="Search or run a command"
         value={text}
         onInput={({ currentTarget }) => {
           setText(currentTarget.value);
@@ -56,7 +56,7 @@ export function Palette({ onClose }: { onClose(): void }) {
           }
         }}
       />
-      <div id="palette-choices" class="choices" role="listbox" aria-label="Choices">
+      <div id="palette-choices" class="choices" role="listbox" aria-label="Results">
         {choices.map((choice) => (
           <div
             key={choice.key}
@@ -158,14 +158,14 @@ function useChoices(text: string): Choice[] {
       ...items,
       {
         key: "find",
-        title: `Find “${prefix}”`,
-        detail: "Search in the list",
+        title: `Search “${prefix}”`,
+        detail: "Show in the list",
         run: go(router.href({ screen: "find", query: { q: prefix } })),
       },
       {
         key: "recall",
         title: `Recall “${prefix}”`,
-        detail: "Ranked as an agent receives it",
+        detail: "Ranked as for an agent",
         run: go(router.href({ screen: "recall", query: { q: prefix } })),
       },
     ];

@@ -65,7 +65,7 @@ export function Rail() {
       </ul>
       <div class="rail-foot">
         <span class="connection" data-state={connection}>
-          {connection === "live" ? "Live" : connection === "lost" ? "No server" : "Connecting"}
+          {connection === "live" ? "Live" : connection === "lost" ? "Offline" : "Connecting"}
         </span>
         {session.isReadOnly && <span class="mark">read-only</span>}
         {session.isLoggedIn && (
@@ -76,7 +76,7 @@ export function Rail() {
         <button
           type="button"
           class="icon-button"
-          aria-label="Preferences, keys and help"
+          aria-label="Preferences and help"
           onClick={() => {
             actions.overlay.value = { kind: "help" };
           }}
@@ -91,7 +91,7 @@ export function Rail() {
 function Badge({ of }: { readonly of: number | undefined }) {
   if (of === undefined || of === 0) return null;
   return (
-    <span class="badge" title={`${of} ${of === 1 ? "waits" : "wait"} for a decision`}>
+    <span class="badge" title={`${of} pending`}>
       {of}
     </span>
   );

@@ -21,11 +21,11 @@ export function TokenForm() {
           session.keepToken(token.trim());
         }}
       >
-        <h1>This memory is locked</h1>
+        <h1>Log in</h1>
         <p>
           {offer === undefined || session.token !== undefined
             ? session.refused.value
-            : "Log in with your company's account."}
+            : "Log in with your organization's account."}
         </p>
         {offer !== undefined && <LogInButton offer={offer} />}
         <label>
@@ -48,9 +48,9 @@ export function TokenForm() {
               <code>CAIRN_TOKEN</code>.
             </>
           ) : (
-            <>Programs have one; people need none.</>
+            <>Programs use a token; users log in.</>
           )}{" "}
-          The tabs of this page share it until they are closed.
+          All tabs of this page share it until you close them.
         </p>
       </form>
     </main>
@@ -78,7 +78,7 @@ function LogInButton({ offer }: { offer: LogInOffer }) {
   if (!isHere(offer)) {
     return (
       <p>
-        People log in at <a href={`${offer.issuer}/ui/`}>{`${offer.issuer}/ui/`}</a>.
+        Users log in at <a href={`${offer.issuer}/ui/`}>{`${offer.issuer}/ui/`}</a>.
       </p>
     );
   }

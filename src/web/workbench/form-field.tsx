@@ -23,10 +23,32 @@ const BY_ID = {
   topic: "topic",
 } as const;
 
+const TITLES: Readonly<Record<string, string>> = {
+  asserted_by: "Author",
+  decided_by: "Author",
+  resolved_by: "Author",
+  concept_id: "Concept",
+  conflict_id: "Conflict",
+  episode_id: "Episode",
+  episode_type: "Type",
+  fact_a: "First statement",
+  fact_b: "Second statement",
+  metadata: "Metadata (JSON)",
+  occurred_at: "Date",
+  plan_id: "Plan",
+  source_ref: "Source link",
+  spec_ids: "Specs",
+  winning_fact_id: "Fact to keep",
+};
+
+function capitalize(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
 /** One field of an operation as its schema describes it. */
 export function FormField({ field, value, onInput }: FormFieldProps) {
-  const { name, kind, names, isRequired, about } = field;
-  const label = `${name.replaceAll("_", " ")}${isRequired ? "" : " (optional)"}`;
+  const { name, kind, names, about } = field;
+  const label = TITLES[name] ?? capitalize(name.replaceAll("_", " "));
   const suggests = suggestionsOf(name, names);
   if (suggests !== undefined) {
     return (
@@ -55,6 +77,7 @@ function Control({ field, value, onInput }: FormFieldProps) {
   const { name, kind, choices, isLong, isRequired } = field;
   const shared = {
     id: `field-${name}`,
+    required: isRequired === true,
     value,
     onInput: (event: { readonly currentTarget: { readonly value: string } }) =>
       onInput(event.currentTarget.value),

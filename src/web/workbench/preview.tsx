@@ -36,20 +36,19 @@ export function Preview({ ops }: { readonly ops: readonly object[] }) {
     };
   }, [client, db, changeset]);
   return (
-    <section class="preview" aria-label="What it would do" role="status">
+    <section class="preview" aria-label="Preview" role="status">
       {tried?.failure !== undefined && <p class="notice warn">{tried.failure}</p>}
       {tried !== undefined && tried.failure === undefined && (
         <>
           <p class="quiet">
-            It would make{" "}
-            {tried.results.length === 1 ? "1 change" : `${tried.results.length} changes`}; nothing
-            is written yet.
+            Makes {tried.results.length === 1 ? "1 change" : `${tried.results.length} changes`}; not
+            saved yet.
           </p>
           <Collisions of={tried.results} />
         </>
       )}
       <details>
-        <summary>What will be sent</summary>
+        <summary>Changeset</summary>
         <Stored as="pre" class="json" text={changeset} />
       </details>
     </section>
@@ -68,7 +67,7 @@ function Collisions({ of }: { readonly of: readonly Result[] }) {
   if (known.length === 0) return null;
   return (
     <>
-      <p class="notice warn">It says something about the same as:</p>
+      <p class="notice warn">Possible conflict with:</p>
       <ul class="lines">
         {known.map(({ id, statement }) => (
           <li key={id}>

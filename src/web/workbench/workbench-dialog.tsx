@@ -10,9 +10,53 @@ import { usePage } from "../page.ts";
 import { Dialog } from "../shell/dialog.tsx";
 import { FormField } from "./form-field.tsx";
 import { filledFor, inputOf, missingFields } from "./form-values.ts";
-import { type OperationForm, titleOfForm } from "./operation-form.ts";
+import { type FormField as Field, type OperationForm, titleOfForm } from "./operation-form.ts";
 import { Preview } from "./preview.tsx";
-import { SUPERSEDE_FORM, supersedeOps } from "./supersede-form.ts";
+
+/** Replaces a fact by a new one that is written with it: two ops, one change. */
+const SUPERSEDE_FORM: OperationForm = {
+  name: "supersede_by",
+  summary: "Replace a fact with a new one; the old one becomes history",
+  op: "supersede",
+  fields: [
+    { name: "old", kind: "text", names: "fact", isRequired: true, about: "No longer valid." },
+    {
+      name: "content",
+      kind: "text",
+      isRequired: true,
+      isLong: true,
+      about: "The new fact, in a full sentence.",
+    },
+    {
+      name: "entities",
+      kind: "textList",
+      about: "Comma-separated type:name. Default: those of the old fact.",
+    },
+    { name: "asserted_by", kind: "text", about: "Author." },
+    { name: "source_ref", kind: "text", about: "Link to the source." },
+    { name: "note", kind: "text", about: "Reason." },
+  ],
+};
+
+function supersedeOps(texts: Texts): object[] {
+  const given = (name: string) => {
+    const text = (texts[name] ?? "").trim();
+    return text === "" ? {} : { [name]: text };
+  };
+  const { old = "" } = texts;
+  return [
+    {
+      op: "remember",
+      episode_type: "fact",
+      as: "fresh",
+      ...given("content"),
+      ...given("entities"),
+      ...given("asserted_by"),
+      ...given("source_ref"),
+    },
+    { op: "supersede", old: old.trim(), new: "$fresh", ...given("note") },
+  ];
+}
 
 interface WorkbenchDialogProps {
   readonly name: string;
@@ -33,12 +77,18 @@ export function WorkbenchDialog({ name, ids, onClose }: WorkbenchDialogProps) {
   if (fact == null) {
     return (
       <Dialog title={titleOfForm(form)} onClose={onClose}>
-        <p class="fields">{first} states no fact that another one could replace.</p>
+        <p class="fields">{first} states no fact, so it cannot be superseded.</p>
       </Dialog>
     );
   }
   return <WriteDialog form={form} ids={[fact]} onClose={onClose} />;
 }
+
+/** Fields shown at once; a required field always is, the others are under "More fields". */
+const MAIN_FIELDS: ReadonlySet<string> = new Set([
+  ...["content", "episode_type", "entities", "labels", "topic", "title", "summary"],
+  ...["type", "note", "reason", "description"],
+]);
 
 interface WriteDialogProps {
   readonly form: OperationForm;
@@ -54,6 +104,21 @@ function WriteDialog({ form, ids, onClose }: WriteDialogProps) {
   const entities = useEntitiesOf(form, write.texts.old);
   const texts: Texts = { ...(entities !== undefined && { entities }), ...write.texts };
   const ops = write.isReady ? opsOf(form, texts) : undefined;
+  const [initial] = useState(write.texts);
+  const isShown = ({ name, isRequired }: Field) =>
+    isRequired === true || MAIN_FIELDS.has(name) || (form.op === undefined && !form.erases)
+      ? true
+      : Boolean(initial[name]);
+  const shown = form.fields.filter(isShown);
+  const folded = form.fields.filter((field) => !isShown(field));
+  const toField = (field: Field) => (
+    <FormField
+      key={field.name}
+      field={field}
+      value={texts[field.name] ?? ""}
+      onInput={(text) => write.change({ [field.name]: text })}
+    />
+  );
   const submit = async () => {
     if (!write.isReady || (form.erases && !isSure)) return;
     const done = await write.submit(texts);
@@ -80,14 +145,13 @@ function WriteDialog({ form, ids, onClose }: WriteDialogProps) {
           }}
         >
           <p class="quiet">{form.summary}.</p>
-          {form.fields.map((field) => (
-            <FormField
-              key={field.name}
-              field={field}
-              value={texts[field.name] ?? ""}
-              onInput={(text) => write.change({ [field.name]: text })}
-            />
-          ))}
+          {shown.map(toField)}
+          {folded.length > 0 && (
+            <details>
+              <summary>More fields</summary>
+              <div class="fields">{folded.map(toField)}</div>
+            </details>
+          )}
           {ops !== undefined && <Preview ops={ops} />}
           {form.erases && (
             <label class="check">
@@ -96,7 +160,7 @@ function WriteDialog({ form, ids, onClose }: WriteDialogProps) {
                 checked={isSure}
                 onChange={({ currentTarget }) => setSure(currentTarget.checked)}
               />
-              This cannot be undone. Forget it for good.
+              I understand that this cannot be undone.
             </label>
           )}
           {write.failure !== undefined && (
@@ -154,7 +218,7 @@ function Purged({ answer }: { readonly answer: PurgeAnswer }) {
   return (
     <section class="purged" role="status">
       <p>
-        Forgotten for good in <code>{answer.id}</code>. Asked for again:
+        Purged from <code>{answer.id}</code>. Verified:
       </p>
       <ul class="lines">
         {answer.purged.map((id) => (
@@ -169,9 +233,7 @@ function Purged({ answer }: { readonly answer: PurgeAnswer }) {
           {sentence}
         </p>
       ))}
-      <p class="quiet">
-        Copies and exports that were made before still hold it: delete those by hand.
-      </p>
+      <p class="quiet">Earlier backups and exports still contain it: delete them yourself.</p>
     </section>
   );
 }
@@ -185,17 +247,30 @@ function Proof({ id }: { readonly id: string }) {
         /content|summary|title|statement/.test(field) && isText(before ?? after),
     ),
   );
-  if (!isAnswered) return <span class="quiet">asking…</span>;
+  if (!isAnswered) return <span class="quiet">checking…</span>;
   return remains ? (
-    <span class="mark danger">its history still holds text</span>
+    <span class="mark danger">its history still contains text</span>
   ) : (
-    <span class="mark held">no text in the item, nor in its history</span>
+    <span class="mark held">no text left in the item or its history</span>
   );
 }
 
 function isText(value: unknown): boolean {
   return typeof value === "string" && value.trim() !== "" && !/purged/i.test(value);
 }
+
+const DONE: Readonly<Record<string, string>> = {
+  remember: "Saved the memory.",
+  supersede_by: "Superseded the fact.",
+  supersede: "Superseded the fact.",
+  create_concept: "Created the concept.",
+  merge: "Merged the concepts.",
+  split: "Split the concept.",
+  link: "Linked the concepts.",
+  evidence: "Saved the evidence.",
+  update_episode: "Saved the changes.",
+  update_concept: "Saved the changes.",
+};
 
 function useWriteForm(form: OperationForm, ids: readonly string[]) {
   const { router, writer, drafts } = usePage();
@@ -229,7 +304,10 @@ function useWriteForm(form: OperationForm, ids: readonly string[]) {
             { db, done: "" },
           );
       drafts.drop(place);
-      writer.tellDone(`${titleOfForm(form)}: done.`, form.erases ? undefined : made);
+      writer.tellDone(
+        DONE[form.name] ?? `${titleOfForm(form)}: done.`,
+        form.erases ? undefined : made,
+      );
       return output;
     } catch (error) {
       setFailure(failureOf(error));

@@ -123,7 +123,7 @@ it.each([
   [{ topic: "nowhere" }, 'there is no topic "nowhere"'],
   [{ cursor: "nonsense" }, "give `next_cursor`"],
   [{ limit: 501 }, "limit"],
-  [{ sort: "best" }, "sort"],
+  [{ sort: "rank" }, "sort"],
   [{ athor: "Ada" }, "unknown field"],
 ])("says of %j what to give instead", async (input, message) => {
   await using t = await shop();
@@ -208,4 +208,44 @@ it("lets others in between the page, the total and each facet", async () => {
     await t.call("items", { count: true, facets: ["entity", "label", "type"] });
     expect(new Set(turns).size).toBeGreaterThanOrEqual(5);
   });
+});
+
+it("ranks the best matches first and pages through the others, newest first", async () => {
+  await using t = testMemory();
+  await t.apply(
+    'remember occurred_at=2026-01-01 "Gateway timeout: the gateway timeout is 30 seconds"',
+    ...Array.from(
+      { length: 6 },
+      (_, day) =>
+        `remember occurred_at=2026-02-0${day + 1} "On day ${day} we discussed lunch, holidays, the weather and, in passing, a timeout of the gateway in a long meeting"`,
+    ),
+    'remember occurred_at=2026-03-01 "Nothing of it"',
+    'concept title="Gateway timeout" from=ep:1 "Retry after it"',
+  );
+  const paged: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await t.call("items", {
+      text: "gateway timeout",
+      kinds: "episode,concept,entity",
+      sort: "best",
+      limit: 2,
+      ...(cursor !== undefined && { cursor }),
+    });
+    paged.push(...ids(page));
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor !== undefined);
+  const whole = ids(
+    await t.call("items", {
+      text: "gateway timeout",
+      kinds: "episode,concept,entity",
+      sort: "best",
+    }),
+  );
+  expect(paged).toEqual(whole);
+  expect(whole).toHaveLength(8);
+  expect(whole.slice(0, 2)).toContain("ep:1");
+  expect(ids(await t.call("items", { kinds: "episode", sort: "best", limit: 1 }))).toEqual([
+    "ep:8",
+  ]);
 });

@@ -37,7 +37,9 @@ export const items = defineOperation({
     sort: z
       .enum(SORTS)
       .default("newest")
-      .describe("newest or oldest by when it happened; updated by its last change."),
+      .describe(
+        "newest or oldest by when it happened; updated by its last change; best by the words of text.",
+      ),
     limit: limitField.default(50),
     cursor: z.string().max(1000).optional().describe("`next_cursor` of the page before."),
     count: z.boolean().default(false).describe("Say how many there are in total."),
@@ -70,7 +72,8 @@ export const items = defineOperation({
     const filter = await resolveFilter(context, input);
     const kinds = kindsOf(input.kinds);
     const { sort, limit, cursor, facets, facet_limit: facetLimit } = input;
-    const page = await listItems(tx, { kinds, filter, sort, limit, cursor });
+    const { text } = input;
+    const page = await listItems(tx, { kinds, filter, sort, text, limit, cursor });
     await yieldToEventLoop();
     return {
       items: page.items,

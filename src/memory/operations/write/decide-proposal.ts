@@ -57,7 +57,7 @@ const statedInChangesets = {
 
 export const acceptProposal = deciding({
   name: "accept_proposal",
-  summary: "Keep what was proposed",
+  summary: "Accept a proposal: store it as memory",
   target: "proposal_id",
   input,
   output: accepted,
@@ -76,7 +76,7 @@ export const acceptProposal = deciding({
 
 export const rejectProposal = deciding({
   name: "reject_proposal",
-  summary: "Do not keep what was proposed, and do not ask again",
+  summary: "Reject a proposal; it is not proposed again",
   target: "proposal_id",
   input,
   output: rejected,

@@ -13,7 +13,7 @@ import { defineOperation } from "../define-operation.ts";
 
 export const entityRelation = defineOperation({
   name: "entity_relation",
-  summary: "Relate one entity to another; entities not yet known are made",
+  summary: "Relate two entities; creates those that do not exist",
   kind: "write",
   input: z.strictObject({
     source: idOf("entity").describe("type:name"),

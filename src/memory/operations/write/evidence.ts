@@ -67,7 +67,7 @@ const witnessing = formsOf<Witness, z.output<typeof pair> & Partial<Bearing>>({
 
 export const evidence = witnessing({
   name: "evidence",
-  summary: "Say how an episode bears on a concept; the same pair again replaces it",
+  summary: "Link an episode to a concept as evidence; replaces an earlier link",
   target: "concept",
   input: z.strictObject({
     concept: idOf("concept"),

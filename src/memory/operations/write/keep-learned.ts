@@ -34,7 +34,7 @@ export const keepLearned = defineOperation({
         z.strictObject({
           ...claimFields,
           verdict: z.enum(["accept", "propose"]).default("accept"),
-          reason: noteField.optional().describe("Why it is not kept at once."),
+          reason: noteField.optional().describe("Why it needs a review."),
           only_if_replaces: z
             .boolean()
             .default(false)

@@ -9,7 +9,7 @@ import { defineOperation } from "../define-operation.ts";
 
 export const openConflict = defineOperation({
   name: "open_conflict",
-  summary: "Say that two facts, decisions or preferences that hold contradict each other",
+  summary: "Mark two active facts, decisions or preferences as conflicting",
   kind: "write",
   input: z.strictObject({
     fact_a: idOf("claim").describe("A fact, decision or preference."),

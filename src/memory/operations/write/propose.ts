@@ -7,14 +7,14 @@ import { defineOperation } from "../define-operation.ts";
 
 export const propose = defineOperation({
   name: "propose",
-  summary: "Put something to a person that may be worth keeping; it is not memory until accepted",
+  summary: "Propose a memory for review; it is stored once accepted",
   description:
     "The same words again count as said again; what was rejected is not asked about once more.",
   kind: "write",
   needs: "propose",
   input: z.strictObject({
     ...claimFields,
-    reason: noteField.optional().describe("Why it is not kept at once."),
+    reason: noteField.optional().describe("Why it needs a review."),
   }),
   output: z.object({
     id: z.string(),

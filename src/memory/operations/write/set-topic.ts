@@ -11,7 +11,7 @@ import { defineOperation } from "../define-operation.ts";
 
 export const setTopic = defineOperation({
   name: "set_topic",
-  summary: "Give an episode or a concept a topic; empty text takes it away",
+  summary: "Set the topic of an episode or a concept; empty removes it",
   target: "id",
   kind: "write",
   input: z.strictObject({

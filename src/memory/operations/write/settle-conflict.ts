@@ -81,7 +81,7 @@ async function letWin(
 
 export const resolveConflict = settling({
   name: "resolve_conflict",
-  summary: "Settle a conflict: one fact wins, the other becomes history",
+  summary: "Resolve a conflict: one fact wins, the other becomes history",
   target: "conflict_id",
   input: z.strictObject({
     conflict_id: idOf("conflict"),
@@ -122,7 +122,7 @@ export const resolveConflict = settling({
 
 export const dismissConflict = settling({
   name: "dismiss_conflict",
-  summary: "Close a conflict that is none: both facts stay active",
+  summary: "Dismiss a conflict: both facts stay active",
   target: "conflict_id",
   input: z.strictObject({
     conflict_id: idOf("conflict"),

@@ -12,8 +12,8 @@ export const supersede = defineOperation({
   target: "old",
   kind: "write",
   input: z.strictObject({
-    old: idOf("claim").describe("The fact, decision or preference that no longer holds."),
-    new: idOf("claim").describe("The one that holds instead."),
+    old: idOf("claim").describe("The fact, decision or preference to replace."),
+    new: idOf("claim").describe("The one that replaces it."),
     note: noteField.optional(),
     until: untilField,
     if_match: ifMatchField.optional(),

@@ -107,7 +107,7 @@ const undoInput = z.strictObject({
 
 export const undo = takingBack({
   name: "undo",
-  summary: "Take back a change, a range of changes, or the last one of yours",
+  summary: "Undo a change, a range of changes, or your last change",
   description:
     "It is a change itself, which can be undone in turn; the feed only grows. Where later " +
     "changes stand on it, it refuses and names them. Without a change or `since` it takes back the " +
@@ -138,7 +138,7 @@ export const undo = takingBack({
 
 export const redo = takingBack({
   name: "redo",
-  summary: "Take back an undo: the last one of yours, or the one named",
+  summary: "Redo an undone change: the named one, or your last undo",
   input: z.strictObject({
     change: changeIdField.optional().describe("Id of the change that an undo was."),
     together: togetherField,

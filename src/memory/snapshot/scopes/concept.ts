@@ -2,7 +2,6 @@ import { requireConcept } from "../../concepts/concept.queries.ts";
 import { loadConceptDetail } from "../../concepts/load-concept-detail.ts";
 import { defineScope } from "../define-scope.ts";
 
-/** A concept in full; `superseded_facts` is there for every concept. */
 export const concept = defineScope({
   name: "concept",
   summary: "A concept with its episodes, evidence, lineage and facts",

@@ -2,7 +2,6 @@ import { listConflictPlaces, loadConflicts } from "../../conflicts/conflict.quer
 import { omittedOf, shownOf, wholeList } from "../../context/whole-list.ts";
 import { defineScope } from "../define-scope.ts";
 
-/** Open conflicts with both facts and their provenance. */
 export const conflicts = defineScope({
   name: "conflicts",
   summary: "Open conflicts with both facts",

@@ -46,7 +46,6 @@ export const entity = defineScope({
   },
 });
 
-/** Clusters with their active facts. */
 async function loadWithFacts(tx: Tx, clusters: readonly number[]) {
   const [records, numbers] = await settleAll(
     loadConcepts(tx, clusters),

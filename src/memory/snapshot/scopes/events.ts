@@ -3,7 +3,6 @@ import { lastEventSeq, listEvents } from "../../events/event.queries.ts";
 import { feedFilterOf } from "../../filters/feed-filter.ts";
 import { countArgument, defineScope } from "../define-scope.ts";
 
-/** The whole feed after a sequence number. */
 export const events = defineScope({
   name: "events",
   summary: "The change feed after a sequence number",

@@ -7,7 +7,6 @@ import { resolveFilter } from "../../filters/resolve-filter.ts";
 import { parseLabel } from "../../input/parse-labels.ts";
 import { defineScope } from "../define-scope.ts";
 
-/** Everything that carries the label. */
 export const label = defineScope({
   name: "label",
   summary: "Everything that carries a label (key=value)",

@@ -6,7 +6,6 @@ import { countLabels } from "../../labels/label.queries.ts";
 import { countFacets } from "../../listing/count-facets.ts";
 import { defineScope } from "../define-scope.ts";
 
-/** Distinct labels in use, with counts. */
 export const labels = defineScope({
   name: "labels",
   summary: "Labels in use, with counts",
@@ -22,7 +21,6 @@ export const labels = defineScope({
   },
 });
 
-/** Labels of the items that pass, counted as the facet is. */
 async function countThose({ tx }: WriteContext, filter: RecordFilter) {
   const query = { kinds: ["episode", "concept"], filter, limit: Number.POSITIVE_INFINITY } as const;
   const { label = [] } = await countFacets(tx, ["label"], query);

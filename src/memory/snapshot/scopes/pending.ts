@@ -2,7 +2,6 @@ import { omittedOf, onceRead, shownOf, wholeList } from "../../context/whole-lis
 import { listEpisodeNumbers, loadEpisodes } from "../../episodes/episode.queries.ts";
 import { countArgument, defineScope } from "../define-scope.ts";
 
-/** Unprocessed episodes, newest first, and the entities that they mention; `count` is of all. */
 export const pending = defineScope({
   name: "pending",
   summary: "Episodes that were not reviewed yet, with their entities; the n newest, else all",

@@ -2,7 +2,6 @@ import { wholeList } from "../../context/whole-list.ts";
 import { listEpisodeNumbers, loadEpisodes } from "../../episodes/episode.queries.ts";
 import { countArgument, defineScope } from "../define-scope.ts";
 
-/** The n newest episodes. */
 export const recent = defineScope({
   name: "recent",
   summary: "The newest episodes",

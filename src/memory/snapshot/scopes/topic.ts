@@ -5,7 +5,6 @@ import { listEpisodeNumbers, loadEpisodes } from "../../episodes/episode.queries
 import { requireTopic, toTopicRecord } from "../../topics/topic.queries.ts";
 import { defineScope } from "../define-scope.ts";
 
-/** Everything that has the topic. */
 export const topic = defineScope({
   name: "topic",
   summary: "A topic with its concepts and episodes",

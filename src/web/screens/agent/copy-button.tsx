@@ -18,7 +18,7 @@ export function CopyButton({ text, label }: CopyButtonProps) {
         setCopied(true);
         setTimeout(() => setCopied(false), CONFIRMED_MS);
       },
-      () => toasts.tellError("The browser does not let this page copy."),
+      () => toasts.tellError("The browser blocked access to the clipboard."),
     );
   return (
     <button type="button" class="icon-button" aria-label={label} title={label} onClick={copy}>

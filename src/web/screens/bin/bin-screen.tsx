@@ -5,10 +5,9 @@ import { Age } from "../../components/age.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { TypeBadge } from "../../components/item-badge.tsx";
 import { ItemLink, Link } from "../../components/link.tsx";
-import { fields, SaveList } from "../../components/save-list.tsx";
 import { Stored } from "../../components/stored.tsx";
 import { Waiting } from "../../components/waiting.tsx";
-import { behindCursor, pagesOf } from "../../data/pages-of.ts";
+import { behindCursor } from "../../data/pages-of.ts";
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
 
@@ -76,7 +75,7 @@ function BinRows({ of, cursor }: BinRowsProps) {
         ) : (
           <li>
             <button type="button" class="button" onClick={() => setLonger(true)}>
-              Show older ones
+              Show more
             </button>
           </li>
         ))}
@@ -107,25 +106,6 @@ function DeletedRow({ of: { id, type, text, at } }: { readonly of: BinRow }) {
   );
 }
 
-/** All of a part, however much is shown. */
-function SaveBin({ of }: { readonly of: BinPart }) {
-  const { client, router } = usePage();
-  return (
-    <SaveList
-      name={`deleted-${of.name}`}
-      columns={fields<BinRow>("id", "type", "text", "at")}
-      pages={() =>
-        pagesOf(client, of.operation, {
-          db: router.place.peek().db,
-          input: {},
-          read: of.read,
-          next: behindCursor,
-        })
-      }
-    />
-  );
-}
-
 export function BinScreen() {
   const { router } = usePage();
   const episodes = useQuestion("list_deleted_episodes", { limit: 1 });
@@ -141,10 +121,10 @@ export function BinScreen() {
     <div class="page-body">
       <h1>Trash</h1>
       <p class="quiet">
-        What is deleted no longer counts, and stays here until <code>cairn purge</code> forgets it
-        for good.
+        Deleted items are not recalled. They stay here until <code>cairn purge</code> removes them
+        permanently.
       </p>
-      <nav class="tabs" aria-label="Parts of the bin">
+      <nav class="tabs" aria-label="Kinds">
         {BIN_PARTS.map(({ name, title }) => (
           <Link
             key={name}
@@ -156,10 +136,9 @@ export function BinScreen() {
         ))}
       </nav>
       {totals[part.name] === 0 ? (
-        <p class="empty">Nothing was deleted.</p>
+        <p class="empty">The trash is empty.</p>
       ) : (
         <>
-          <SaveBin of={part} />
           <ul class="lines">
             <BinRows key={part.name} of={part} />
           </ul>

@@ -16,8 +16,8 @@ export function DatabaseActions({ name, onDone }: { readonly name: string; onDon
       const found = await work.long<Diagnosed>("doctor", { fix });
       setDiagnosis(found);
       return found.ok
-        ? `${name} is well.`
-        : `${found.findings.length} things are wrong in ${name}.`;
+        ? `No problems found in ${name}.`
+        : `Problems found in ${name}: ${found.findings.length}.`;
     });
   const download = (what: "export" | "backup", file: string) =>
     work.run(async () => {
@@ -27,12 +27,12 @@ export function DatabaseActions({ name, onDone }: { readonly name: string; onDon
   const reindex = () =>
     work.run(async () => {
       const { made, missing } = await work.long<{ made: number; missing: number }>("reindex", {});
-      return `Indexed ${name} anew: ${made} vectors${missing > 0 ? `, ${missing} missing` : ""}.`;
+      return `Reindexed ${name}: ${made} vectors${missing > 0 ? `, ${missing} missing` : ""}.`;
     });
   const remove = () =>
     work.run(async () => {
       await client.send(path, { method: "DELETE" });
-      return `${name} is in the bin.`;
+      return `Moved ${name} to the trash.`;
     });
   const buttons = [
     { title: "Doctor", run: () => examine(false) },
@@ -73,7 +73,7 @@ function DeleteDatabase({ name, isBusy, onDelete }: DeleteDatabaseProps) {
       disabled={isBusy}
       onClick={isAsking ? onDelete : () => setAsking(true)}
     >
-      {isAsking ? `Really move ${name} to the bin` : "Delete"}
+      {isAsking ? `Confirm: move ${name} to the trash` : "Delete"}
     </button>
   );
 }
@@ -87,7 +87,7 @@ function Diagnosis({ of: found, onMend }: { readonly of: Diagnosed; onMend(): vo
       <p>
         {found.ok
           ? `All ${found.checks.length} checks passed.`
-          : `${found.findings.length} things are wrong.`}
+          : `Problems found: ${found.findings.length}.`}
       </p>
       <ul>
         {found.checks.map((check) => (
@@ -127,7 +127,7 @@ function NameDatabase({ name, path, work }: NameDatabaseProps) {
     work.run(async () => {
       await client.send(`${path}/${what}`, { method: "POST", body: { to: to.trim() } });
       setTo("");
-      return what === "copy" ? `Copied ${name} to ${to}.` : `${name} is called ${to} now.`;
+      return what === "copy" ? `Copied ${name} to ${to}.` : `Renamed ${name} to ${to}.`;
     });
   return (
     <form
@@ -138,7 +138,7 @@ function NameDatabase({ name, path, work }: NameDatabaseProps) {
       }}
     >
       <label class="field">
-        Another name
+        New name
         <input value={to} onInput={({ currentTarget }) => setTo(currentTarget.value)} />
       </label>
       <button type="submit" class="button" disabled={work.isBusy || isBlank}>

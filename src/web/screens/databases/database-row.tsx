@@ -43,10 +43,9 @@ export function DatabaseRow({ of: database, isOpen, onToggle, onDone }: Database
 function countsOf(counts: StoredDatabase["counts"]): string {
   if (counts === null) return "cannot be read";
   const { episodes, facts, concepts } = counts;
-  return (
-    `${episodes.toLocaleString("en")} episodes, ${facts.toLocaleString("en")} facts, ` +
-    `${concepts.toLocaleString("en")} concepts`
-  );
+  const count = (amount: number, noun: string) =>
+    `${amount.toLocaleString("en")} ${noun}${amount === 1 ? "" : "s"}`;
+  return [count(episodes, "episode"), count(facts, "fact"), count(concepts, "concept")].join(", ");
 }
 
 function sizeOf(bytes: number): string {

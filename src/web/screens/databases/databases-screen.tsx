@@ -1,161 +1,17 @@
 import { useEffect, useState } from "preact/hooks";
 import type { StoreAnswer } from "../../../server/rest/index.ts";
-import { shorten } from "../../../shared/text.ts";
 import { Age } from "../../components/age.tsx";
 import { Failure } from "../../components/failure.tsx";
-import { fields, SaveList } from "../../components/save-list.tsx";
-import { Stored } from "../../components/stored.tsx";
 import { Waiting } from "../../components/waiting.tsx";
-import { allAtOnce } from "../../data/pages-of.ts";
 import { failureOf, type RequestFailed } from "../../data/request-failed.ts";
 import { usePage } from "../../page.ts";
 import { DatabaseRow } from "./database-row.tsx";
-
-type Difference = StoreAnswer<"diff_databases">;
-
-/** Rows of each kind that are shown. */
-const MAX_ITEMS = 50;
-/** Characters of a text that only one of both has. */
-const MAX_CHARS = 300;
-
-function DifferenceTable({
-  of: { facts, concepts, only_in_a: onlyInA, only_in_b: onlyInB },
-  names,
-}: {
-  readonly of: Difference;
-  readonly names: readonly [string, string];
-}) {
-  return (
-    <table>
-      <thead>
-        <tr>
-          {names.map((name) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {facts.slice(0, MAX_ITEMS).map(({ a, b }) => (
-          <tr key={a.statement + b.statement}>
-            <td>
-              <Stored text={a.statement} />
-            </td>
-            <td>
-              <Stored text={b.statement} />
-            </td>
-          </tr>
-        ))}
-        {concepts.slice(0, MAX_ITEMS).map(({ title, a, b }) => (
-          <tr key={title}>
-            <td>
-              <Stored as="b" text={title} /> <Stored text={a.summary} />
-            </td>
-            <td>
-              <Stored as="b" text={title} /> <Stored text={b.summary} />
-            </td>
-          </tr>
-        ))}
-        {onlyInA.slice(0, MAX_ITEMS).map(({ id, text }) => (
-          <tr key={`a ${id}`}>
-            <td>
-              <Stored text={shorten(text, MAX_CHARS)} />
-            </td>
-            <td />
-          </tr>
-        ))}
-        {onlyInB.slice(0, MAX_ITEMS).map(({ id, text }) => (
-          <tr key={`b ${id}`}>
-            <td />
-            <td>
-              <Stored text={shorten(text, MAX_CHARS)} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function CompareDatabases({
-  names,
-  present,
-}: {
-  readonly names: readonly string[];
-  readonly present: string;
-}) {
-  const { client } = usePage();
-  const [a, setA] = useState(names.includes(present) ? present : (names[0] ?? ""));
-  const [b, setB] = useState(names.find((name) => name !== a) ?? "");
-  const [found, setFound] = useState<Difference | undefined>(undefined);
-  const [failure, setFailure] = useState<RequestFailed | undefined>(undefined);
-  const compare = async () => {
-    setFailure(undefined);
-    try {
-      const path = `/databases/${encodeURIComponent(a)}/diff`;
-      setFound(await client.answer("diff_databases", path, { method: "POST", body: { with: b } }));
-    } catch (error) {
-      setFailure(failureOf(error));
-    }
-  };
-  return (
-    <section class="compare">
-      <h2>Compare databases</h2>
-      <form
-        class="inline-form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void compare();
-        }}
-      >
-        <Choice label="One" names={names} value={a} onChange={setA} />
-        <Choice label="The other" names={names} value={b} onChange={setB} />
-        <button type="submit" class="button" disabled={a === b}>
-          Compare
-        </button>
-      </form>
-      {failure !== undefined && <Failure of={failure} />}
-      {found !== undefined && (
-        <div role="status">
-          <p>
-            {found.facts.length + found.concepts.length} disagreements; {found.only_in_a.length}{" "}
-            only in {a}, {found.only_in_b.length} only in {b}.
-          </p>
-          <DifferenceTable of={found} names={[a, b]} />
-        </div>
-      )}
-    </section>
-  );
-}
-
-interface ChoiceProps {
-  readonly label: string;
-  readonly names: readonly string[];
-  readonly value: string;
-  onChange(name: string): void;
-}
-
-function Choice({ label, names, value, onChange }: ChoiceProps) {
-  return (
-    <label class="field">
-      {label}
-      <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
-        {names.map((name) => (
-          <option key={name} value={name}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
 
 type StoredDatabase = StoreAnswer<"list_databases">["databases"][number];
 
 /** All memories of this machine, and what can be done with each as a whole. */
 export function DatabasesScreen() {
-  const { client, router, session, toasts, live } = usePage();
+  const { client, session, toasts, live } = usePage();
   const [databases, setDatabases] = useState<readonly StoredDatabase[] | undefined>(undefined);
   const [bin, setBin] = useState<readonly BinnedDatabase[]>([]);
   const [failure, setFailure] = useState<RequestFailed | undefined>(undefined);
@@ -189,19 +45,11 @@ export function DatabasesScreen() {
   };
   if (failure !== undefined) return <Failure of={failure} again={again} />;
   if (databases === undefined) return <Waiting rows={5} />;
-  const names = databases.map(({ name }) => name);
   return (
     <div class="page-body">
       <h1>Databases</h1>
       {databases.length === 0 && (
         <p class="quiet">No databases yet. The first write creates one.</p>
-      )}
-      {databases.length > 0 && (
-        <SaveList
-          name="databases"
-          columns={fields<StoredDatabase>("name", "size", "modified_at")}
-          pages={() => allAtOnce(databases)}
-        />
       )}
       <ul class="databases">
         {databases.map((database) => (
@@ -215,9 +63,8 @@ export function DatabasesScreen() {
         ))}
       </ul>
       {session.canWrite && (
-        <NewDatabase make={(name) => post("/databases", { name }, `Made ${name}.`)} />
+        <NewDatabase make={(name) => post("/databases", { name }, `Created ${name}.`)} />
       )}
-      {names.length > 1 && <CompareDatabases names={names} present={router.place.value.db} />}
       {bin.length > 0 && (
         <DatabaseBin
           of={bin}
@@ -271,7 +118,7 @@ function DatabaseBin({ of: databases, onRestore }: DatabaseBinProps) {
   const { session } = usePage();
   return (
     <section>
-      <h2>Bin</h2>
+      <h2>Trash</h2>
       <ul class="lines">
         {databases.map((database) => (
           <li key={database.id}>

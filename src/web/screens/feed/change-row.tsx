@@ -70,7 +70,7 @@ function UndoChange({ of: { id, event_count: count, undone_by: by } }: { of: Cha
       class="button quiet"
       aria-label={`Undo ${id}`}
       onClick={() => {
-        const question = `Undo takes back all ${amount} steps of ${id}. Go on?`;
+        const question = `Undo all ${amount} steps of ${id}?`;
         if (count < MANY || confirm(question)) void writer.undo(router.place.peek().db, [id]);
       }}
     >

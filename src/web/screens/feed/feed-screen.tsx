@@ -48,13 +48,13 @@ function FeedFilters({ isLive }: { readonly isLive: boolean }) {
   return (
     <div class="feed-filters">
       <label>
-        <span class="unseen">What happened</span>
+        <span class="unseen">Event</span>
         <select
           class="plain"
           value={kind}
           onChange={({ currentTarget }) => set({ kind: currentTarget.value })}
         >
-          <option value="">everything</option>
+          <option value="">All events</option>
           {Object.entries(KINDS).map(([name, words]) => (
             <option key={name} value={name}>
               {words}
@@ -63,9 +63,9 @@ function FeedFilters({ isLive }: { readonly isLive: boolean }) {
         </select>
       </label>
       <label class="by">
-        <span class="unseen">By whom</span>
+        <span class="unseen">Author</span>
         <input
-          placeholder="by anybody"
+          placeholder="Anyone"
           value={author}
           onChange={({ currentTarget }) => set({ author: currentTarget.value.trim() })}
         />
@@ -86,7 +86,7 @@ function FeedFilters({ isLive }: { readonly isLive: boolean }) {
       >
         <Narrowing filters={NARROWING} query={router.place.value.query}>
           <button type="submit" class="button">
-            Show these changes
+            Apply
           </button>
         </Narrowing>
       </form>
@@ -147,7 +147,7 @@ function Changes() {
   const waiting = list.waiting.value.length;
   const failure = list.failure.value;
   const isConnected = session.connection.value === "live";
-  const state = !isLive ? "" : isPaused ? "Paused while you read" : isConnected ? "Live" : "";
+  const state = !isLive ? "" : isPaused ? "Paused" : isConnected ? "Live" : "";
   return (
     <div class="page-body feed">
       <div class="screen-head">
@@ -202,8 +202,8 @@ function usePausedByScrolling(): boolean {
 }
 
 function nothingIn({ day, ...others }: Readonly<Record<string, string>>): string {
-  if (Object.keys(filterOf(others)).length > 0) return "No change passes these filters.";
-  return `Nothing was written ${day || "here yet"}.`;
+  if (Object.keys(filterOf(others)).length > 0) return "No changes match these filters.";
+  return `No changes ${day || "yet"}.`;
 }
 
 function filterOf(query: Readonly<Record<string, string>>): InputOf<"changes"> {
@@ -230,7 +230,7 @@ function OneChange({ id }: { readonly id: string }) {
   return (
     <div class="page-body feed">
       <div class="screen-head">
-        <h1>{isMissing ? "No such change" : id}</h1>
+        <h1>{isMissing ? "Change not found" : id}</h1>
         <Link class="button" to={router.href({ screen: "feed" })}>
           Newest
         </Link>
@@ -238,7 +238,7 @@ function OneChange({ id }: { readonly id: string }) {
       {failure !== undefined && <Failure of={failure} again={again} />}
       {isMissing && (
         <p class="empty" role="status">
-          There is no change {id} in this database. It may be of another one.
+          No change {id} in this database. Check the selected database.
         </p>
       )}
       {!isMissing && output === undefined && failure === undefined && <Waiting rows={4} />}

@@ -21,8 +21,13 @@ export function toFilter(query: Readonly<Record<string, string>>): ItemsInput {
   return {
     ...filtersIn(query),
     ...(kinds.length > 0 && { kinds }),
-    ...(query.sort && { sort: query.sort as ItemsInput["sort"] }),
+    ...(sortOf(query) !== "newest" && { sort: sortOf(query) }),
   };
+}
+
+/** The chosen order; best match first while there are words to search for, else newest first. */
+export function sortOf(query: Readonly<Record<string, string>>): NonNullable<ItemsInput["sort"]> {
+  return (query.sort || (query.q?.trim() ? "best" : "newest")) as NonNullable<ItemsInput["sort"]>;
 }
 
 /** Every filter that the address has, by the names of the server. */

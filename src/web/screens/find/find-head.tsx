@@ -1,13 +1,73 @@
 import { useEffect, useRef } from "preact/hooks";
+import type { OutputOf } from "../../../memory/index.ts";
 import { CopyMenu } from "../../components/copy-menu.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Keys } from "../../components/keys.tsx";
 import { Link } from "../../components/link.tsx";
+import { SaveList } from "../../components/save-list.tsx";
 import { Stored } from "../../components/stored.tsx";
+import { escapeMarkdown } from "../../data/list-file.ts";
+import { behindCursor, pagesOf } from "../../data/pages-of.ts";
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
-import { asCommand, chipsOf, DEFAULT_KINDS, toFilter } from "./find-filter.ts";
-import { SaveFound } from "./save-found.tsx";
+import {
+  asCommand,
+  chipsOf,
+  DEFAULT_KINDS,
+  type ItemsInput,
+  sortOf,
+  toFilter,
+} from "./find-filter.ts";
+
+type Item = OutputOf<"items">["items"][number];
+
+const COLUMNS: Readonly<Record<string, (item: Item) => unknown>> = {
+  id: ({ id }) => id,
+  kind: ({ kind }) => kind,
+  type: ({ type }) => type,
+  title: ({ title }) => title,
+  text: ({ text }) => text,
+  at: ({ at }) => at,
+  by: ({ asserted_by: by }) => by,
+  source: ({ source_ref: source }) => source,
+  session: ({ session }) => session,
+  topic: ({ topic_id: topic }) => topic,
+  entities: ({ entities }) => entities,
+  labels: ({ labels }) => labels.map(({ key, value }) => `${key}=${value}`),
+};
+
+/** The list as its address narrows it. */
+function SaveFound() {
+  const { router } = usePage();
+  const { sel: _sel, ...narrowing } = router.place.value.query;
+  return <SaveItems name="items" filter={toFilter(narrowing)} />;
+}
+
+/** Items that pass a filter. */
+function SaveItems({ name, filter }: { readonly name: string; readonly filter: ItemsInput }) {
+  const { client, router } = usePage();
+  return (
+    <SaveList
+      name={name}
+      columns={COLUMNS}
+      line={lineOf}
+      pages={() =>
+        pagesOf(client, "items", {
+          db: router.place.peek().db,
+          input: filter,
+          read: ({ items }) => items,
+          next: behindCursor,
+        })
+      }
+    />
+  );
+}
+
+function lineOf({ id, type, title, text, at, asserted_by: by }: Item): string {
+  const said = [title, text].filter(Boolean).join(": ").replace(/\s+/g, " ");
+  const who = by === null ? "" : `, ${by}`;
+  return `- ${escapeMarkdown(said)} (${type}, ${at.slice(0, 10)}${escapeMarkdown(who)}, \`${id}\`)\n`;
+}
 
 const TABS = [
   { kinds: "", title: "Memories" },
@@ -68,12 +128,13 @@ export function FindHead({ total, onFilter, onOpenFirst }: FindHeadProps) {
         <SearchField text={query.q ?? ""} onSubmit={onOpenFirst} />
         <select
           aria-label="Order"
-          value={query.sort ?? "newest"}
+          value={sortOf(query)}
           onChange={({ currentTarget }) => router.setQuery({ sort: currentTarget.value }, "push")}
         >
-          <option value="newest">newest first</option>
-          <option value="oldest">oldest first</option>
-          <option value="updated">last changed first</option>
+          {query.q && <option value="best">Best match</option>}
+          <option value="newest">Newest</option>
+          <option value="oldest">Oldest</option>
+          <option value="updated">Recently updated</option>
         </select>
         <button type="button" class="button narrow-only" onClick={onFilter}>
           Filters{chips.length > 0 && ` (${chips.length})`}
@@ -99,10 +160,10 @@ export function FindHead({ total, onFilter, onOpenFirst }: FindHeadProps) {
               <button
                 type="button"
                 class="chip"
-                aria-label={`Remove the filter ${name} ${value}`}
+                aria-label={`Remove filter ${name} ${value}`}
                 onClick={() => router.setQuery(without, "push")}
               >
-                {name === "q" ? "words" : name}: <Stored text={value} /> <Icon name="close" />
+                {name === "q" ? "search" : name}: <Stored text={value} /> <Icon name="close" />
               </button>
             </li>
           ))}
@@ -138,8 +199,8 @@ function SearchField({ text, onSubmit }: SearchFieldProps) {
       <input
         ref={field}
         type="search"
-        aria-label="Search memory; Enter opens the first result"
-        placeholder="Words to find"
+        aria-label="Search memory"
+        placeholder="Search memory"
         defaultValue={text}
         onInput={({ currentTarget }) => router.setQuery({ q: currentTarget.value, sel: "" })}
         onKeyDown={(event) => {

@@ -18,7 +18,7 @@ import { type Selection, useSelection } from "./use-selection.ts";
 /** The server's names of the facets, in the order in which they are shown. */
 const SHOWN: readonly { name: Faceted; facet: string; title: string }[] = [
   { name: "type", facet: "type", title: "Type" },
-  { name: "by", facet: "by", title: "By" },
+  { name: "by", facet: "by", title: "Author" },
   { name: "entity", facet: "entity", title: "Entity" },
   { name: "labels", facet: "label", title: "Label" },
   { name: "topic", facet: "topic", title: "Topic" },
@@ -140,7 +140,7 @@ function FilterSheet({ filter, isOpen, onClose }: FilterSheetProps) {
     >
       <div class="sheet-head narrow-only">
         <h2>Filters</h2>
-        <button type="button" class="icon-button" aria-label="Close the filters" onClick={onClose}>
+        <button type="button" class="icon-button" aria-label="Close filters" onClick={onClose}>
           <Icon name="close" />
         </button>
       </div>
@@ -154,7 +154,7 @@ function FilterSheet({ filter, isOpen, onClose }: FilterSheetProps) {
       </fieldset>
       <Facets filter={filter} />
       <button type="button" class="button primary narrow-only" onClick={onClose}>
-        Show the list
+        Show results
       </button>
     </section>
   );
@@ -171,7 +171,7 @@ function BulkBar({ selection, total = 0, loaded }: BulkBarProps) {
   const count = isAll ? total : chosen.size;
   if (count === 0) return null;
   return (
-    <div class="bulk" role="toolbar" aria-label="Actions on the selection">
+    <div class="bulk" role="toolbar" aria-label="Bulk actions">
       <strong>{count.toLocaleString("en")} selected</strong>
       {["reviewed", "label", "topic", "delete"].map((id) => (
         <ActionButton key={id} id={id} />
@@ -179,7 +179,7 @@ function BulkBar({ selection, total = 0, loaded }: BulkBarProps) {
       <MoreWrites targets={{ ids: isAll ? [] : [...chosen], count: chosen.size }} />
       {!isAll && total > loaded && (
         <button type="button" class="button" onClick={chooseAll}>
-          All {total.toLocaleString("en")} that match
+          Select all {total.toLocaleString("en")}
         </button>
       )}
       <button type="button" class="button quiet" onClick={clear}>
@@ -224,12 +224,10 @@ function useListKeys(list: ListKeys): void {
     return [
       key("next", "Next item", ["j", "ArrowDown"], () => moveBy(1)),
       key("previous", "Previous item", ["k", "ArrowUp"], () => moveBy(-1)),
-      key("show", "Show beside the list", ["Enter"], open),
+      key("show", "Open in side panel", ["Enter"], open),
       key("choose", "Select", ["x"], () => state.current.selection.choose(at(), false)),
-      key("choose-all", "Select all that match", ["Mod+a"], () =>
-        state.current.selection.chooseAll(),
-      ),
-      key("leave", "Close, or clear the selection", ["Escape"], leave),
+      key("choose-all", "Select all", ["Mod+a"], () => state.current.selection.chooseAll()),
+      key("leave", "Clear selection or close panel", ["Escape"], leave),
     ];
   }, [router]);
   useScreenActions(actions);

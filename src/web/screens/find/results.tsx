@@ -35,7 +35,7 @@ export function Results({ found, total, selection }: ResultsProps) {
     <>
       {news > 0 && (
         <button type="button" class="news" onClick={() => shown.showNews()}>
-          {news} new, show
+          Show {news} new
         </button>
       )}
       {failure !== undefined && <Failure of={failure} again={() => void list.load()} />}
@@ -84,7 +84,7 @@ function NothingFound({ chips }: NothingFoundProps) {
   if (chips.length === 0) {
     return (
       <div class="empty">
-        <p>Nothing is stored here yet.</p>
+        <p>No memories yet.</p>
       </div>
     );
   }
@@ -115,7 +115,7 @@ function Without({ name, value, without }: ReturnType<typeof chipsOf>[number]) {
   return (
     <p>
       <button type="button" class="button" onClick={() => router.setQuery(without, "push")}>
-        Without {name === "q" ? "words" : name} “{value}”: {total.toLocaleString("en")}
+        Without {name === "q" ? "search" : name} “{value}”: {total.toLocaleString("en")}
       </button>
     </p>
   );

@@ -131,12 +131,12 @@ function NewestAndStrongest({ countPause }: { readonly countPause: number }) {
   return (
     <div class="columns">
       <section>
-        <h2>Newest</h2>
+        <h2>Recent</h2>
         <ItemLines of={newest.output?.items ?? []} />
       </section>
       {strong.length > 0 && (
         <section>
-          <h2>Strongest concepts</h2>
+          <h2>Top concepts</h2>
           <ItemLines
             of={strong.map(({ id, title, summary, type }) => ({ id, type, title, text: summary }))}
           />
@@ -172,10 +172,10 @@ export function HomeScreen() {
     <div class="page-body home">
       <div class="screen-head">
         <h1>{router.place.value.db}</h1>
-        <ActionButton id="write-remember">Write a memory</ActionButton>
+        <ActionButton id="write-remember">Add memory</ActionButton>
       </div>
       {isEmpty ? (
-        <FirstSteps />
+        <FirstSteps isMissing={isMissing} />
       ) : output === undefined ? (
         <Waiting rows={3} />
       ) : (
@@ -203,7 +203,7 @@ function ImportFolded() {
   const [isOpen, setOpen] = useState(false);
   return (
     <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>Bring in what another tool remembers</summary>
+      <summary>Import from another tool</summary>
       {isOpen && <ImportFile />}
     </details>
   );
@@ -222,7 +222,7 @@ function WaitingWork({ open, pending }: WaitingWorkProps) {
     <p class="waiting-work">
       {open > 0 && (
         <Link class="button primary" to={router.href({ screen: "inbox" })}>
-          Settle {open.toLocaleString("en")} {open === 1 ? "conflict" : "conflicts"}
+          Resolve {open.toLocaleString("en")} {open === 1 ? "conflict" : "conflicts"}
         </Link>
       )}
       {pending > 0 && (

@@ -14,13 +14,13 @@ function ImportPlan({ plan, of }: { readonly plan: ImportReport; readonly of: Im
   return (
     <div class="plan" role="status">
       <h2>
-        {of.fileName} is a file of {plan.source}
+        {of.fileName} detected as {plan.source}
       </h2>
       <p>
-        {plan.added.toLocaleString("en")} records would come in
-        {plan.changed > 0 && `, ${plan.changed} would change`}
-        {plan.known > 0 && `, ${plan.known} are known already`}
-        {plan.skipped > 0 && `, ${plan.skipped} cannot be read`}. Nothing is written yet.
+        {plan.added.toLocaleString("en")} new records
+        {plan.changed > 0 && `, ${plan.changed} changed`}
+        {plan.known > 0 && `, ${plan.known} already stored`}
+        {plan.skipped > 0 && `, ${plan.skipped} unreadable`}. Nothing is saved yet.
       </p>
       {plan.skips.slice(0, SHOWN_SKIPS).map(({ where, reason }) => (
         <p key={where} class="quiet">
@@ -33,17 +33,17 @@ function ImportPlan({ plan, of }: { readonly plan: ImportReport; readonly of: Im
           checked={of.asFacts}
           onChange={({ currentTarget }) => of.chooseFacts(currentTarget.checked)}
         />
-        Statements about entities become facts, which can contradict each other
+        Store statements about entities as facts
       </label>
       {plan.changeset !== undefined && (
         <details>
-          <summary>The changeset</summary>
+          <summary>Changeset</summary>
           <pre class="json">{firstLines(plan.changeset)}</pre>
         </details>
       )}
       <div class="item-actions">
-        <button type="button" class="button primary" disabled={of.isBusy} onClick={of.bringIn}>
-          Bring in {plan.added.toLocaleString("en")} records
+        <button type="button" class="button primary" disabled={of.isBusy} onClick={of.confirm}>
+          Import {plan.added.toLocaleString("en")} records
         </button>
         <button type="button" class="button" onClick={of.leave}>
           Cancel
@@ -71,10 +71,9 @@ export function ImportFile() {
       {plan !== undefined && <ImportPlan plan={plan} of={state} />}
       {done !== undefined && (
         <p class="notice" role="status">
-          {done.added.toLocaleString("en")} records came in.{" "}
-          <Link to={router.href({ screen: "find" })}>See them</Link> or{" "}
-          <Link to={router.href({ screen: "feed" })}>the change in the feed</Link>, where it can be
-          undone.
+          {done.added.toLocaleString("en")} records imported.{" "}
+          <Link to={router.href({ screen: "find" })}>Show items</Link> or{" "}
+          <Link to={router.href({ screen: "feed" })}>show the change</Link>, which you can undo.
         </p>
       )}
     </section>
@@ -99,24 +98,24 @@ function DropZone({ onFile }: { onFile(file: File | undefined): void }) {
         setOver(false);
         const files = event.dataTransfer?.files;
         if ((files?.length ?? 0) > 1)
-          toasts.tellError("One file at a time: only the first was taken.");
+          toasts.tellError("Only the first file was selected; import one at a time.");
         onFile(files?.[0]);
       }}
     >
-      <p>Drop a file of another memory here</p>
+      <p>Drop a file here</p>
       <p class="quiet">
         memory.jsonl of server-memory, mem0, OpenMemory, basic-memory, claude-mem, ChatGPT, JSON
         lines, Markdown, CSV
       </p>
       <button type="button" class="button" onClick={() => input.current?.click()}>
-        Choose a file
+        Choose file
       </button>
       <input
         ref={input}
         class="unseen"
         type="file"
         tabIndex={-1}
-        aria-label="File to import"
+        aria-label="Import file"
         onChange={({ currentTarget }) => onFile(currentTarget.files?.[0])}
       />
     </div>
@@ -155,7 +154,7 @@ function useImport() {
       if (isDry) return setPlan(report);
       setDone(report);
       setPlan(undefined);
-      const told = `Brought in ${report.added.toLocaleString("en")} records from ${file.name}.`;
+      const told = `Imported ${report.added.toLocaleString("en")} records from ${file.name}.`;
       writer.noteDone(db, told, report.changes);
     } catch (error) {
       setFailure(failureOf(error));
@@ -183,7 +182,7 @@ function useImport() {
       setAsFacts(facts);
       if (chosen !== undefined) void run(chosen, true, facts);
     },
-    bringIn() {
+    confirm() {
       if (chosen !== undefined) void run(chosen, false, asFacts);
     },
     leave: () => setPlan(undefined),
@@ -193,7 +192,7 @@ function useImport() {
 type ImportState = ReturnType<typeof useImport>;
 
 /** An empty memory: three ways to begin. Looking writes nothing. */
-export function FirstSteps() {
+export function FirstSteps({ isMissing }: { readonly isMissing: boolean }) {
   const { router, toasts, writer, session } = usePage();
   const { db } = router.place.value;
   const [isBusy, setBusy] = useState(false);
@@ -205,7 +204,8 @@ export function FirstSteps() {
   const copy = (text: string) =>
     navigator.clipboard.writeText(text).then(
       () => toasts.tell("Copied."),
-      () => toasts.tellError("The browser does not let this page copy: mark the text."),
+      () =>
+        toasts.tellError("The browser blocked access to the clipboard. Select the text instead."),
     );
   const loadExample = async () => {
     setBusy(true);
@@ -215,7 +215,7 @@ export function FirstSteps() {
       await writer.write(
         "apply",
         { changeset },
-        { db, done: ({ results }) => `Loaded the example: ${results.length} ops.` },
+        { db, done: ({ results }) => `Loaded example data: ${results.length} changes.` },
       );
     } catch (error) {
       toasts.tellError(failureOf(error).message);
@@ -225,12 +225,17 @@ export function FirstSteps() {
   };
   return (
     <div class="first-steps">
-      <p class="lead">This database is empty. Three ways to begin:</p>
+      <p class="lead">
+        {isMissing
+          ? `The database ${db} does not exist yet. The first write creates it.`
+          : "This database is empty."}{" "}
+        To get started:
+      </p>
       <section>
-        <h2>1. Let an agent remember</h2>
+        <h2>1. Connect an agent</h2>
         <p>
-          <code>cairn connect</code> finds the clients that are installed and sets them up. Or put
-          this into the MCP settings of one:
+          <code>cairn connect</code> configures the installed clients. Or add this to the MCP
+          settings of a client:
         </p>
         <div class="copyable">
           <pre class="json">{entry}</pre>
@@ -239,24 +244,23 @@ export function FirstSteps() {
           </button>
         </div>
         <p class="quiet">
-          A client that speaks HTTP takes{" "}
+          Over HTTP, use{" "}
           <code>
             {location.origin}/mcp?db={db}
           </code>
-          . What the agent writes appears here as it is written.
+          . New memories appear here immediately.
         </p>
       </section>
       {session.canWrite && (
         <>
           <section>
-            <h2>2. Bring in what another tool remembers</h2>
+            <h2>2. Import from another tool</h2>
             <ImportFile />
           </section>
           <section>
-            <h2>3. Look at the example</h2>
+            <h2>3. Explore example data</h2>
             <p>
-              Half a year of a small payment service, with facts that contradict each other. It can
-              be undone afterwards.
+              Six months of a small payment service, including conflicting facts. You can undo it.
             </p>
             <button
               type="button"
@@ -264,7 +268,7 @@ export function FirstSteps() {
               disabled={isBusy}
               onClick={() => void loadExample()}
             >
-              Load the example
+              Load example data
             </button>
           </section>
         </>

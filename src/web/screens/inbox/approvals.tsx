@@ -21,7 +21,7 @@ export function Approvals() {
       <p class="item-actions">
         {noticeStanding.value === "default" && (
           <button type="button" class="button quiet" onClick={() => void askForNotices()}>
-            Tell me when it asks, also while I look elsewhere
+            Enable desktop notifications
           </button>
         )}
       </p>
@@ -48,7 +48,7 @@ function OpenQuestions({ connection }: { readonly connection: AgentConnection })
   if (question === undefined && asking.length === 0) {
     return (
       <div class="empty">
-        <p>The agent asks nothing.</p>
+        <p>No pending approvals.</p>
       </div>
     );
   }
@@ -65,7 +65,7 @@ function OpenQuestions({ connection }: { readonly connection: AgentConnection })
             {...denial.on(question)}
           />
           {questions.value.length > 1 && (
-            <p class="quiet">{questions.value.length - 1} more behind it.</p>
+            <p class="quiet">{questions.value.length - 1} more pending.</p>
           )}
         </>
       )}
@@ -86,7 +86,7 @@ function OnThread({ of: { threadId }, threads }: OnThreadProps) {
   const title = threads.find((thread) => thread.threadId === threadId)?.title ?? threadId;
   return (
     <p class="quiet">
-      On the thread{" "}
+      Thread:{" "}
       <Link to={router.href({ screen: "agent", id: threadId })}>
         <Stored text={title} />
       </Link>

@@ -36,7 +36,7 @@ export function Conflicts() {
       wanted={router.place.value.query.conflict}
       choices={choices}
       label={({ id }) => `Conflict ${id}`}
-      nothing="No facts contradict each other."
+      nothing="No open conflicts."
     >
       {(conflict) => (
         <>
@@ -67,20 +67,20 @@ function useChoices(note: string, onTaken: () => void): readonly Choice<Conflict
       writer.write(
         "resolve_conflict",
         { conflict_id: of.id, winning_fact_id: of[winner].id, ...said() },
-        { ...options, done: `${of.id} is settled: ${of[winner].id} holds.` },
+        { ...options, done: `Resolved ${of.id}: kept ${of[winner].id}.` },
       );
     return [
-      { id: "keep-1", title: "Keep 1", key: "1", isInItem: true, decide: keep("fact_a") },
-      { id: "keep-2", title: "Keep 2", key: "2", isInItem: true, decide: keep("fact_b") },
+      { id: "keep-1", title: "Keep first", key: "1", isInItem: true, decide: keep("fact_a") },
+      { id: "keep-2", title: "Keep second", key: "2", isInItem: true, decide: keep("fact_b") },
       {
         id: "both",
-        title: "Both hold",
+        title: "Keep both",
         key: "b",
         decide: ({ id }, options) =>
           writer.write(
             "dismiss_conflict",
             { conflict_id: id, ...said() },
-            { ...options, done: `Kept both facts; ${id} is dismissed.` },
+            { ...options, done: `Dismissed ${id}: kept both.` },
           ),
       },
     ];
@@ -97,7 +97,7 @@ function ConflictCard({ of }: { readonly of: Conflict }) {
         <span class={severity === "high" ? "mark danger" : "mark warn"}>{severity}</span>
         <Age at={at} />
       </p>
-      <Stored as="h2" text={description ?? "These two contradict each other."} />
+      <Stored as="h2" text={description ?? "These statements contradict each other."} />
       <div class="sides">
         <div class="side">
           <FactCard fact={a} other={b} label={ageA} title="Fact 1" />

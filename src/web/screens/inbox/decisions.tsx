@@ -129,10 +129,10 @@ interface NothingOpenProps {
 function NothingOpen({ skipped, nothing, onBack }: NothingOpenProps) {
   return (
     <div class="empty">
-      <p>{skipped > 0 ? `${skipped} skipped, nothing else is open.` : nothing}</p>
+      <p>{skipped > 0 ? `${skipped} skipped. No other items.` : nothing}</p>
       {skipped > 0 && (
         <button type="button" class="button" onClick={onBack}>
-          Back to those that were skipped
+          Review skipped items
         </button>
       )}
     </div>

@@ -5,20 +5,108 @@ import type { OutputOf } from "../../../memory/index.ts";
 import { ActionButton } from "../../components/action-button.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { ItemLink, Link } from "../../components/link.tsx";
-import { fields, SaveList } from "../../components/save-list.tsx";
 import { Waiting } from "../../components/waiting.tsx";
-import { behindCursor, pagesOf } from "../../data/pages-of.ts";
 import type { Found } from "../../data/query-cache.ts";
 import { useQuestion } from "../../data/use-question.ts";
+import type { Writer } from "../../data/writer.ts";
 import { usePage } from "../../page.ts";
-import { SaveItems } from "../find/save-found.tsx";
 import { Approvals } from "./approvals.tsx";
-import { choicesFor, type FactPair, pairOf } from "./collision-choices.ts";
 import { Conflicts } from "./conflicts.tsx";
-import { Decisions } from "./decisions.tsx";
-import { ageLabels, FactCard } from "./fact-card.tsx";
+import { type Choice, Decisions } from "./decisions.tsx";
+import { ageLabels, type Fact, FactCard } from "./fact-card.tsx";
 import { Pending } from "./pending.tsx";
 import { Proposals } from "./proposals.tsx";
+
+interface Verdict extends Pick<Choice<unknown>, "id" | "title" | "key" | "look" | "isInItem"> {
+  readonly told: string;
+  opsFor(pair: FactPair): readonly object[];
+}
+
+const VERDICTS: readonly Verdict[] = [
+  {
+    id: "keep-1",
+    title: "Keep first",
+    key: "1",
+    isInItem: true,
+    told: "Superseded the second fact.",
+    opsFor: ([a, b]) => [supersede(b, a)],
+  },
+  {
+    id: "keep-2",
+    title: "Keep second",
+    key: "2",
+    isInItem: true,
+    told: "Superseded the first fact.",
+    opsFor: ([a, b]) => [supersede(a, b)],
+  },
+  {
+    id: "both",
+    title: "Keep both",
+    key: "b",
+    look: "primary",
+    told: "Kept both facts.",
+    opsFor: (pair) => [dispute(pair), { op: "dismiss", id: "$it", note: "Not a contradiction." }],
+  },
+  {
+    id: "contradiction",
+    title: "Mark as conflict",
+    key: "c",
+    told: "Opened a conflict.",
+    opsFor: (pair) => [dispute(pair)],
+  },
+];
+
+/** The choices about the pair that is shown; none applies before it is. */
+function choicesFor(
+  writer: Writer,
+  pair: FactPair | undefined,
+): readonly Choice<{ readonly id: string }>[] {
+  return VERDICTS.map(({ told, opsFor, ...choice }) => ({
+    ...choice,
+    applies: ({ id }) => pair?.[0].id === id,
+    async decide(_fact, options) {
+      if (pair === undefined) return undefined;
+      const changeset = JSON.stringify(opsFor(pair));
+      return writer.write("apply", { changeset }, { ...options, done: told });
+    },
+  }));
+}
+
+function supersede(old: Fact, fresh: Fact) {
+  return { op: "supersede", old: old.id, new: fresh.id };
+}
+
+function dispute([a, b]: FactPair) {
+  return { op: "conflict", fact_a: a.id, fact_b: b.id, as: "it" };
+}
+
+type FactPair = readonly [Fact, Fact];
+
+interface Cluster {
+  readonly facts: readonly Fact[];
+  readonly conflicts: readonly { readonly fact_a: Fact; readonly fact_b: Fact }[];
+}
+
+/** The fact and the first other one of its cluster that it was never compared with. */
+function pairOf(id: string, cluster: Cluster | undefined): FactPair | undefined {
+  if (cluster === undefined) return undefined;
+  const active = cluster.facts.filter(({ status }) => status === "active");
+  const fact = active.find((one) => one.id === id);
+  if (fact === undefined) return undefined;
+  const isCompared = (other: Fact) =>
+    cluster.conflicts.some(
+      ({ fact_a: a, fact_b: b }) =>
+        (a.id === id && b.id === other.id) || (b.id === id && a.id === other.id),
+    );
+  const other = active.find(
+    (one) =>
+      one.id !== id &&
+      !isCompared(one) &&
+      (one.statement === fact.statement ||
+        one.entities.some((entity) => fact.entities.includes(entity))),
+  );
+  return other === undefined ? undefined : [fact, other];
+}
 
 type Item = OutputOf<"items">["items"][number];
 
@@ -45,7 +133,7 @@ function Collisions() {
       total={undefined}
       keyOf={({ id }) => `collision of ${id}`}
       choices={choices}
-      label={() => "Two facts about the same"}
+      label={() => "Possible conflict"}
       nothing="No possible conflicts."
     >
       {(fact) => <Collision key={fact.id} of={fact} onPair={setPair} />}
@@ -74,9 +162,9 @@ function PairOfFacts({ pair: [a, b] }: { readonly pair: FactPair }) {
   const [ageA, ageB] = ageLabels(a, b);
   return (
     <>
-      <h2>Do both of these hold?</h2>
+      <h2>Do these facts contradict each other?</h2>
       <p class="quiet">
-        Both are about{" "}
+        Shared entities:{" "}
         {a.entities.slice(0, 3).map((entity) => (
           <Fragment key={entity}>
             <ItemLink id={entity} />{" "}
@@ -126,7 +214,7 @@ export function InboxScreen() {
   return (
     <div class="page-body inbox">
       <h1>Inbox</h1>
-      <nav class="tabs" aria-label="Parts of the inbox">
+      <nav class="tabs" aria-label="Inbox sections">
         {parts.map(({ name, title, count }) => (
           <Link
             key={name}
@@ -138,7 +226,6 @@ export function InboxScreen() {
         ))}
       </nav>
       {chosen === undefined ? <Waiting rows={4} /> : <chosen.Part key={chosen.name} />}
-      {chosen !== undefined && <SaveInbox part={chosen.name} />}
     </div>
   );
 }
@@ -185,7 +272,7 @@ function useParts() {
       ...{ count: proposed.output?.total, isKnown: isSettled(proposed) },
     },
     {
-      ...{ name: "pending", title: "Not reviewed", Part: Pending },
+      ...{ name: "pending", title: "Unreviewed", Part: Pending },
       ...{ count: stats.output?.consolidation.pending, isKnown: isSettled(stats) },
     },
   ];
@@ -204,68 +291,4 @@ function waits({ count = 0 }: Part): boolean {
 
 function isSettled({ output, failure }: Found<unknown>): boolean {
   return output !== undefined || failure !== undefined;
-}
-
-type Conflict = OutputOf<"list_conflicts">["conflicts"][number];
-type Proposal = OutputOf<"list_proposals">["proposals"][number];
-
-/** Each part of the inbox as a file; what the agent asks is no list that outlives its answers. */
-function SaveInbox({ part }: { readonly part: string }) {
-  const { client, router } = usePage();
-  const { db, query } = router.place.value;
-  const { as_of: then } = query;
-  const opened = { status: "open", ...(then && { until: then }) } as const;
-  switch (part) {
-    case "conflicts":
-      return (
-        <SaveList<Conflict>
-          name="conflicts"
-          columns={{
-            ...fields<Conflict>("id", "kind", "severity", "status"),
-            a: ({ fact_a: fact }) => fact.statement,
-            a_from: ({ fact_a: fact }) => fact.valid_from,
-            b: ({ fact_b: fact }) => fact.statement,
-            b_from: ({ fact_b: fact }) => fact.valid_from,
-            ...fields<Conflict>("description", "created_at"),
-          }}
-          pages={() =>
-            pagesOf(client, "list_conflicts", {
-              db,
-              input: opened,
-              read: ({ conflicts }) => conflicts,
-              next: behindCursor,
-            })
-          }
-        />
-      );
-    case "collisions":
-      return (
-        <SaveItems
-          name="collisions"
-          filter={{ kinds: ["fact"], has: ["collision"], ...(then && { as_of: then }) }}
-        />
-      );
-    case "proposals":
-      return (
-        <SaveList<Proposal>
-          name="proposals"
-          columns={fields<Proposal>(
-            ...(["id", "status", "content", "episode_type", "entities", "labels"] as const),
-            ...(["asserted_by", "session", "reason", "times", "created_at"] as const),
-          )}
-          pages={() =>
-            pagesOf(client, "list_proposals", {
-              db,
-              input: opened,
-              read: ({ proposals }) => proposals,
-              next: behindCursor,
-            })
-          }
-        />
-      );
-    case "pending":
-      return <SaveItems name="pending" filter={{ kinds: ["episode"], pending: true }} />;
-    default:
-      return null;
-  }
 }

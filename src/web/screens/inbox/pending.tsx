@@ -87,7 +87,7 @@ function ConceptFields({ draft, changeset, change }: ConceptFieldsProps) {
   );
 }
 
-const REASONS = { session: "One session", entity: "About", time: "One day" } as const;
+const REASONS = { session: "Same session", entity: "About", time: "Same day" } as const;
 
 /** Episodes that belong together become one concept: the changeset is shown before it is written. */
 export function Pending() {
@@ -105,7 +105,7 @@ export function Pending() {
       keyOf={keyOfBatch}
       choices={choices}
       label={() => "A batch of episodes"}
-      nothing="Everything was reviewed."
+      nothing="All episodes are reviewed."
     >
       {(batch) => {
         const key = keyOfBatch(batch);
@@ -161,19 +161,19 @@ function batchChoices(
   return [
     {
       id: "write-concept",
-      title: "Write the concept",
+      title: "Create concept",
       key: "Mod+Enter",
       look: "primary",
       applies: (batch) => draftOf(batch).title.trim() !== "",
       decide(batch, options) {
         const draft = draftOf(batch);
         const changeset = draftChangeset(batch.episodes, draft);
-        return apply(batch, changeset, { ...options, done: `Wrote “${draft.title}”.` });
+        return apply(batch, changeset, { ...options, done: `Created concept “${draft.title}”.` });
       },
     },
     {
       id: "batch-reviewed",
-      title: "Only mark as reviewed",
+      title: "Mark as reviewed",
       key: "r",
       decide(batch, options) {
         const ids = batch.episodes.map(({ id }) => id);
@@ -206,17 +206,17 @@ function BatchEpisodes({ episodes, evidence, onChange }: BatchEpisodesProps) {
           </ItemLink>
           {session.canWrite && (
             <select
-              aria-label={`How ${id} bears on the concept`}
+              aria-label={`Role of ${id}`}
               value={evidence[id] ?? ""}
               onChange={({ currentTarget }) => onChange({ ...evidence, [id]: currentTarget.value })}
             >
-              <option value="">a source</option>
+              <option value="">source</option>
               {EVIDENCE.map((name) => (
                 <option key={name} value={name}>
                   {name}
                 </option>
               ))}
-              <option value="none">not part of it</option>
+              <option value="none">not included</option>
             </select>
           )}
         </li>

@@ -35,7 +35,7 @@ export function Proposals() {
       wanted={router.place.value.query.proposal}
       choices={choices}
       label={({ id }) => `Proposal ${id}`}
-      nothing="Nothing is proposed."
+      nothing="No open proposals."
     >
       {(proposal) => <ProposalCard of={proposal} />}
     </Decisions>
@@ -46,21 +46,25 @@ function choicesOf(writer: Writer): readonly Choice<Proposal>[] {
   return [
     {
       id: "keep-proposal",
-      title: "Keep it",
+      title: "Accept",
       key: "1",
       look: "primary",
       decide: ({ id }, options) =>
-        writer.write("accept_proposal", { proposal_id: id }, { ...options, done: `${id}: kept.` }),
+        writer.write(
+          "accept_proposal",
+          { proposal_id: id },
+          { ...options, done: `Accepted ${id}.` },
+        ),
     },
     {
       id: "reject-proposal",
-      title: "Do not keep it",
+      title: "Reject",
       key: "2",
       decide: ({ id }, options) =>
         writer.write(
           "reject_proposal",
           { proposal_id: id },
-          { ...options, done: `${id}: not kept, and not asked about again.` },
+          { ...options, done: `Rejected ${id}.` },
         ),
     },
   ];

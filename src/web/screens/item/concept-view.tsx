@@ -1,10 +1,8 @@
 import { useState } from "preact/hooks";
 import type { OutputOf } from "../../../memory/index.ts";
 import { AboutChips, ItemLink } from "../../components/link.tsx";
-import { fields, SaveList } from "../../components/save-list.tsx";
 import { Stored } from "../../components/stored.tsx";
 import { TextBody } from "../../components/text-body.tsx";
-import { allAtOnce } from "../../data/pages-of.ts";
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
 import { EditForm } from "./edit-form.tsx";
@@ -19,8 +17,8 @@ const MAX_RELATED = 200;
 const EDITED = [
   { name: "title", title: "Title" },
   { name: "summary", title: "Summary", isLong: true },
-  { name: "confidence", title: "Confidence, 0 to 1" },
-  { name: "tags", title: "Tags, separated by commas" },
+  { name: "confidence", title: "Confidence (0 to 1)" },
+  { name: "tags", title: "Tags (comma-separated)" },
 ] as const;
 
 export function ConceptView({ id }: { readonly id: string }) {
@@ -41,7 +39,6 @@ export function ConceptView({ id }: { readonly id: string }) {
     <ItemFrame
       id={id}
       title={present?.statement ?? output.title}
-      raw={output}
       record={output}
       heading={{
         type: output.type,
@@ -124,16 +121,6 @@ function ConceptEvidence({ of: concept }: { readonly of: OutputOf<"get_concept">
   const evidenceOf = new Map(evidence.map((one) => [one.episode_id, one]));
   return (
     <>
-      <SaveList
-        name="evidence"
-        columns={{
-          ...fields<(typeof sources)[number]>("id", "episode_type", "content", "created_at"),
-          bears: ({ id }) => evidenceOf.get(id)?.type,
-          strength: ({ id }) => evidenceOf.get(id)?.strength,
-          note: ({ id }) => evidenceOf.get(id)?.note,
-        }}
-        pages={() => allAtOnce(sources)}
-      />
       <ItemLines
         of={sources.map((episode) => {
           const known = evidenceOf.get(episode.id);
@@ -170,13 +157,6 @@ interface ConceptRelationsProps {
 function ConceptRelations({ of: id, edges, titles }: ConceptRelationsProps) {
   return (
     <>
-      {edges.length > 0 && (
-        <SaveList
-          name="relations"
-          columns={fields<Edge>("source", "type", "target", "strength")}
-          pages={() => allAtOnce(edges)}
-        />
-      )}
       <ul class="lines">
         {edges.map(({ source, target, type, strength }) => {
           const isFromHere = source === id;

@@ -37,8 +37,8 @@ export function EditForm(options: EditOptions) {
       {edit.isBehind && <ChangedMeanwhile id={edit.id} onCompare={edit.compare} />}
       {theirs !== undefined && (
         <p class="notice warn" role="alert">
-          {edit.id} was changed meanwhile. Yours stands in the fields, theirs below them: save yours
-          over it, or take theirs.
+          {edit.id} was changed by someone else. Your text is in the fields and the stored text
+          below: overwrite it or discard yours.
         </p>
       )}
       {edit.failure !== undefined && (
@@ -62,7 +62,7 @@ export function EditForm(options: EditOptions) {
           />
           {theirs !== undefined && (
             <span class="theirs">
-              <b>Theirs:</b> <Stored text={theirs[name] ?? ""} />
+              <b>Stored:</b> <Stored text={theirs[name] ?? ""} />
             </span>
           )}
         </label>
@@ -74,10 +74,10 @@ export function EditForm(options: EditOptions) {
       )}
       <div class="item-actions">
         <button type="submit" class="button primary">
-          {theirs === undefined ? "Save" : "Save mine"} <Keys of={["Mod+Enter"]} />
+          {theirs === undefined ? "Save" : "Overwrite"} <Keys of={["Mod+Enter"]} />
         </button>
         <button type="button" class={isLeaving ? "button danger" : "button"} onClick={leave}>
-          {isLeaving ? "Discard" : theirs === undefined ? "Cancel" : "Take theirs"}{" "}
+          {isLeaving ? "Discard" : theirs === undefined ? "Cancel" : "Discard mine"}{" "}
           <Keys of={["Escape"]} />
         </button>
       </div>
@@ -105,7 +105,7 @@ function ChangedMeanwhile({ id, onCompare }: { readonly id: string; onCompare():
           by <Stored text={author} />{" "}
         </>
       )}
-      {last !== undefined && <Age at={last.ts} />} while you write.{" "}
+      {last !== undefined && <Age at={last.ts} />} while you were editing.{" "}
       <button type="button" class="button" onClick={onCompare}>
         Compare
       </button>

@@ -1,12 +1,9 @@
 import type { OutputOf } from "../../../memory/index.ts";
 import { shorten } from "../../../shared/text.ts";
 import { ItemLink, Link } from "../../components/link.tsx";
-import { fields, SaveList } from "../../components/save-list.tsx";
 import { Said, Stored } from "../../components/stored.tsx";
-import { allAtOnce } from "../../data/pages-of.ts";
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
-import { SaveItems } from "../find/save-found.tsx";
 import { FactTimeline } from "./fact-timeline.tsx";
 import { ItemFrame } from "./item-frame.tsx";
 import { ItemLines } from "./item-lines.tsx";
@@ -136,14 +133,14 @@ function EntityStory({ id, facts }: { id: string; facts: readonly StoryFact[] })
   return (
     <section class="story" aria-label="Story">
       <p class="quiet">
-        One axis, a lane for each thing that is said of it.{" "}
+        Facts and episodes about this entity over time.{" "}
         <button
           type="button"
           class="button"
           aria-pressed={isTable}
           onClick={() => router.setQuery({ story: isTable ? "" : "table" })}
         >
-          As a table
+          Show as table
         </button>
       </p>
       {isTable ? (
@@ -174,7 +171,6 @@ export function EntityView({ id }: { readonly id: string }) {
     <ItemFrame
       id={id}
       title={entity.name}
-      raw={output}
       canEdit={false}
       heading={{ type: entity.type, at: entity.created_at, isRecalled: false }}
       tabs={[
@@ -197,7 +193,7 @@ export function EntityView({ id }: { readonly id: string }) {
         {
           name: "episodes",
           title: "Episodes",
-          body: () => <EntityEpisodes of={id} newest={episodes} />,
+          body: () => <EntityEpisodes newest={episodes} />,
         },
         {
           name: "relations",
@@ -207,7 +203,7 @@ export function EntityView({ id }: { readonly id: string }) {
       ]}
     >
       <p>
-        <Link to={all}>{entity.mention_count.toLocaleString("en")} episodes mention it</Link>
+        <Link to={all}>{entity.mention_count.toLocaleString("en")} episodes</Link>
       </p>
     </ItemFrame>
   );
@@ -216,15 +212,12 @@ export function EntityView({ id }: { readonly id: string }) {
 type Entity = OutputOf<"inspect_entity">;
 
 interface EpisodesProps {
-  readonly of: string;
   readonly newest: Entity["episodes"];
 }
 
-/** The newest are shown; all are saved. */
-function EntityEpisodes({ of: entity, newest }: EpisodesProps) {
+function EntityEpisodes({ newest }: EpisodesProps) {
   return (
     <>
-      {newest.length > 0 && <SaveItems name="episodes" filter={{ kinds: ["episode"], entity }} />}
       <ItemLines
         of={newest.map((episode) => ({
           id: episode.id,
@@ -243,11 +236,6 @@ function EntityRelations({ of: relations }: { readonly of: readonly Relation[] }
   if (relations.length === 0) return <p class="quiet">No relations.</p>;
   return (
     <>
-      <SaveList
-        name="relations"
-        columns={fields<Relation>("source", "relation", "target")}
-        pages={() => allAtOnce(relations)}
-      />
       <ul class="lines">
         {relations.map(({ source, target, relation }) => (
           <li key={`${source} ${relation} ${target}`}>
@@ -279,20 +267,13 @@ function StoryTable({ lanes, episodes }: StoryTableProps) {
   ].sort((a, b) => a.from.localeCompare(b.from));
   return (
     <>
-      {rows.length > 0 && (
-        <SaveList
-          name="story"
-          columns={fields<(typeof rows)[number]>("from", "to", "lane", "id", "text")}
-          pages={() => allAtOnce(rows)}
-        />
-      )}
       <table>
         <thead>
           <tr>
             <th scope="col">From</th>
             <th scope="col">Until</th>
-            <th scope="col">Of</th>
-            <th scope="col">What</th>
+            <th scope="col">Lane</th>
+            <th scope="col">Text</th>
           </tr>
         </thead>
         <tbody>

@@ -2,18 +2,11 @@ import type { OutputOf } from "../../../memory/index.ts";
 import { shorten } from "../../../shared/text.ts";
 import { Age } from "../../components/age.tsx";
 import { ItemLink } from "../../components/link.tsx";
-import { fields, SaveList } from "../../components/save-list.tsx";
 import { Stored } from "../../components/stored.tsx";
-import { allAtOnce } from "../../data/pages-of.ts";
 import { usePage } from "../../page.ts";
 
 type Fact = OutputOf<"get_fact">["timeline"][number];
 type Conflict = OutputOf<"get_fact">["conflicts"][number];
-
-const COLUMNS = fields<Fact>(
-  ...(["id", "statement", "valid_from", "valid_to", "asserted_by", "episode_id"] as const),
-  "superseded_by",
-);
 
 interface FactTimelineProps {
   readonly facts: readonly Fact[];
@@ -35,9 +28,6 @@ export function FactTimeline({ facts, conflicts }: FactTimelineProps) {
   );
   return (
     <>
-      {known.length > 0 && (
-        <SaveList name="facts" columns={COLUMNS} pages={() => allAtOnce(known)} />
-      )}
       <ol class="fact-timeline">
         {known.map((fact) => {
           const from = Date.parse(fact.valid_from);

@@ -103,7 +103,6 @@ interface ItemFrameProps {
   readonly id: string;
   readonly title: string;
   readonly heading: Heading;
-  readonly raw: unknown;
   readonly record?: Presentable;
   /** Further tabs before history. */
   readonly tabs?: readonly Tab[];
@@ -116,19 +115,11 @@ const ITEM_BUTTONS = ["supersede", "reviewed", "label", "topic", "show-in-map", 
 
 /** What all items have around what they say. */
 export function ItemFrame(props: ItemFrameProps) {
-  const { id, title, heading, raw, record = {}, tabs = [], canEdit, children, onEdit } = props;
+  const { id, title, heading, record = {}, tabs = [], canEdit, children, onEdit } = props;
   const { router } = usePage();
   const { query } = router.place.value;
   const { as_of: then } = query;
-  const all = [
-    ...tabs,
-    { name: "history", title: "History", body: () => <HistoryTab id={id} /> },
-    {
-      name: "json",
-      title: "JSON",
-      body: () => <pre class="json">{JSON.stringify(raw, null, 2)}</pre>,
-    },
-  ];
+  const all = [...tabs, { name: "history", title: "History", body: () => <HistoryTab id={id} /> }];
   const targets = { ids: [id], count: 1 };
   return (
     <article class="item">
@@ -138,7 +129,7 @@ export function ItemFrame(props: ItemFrameProps) {
           <TypeBadge type={heading.type} />
           <Marks of={heading} />
           {then && heading.at.slice(0, 10) > then && (
-            <span class="mark warn">was not there yet on {then}</span>
+            <span class="mark warn">did not exist on {then}</span>
           )}
           <Age at={heading.at} />
           {heading.by != null && (
@@ -165,7 +156,7 @@ export function ItemFrame(props: ItemFrameProps) {
         <MoreWrites targets={targets} />
       </div>
       <Tabs
-        label="More of it"
+        label="More actions"
         of={all}
         chosen={query.tab}
         onChoose={(tab) => router.setQuery({ tab })}

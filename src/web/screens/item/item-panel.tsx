@@ -2,13 +2,10 @@ import { useMemo, useState } from "preact/hooks";
 import type { Action } from "../../actions/action.ts";
 import { Icon } from "../../components/icon.tsx";
 import { ItemLink, Link } from "../../components/link.tsx";
-import { fields, SaveList } from "../../components/save-list.tsx";
 import { TextBody } from "../../components/text-body.tsx";
 import { useScreenActions, useTargets } from "../../components/use-screen-actions.ts";
-import { allAtOnce } from "../../data/pages-of.ts";
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
-import { SaveItems } from "../find/save-found.tsx";
 import { ConceptView } from "./concept-view.tsx";
 import { EditForm } from "./edit-form.tsx";
 import { EntityView } from "./entity-view.tsx";
@@ -93,7 +90,6 @@ function FactView({ id }: { readonly id: string }) {
     <ItemFrame
       id={id}
       title={id}
-      raw={fact}
       record={fact}
       canEdit={false}
       heading={{
@@ -113,7 +109,8 @@ function FactView({ id }: { readonly id: string }) {
     >
       <TextBody text={fact.statement} />
       <p class="quiet">
-        Said by <ItemLink id={fact.episode_id} />, in the cluster <ItemLink id={fact.cluster_id} />
+        Stated by <ItemLink id={fact.episode_id} />, in the cluster{" "}
+        <ItemLink id={fact.cluster_id} />
       </p>
     </ItemFrame>
   );
@@ -133,7 +130,6 @@ function EpisodeView({ id }: { readonly id: string }) {
     <ItemFrame
       id={id}
       title={id}
-      raw={output}
       record={output}
       heading={{
         type: output.episode_type,
@@ -158,7 +154,7 @@ function EpisodeView({ id }: { readonly id: string }) {
           : []),
         {
           name: "neighbours",
-          title: "Neighbours",
+          title: "Related",
           body: () => <Neighbours id={id} session={output.session} />,
         },
       ]}
@@ -172,7 +168,9 @@ function EpisodeView({ id }: { readonly id: string }) {
           now={{ version: version ?? 0, record: output }}
           fields={[
             { name: "content", title: "Content", isLong: true },
-            { name: "entities", title: "About, as type:name, separated by commas" },
+            { name: "episode_type", title: "Type" },
+            { name: "entities", title: "Entities (type:name, comma-separated)" },
+            { name: "occurred_at", title: "Date (ISO 8601)" },
           ]}
           onDone={() => setEditing(false)}
         />
@@ -197,21 +195,14 @@ function Neighbours({ id, session }: { readonly id: string; readonly session: st
       {around.length > 1 && (
         <section>
           <h2>Same session</h2>
-          <SaveItems
-            name="session"
-            filter={{ session: [session ?? ""], kinds: ["episode"], sort: "oldest" }}
-          />
+
           <ItemLines of={around} present={id} />
         </section>
       )}
       {nodes.length > 0 && (
         <section>
           <h2>Connected</h2>
-          <SaveList
-            name="connected"
-            columns={fields<(typeof nodes)[number]>("id", "type", "title", "at")}
-            pages={() => allAtOnce(nodes)}
-          />
+
           <ItemLines
             of={nodes.map(({ id: node, type, title, at: when }) => ({
               id: node,

@@ -1,13 +1,10 @@
-import type { OutputOf } from "../../../memory/index.ts";
 import { Age } from "../../components/age.tsx";
 import { CopyMenu } from "../../components/copy-menu.tsx";
 import { Difference } from "../../components/difference.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Link } from "../../components/link.tsx";
-import { fields, SaveList } from "../../components/save-list.tsx";
 import { Stored } from "../../components/stored.tsx";
 import { Waiting } from "../../components/waiting.tsx";
-import { pagesOf } from "../../data/pages-of.ts";
 import type { RequestFailed } from "../../data/request-failed.ts";
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
@@ -62,7 +59,7 @@ function UnsavedDraft({ id }: { readonly id: string }) {
   );
   return (
     <section class="notice warn" role="alert">
-      <p>It was deleted while you were writing. Your text is kept; restore the item to save it.</p>
+      <p>This item was deleted while you were editing. Restore it to save your draft.</p>
       {changed.map(([name, text]) => (
         <Stored key={name} as="pre" class="json" text={text} />
       ))}
@@ -76,15 +73,12 @@ function UnsavedDraft({ id }: { readonly id: string }) {
   );
 }
 
-type Event = OutputOf<"history">["events"][number];
-
 export function HistoryTab({ id }: { readonly id: string }) {
   const { writer, router, session } = usePage();
   const { output, failure, again } = useQuestion("history", { id, limit: 50 });
   if (failure !== undefined) return <Failure of={failure} again={again} />;
   return (
     <>
-      <SaveHistory of={id} />
       <ol class="history">
         {output?.events.map(({ seq, ts, kind, payload, change_id: change, changed = [] }) => (
           <li key={seq}>
@@ -121,29 +115,5 @@ export function HistoryTab({ id }: { readonly id: string }) {
         ))}
       </ol>
     </>
-  );
-}
-
-/** To the very beginning. */
-function SaveHistory({ of: id }: { readonly of: string }) {
-  const { client, router } = usePage();
-  return (
-    <SaveList<Event>
-      name="history"
-      columns={{
-        ...fields<Event>("seq", "ts", "kind", "change_id"),
-        changed: ({ changed = [] }) =>
-          changed.map(({ subject_id: subject, field }) => `${subject} ${field}`),
-      }}
-      pages={() =>
-        pagesOf(client, "history", {
-          db: router.place.peek().db,
-          input: { id },
-          read: ({ events }) => events,
-          next: ({ next_before_seq: before }) =>
-            before === null ? undefined : { before_seq: before },
-        })
-      }
-    />
   );
 }

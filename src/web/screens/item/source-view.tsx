@@ -44,7 +44,7 @@ export function SourceView({ id }: { readonly id: string }) {
             <Source of={source.place} />
           </>
         )}
-        {source.unlearned > 0 && `, ${source.unlearned.toLocaleString("en")} not learned yet`}
+        {source.unlearned > 0 && `, ${source.unlearned.toLocaleString("en")} not processed`}
       </p>
       <ol class="passages" aria-label="Passages">
         {passages.map((passage) => (

@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/ho
 import { shorten } from "../../../shared/text.ts";
 import { withVisibleControls } from "../../data/stored-text.ts";
 import type { Point, Size } from "../../map/geometry.ts";
+import { type MapView, PointerFollower } from "../../map/geometry.ts";
 import { type Labels, placeLabels } from "../../map/place-labels.ts";
 import type { Placed } from "../../map/scene.ts";
 import {
@@ -10,6 +11,7 @@ import {
   type MapEdge,
   type MapNode,
   makeScene,
+  nodeAt,
   nodeTowards,
   placeOf,
   type Scene,
@@ -17,9 +19,8 @@ import {
   zoomedAt,
 } from "../../map/scene.ts";
 import { TextWidths } from "../../map/text-widths.ts";
-import { useMapColors } from "../../map/use-map-colors.ts";
+import { type MapColors, paintMap, useMapColors } from "../../map/use-map-colors.ts";
 import { useMapView } from "../../map/use-map-view.ts";
-import { MapCanvas } from "./map-canvas.tsx";
 
 interface MapPictureProps {
   readonly nodes: readonly MapNode[];
@@ -125,10 +126,10 @@ interface MapButtonsProps {
 function MapButtons({ onZoom, onFit }: MapButtonsProps) {
   return (
     <div class="map-buttons">
-      <button type="button" class="icon-button" aria-label="Larger" onClick={() => onZoom(1.3)}>
+      <button type="button" class="icon-button" aria-label="Zoom in" onClick={() => onZoom(1.3)}>
         +
       </button>
-      <button type="button" class="icon-button" aria-label="Smaller" onClick={() => onZoom(0.77)}>
+      <button type="button" class="icon-button" aria-label="Zoom out" onClick={() => onZoom(0.77)}>
         −
       </button>
       <button type="button" class="button" onClick={onFit}>
@@ -140,7 +141,7 @@ function MapButtons({ onZoom, onFit }: MapButtonsProps) {
 
 function MapLegend() {
   return (
-    <ul class="map-legend" aria-label="What the colours mean">
+    <ul class="map-legend" aria-label="Legend">
       {["concept", "episode", "entity"].map((kind) => (
         <li key={kind}>
           <span class="map-dot" data-color={kind} aria-hidden="true" />
@@ -149,7 +150,7 @@ function MapLegend() {
       ))}
       <li>
         <span class="map-dash" data-color="line" aria-hidden="true" />
-        no longer holds
+        no longer valid
       </li>
       <li>
         <span class="map-arrow" data-color="accent" aria-hidden="true">
@@ -206,7 +207,7 @@ function MapLabels(props: MapLabelsProps) {
       ref={group}
       class="map-labels"
       role="group"
-      aria-label="Map. Arrows go from node to node, Enter selects and then expands, + and - zoom. The table holds the same."
+      aria-label="Map. Arrows go from node to node, Enter selects and then expands, + and - zoom. The table shows the same items."
     >
       {labels.names.map(({ key, text, at }) => (
         <span
@@ -242,4 +243,86 @@ function MapLabels(props: MapLabelsProps) {
       })}
     </div>
   );
+}
+
+interface MapCanvasProps {
+  readonly scene: Scene | undefined;
+  readonly view: MapView;
+  readonly size: Size;
+  readonly colors: MapColors | undefined;
+  readonly selected: number | undefined;
+  readonly focused: number | undefined;
+  readonly hovered: number | undefined;
+  at(event: { clientX: number; clientY: number }): Point;
+  move(change: (view: MapView) => MapView): void;
+  onHover(index: number | undefined): void;
+  onSelect(id: string): void;
+  onExpand(id: string): void;
+}
+
+/** The circles and lines, and what pointers do to them. */
+function MapCanvas(props: MapCanvasProps) {
+  const { scene, view, size, colors, selected, focused, hovered } = props;
+  const { at, onHover, onExpand } = props;
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useLayoutEffect(() => {
+    const context = canvas.current?.getContext("2d");
+    if (!context || canvas.current === null || scene === undefined || colors === undefined) return;
+    fitPixels(canvas.current, context, size);
+    paintMap(context, scene, { view, size, colors, selected, focused });
+  }, [scene, view, size, colors, selected, focused]);
+  const state = useRef(props);
+  state.current = props;
+  const nodeUnder = (point: Point) => {
+    const { scene: shown, view: present } = state.current;
+    const index = shown === undefined ? undefined : nodeAt(shown, present, point);
+    return { index, id: index === undefined ? undefined : shown?.nodes[index]?.id };
+  };
+  const pointers = useMemo(
+    () =>
+      new PointerFollower({
+        onPan: (by) =>
+          state.current.move((present) => ({
+            ...present,
+            x: present.x + by.x,
+            y: present.y + by.y,
+          })),
+        onZoom: (point, factor) =>
+          state.current.move((present) => zoomedAt(present, point, factor)),
+        onTap: (point) => state.current.onSelect(nodeUnder(point).id ?? ""),
+      }),
+    [],
+  );
+  return (
+    <canvas
+      ref={canvas}
+      class="map"
+      data-over={hovered !== undefined}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        pointers.press(event.pointerId, at(event));
+      }}
+      onPointerMove={(event) => {
+        pointers.move(event.pointerId, at(event));
+        if (event.buttons === 0) onHover(nodeUnder(at(event)).index);
+      }}
+      onPointerUp={(event) => pointers.release(event.pointerId, at(event))}
+      onPointerCancel={(event) => pointers.lose(event.pointerId)}
+      onPointerLeave={() => onHover(undefined)}
+      onDblClick={(event) => {
+        const { id } = nodeUnder(at(event));
+        if (id !== undefined) onExpand(id);
+      }}
+    />
+  );
+}
+
+function fitPixels(canvas: HTMLCanvasElement, context: CanvasRenderingContext2D, size: Size): void {
+  const dots = Math.min(2, window.devicePixelRatio);
+  const [width, height] = [Math.round(size.width * dots), Math.round(size.height * dots)];
+  if (canvas.width !== width || canvas.height !== height) {
+    canvas.width = width;
+    canvas.height = height;
+  }
+  context.setTransform(dots, 0, 0, dots, 0, 0);
 }

@@ -35,7 +35,7 @@ function MapHead({ query, wanted, onInput }: MapHeadProps) {
       >
         <SuggestField
           kind="entity"
-          label="Around (an entity, ep:3, a concept); empty for what is strongest"
+          label="Center (entity, episode or concept)"
           value={wanted}
           onInput={onInput}
         />
@@ -48,7 +48,7 @@ function MapHead({ query, wanted, onInput }: MapHeadProps) {
         class="button"
         onClick={() => router.setQuery({ view: isTable ? "" : "table" }, "push")}
       >
-        {isTable ? "As a picture" : "As a table"}
+        {isTable ? "Graph" : "Table"}
       </button>
     </div>
   );
@@ -305,11 +305,11 @@ function MapLine({ at, nodes, hidden }: MapLineProps) {
       <TimeSlider value={at} onChange={(moment) => router.setQuery({ at: moment })} />
       <span class="quiet" role="status">
         {nodes.length.toLocaleString("en")} shown
-        {nodes.some(({ folded }) => folded > 0) && ", more are folded (+n)"}
+        {nodes.some(({ folded }) => folded > 0) && ", +n: more connections"}
       </span>
       {hidden > 0 && (
         <button type="button" class="chip" onClick={() => router.setQuery({ small: "show" })}>
-          {hidden} in small groups, show
+          {hidden} in small groups: show
         </button>
       )}
     </div>

@@ -60,7 +60,7 @@ function Legend({ of }: { readonly of: readonly Recalled[] }) {
 
 type Answer = OutputOf<"recall">;
 
-/** An item of an answer, whichever its kind. */
+/** A concept, an episode or a passage of a result. */
 interface Recalled {
   readonly id: string;
   readonly type: string;
@@ -77,7 +77,8 @@ interface Recalled {
 
 /** Everything found, highest score first, those that the model gets before the cut ones. */
 function mergeAnswers(all: Answer, given: Answer | undefined): Recalled[] {
-  const ids = new Set([...(given?.concepts ?? []), ...(given?.episodes ?? [])].map(({ id }) => id));
+  const { concepts: givenConcepts = [], episodes: givenEpisodes = [], passages = [] } = given ?? {};
+  const ids = new Set([...givenConcepts, ...givenEpisodes, ...passages].map(({ id }) => id));
   const isGiven = (id: string) => given === undefined || ids.has(id);
   const disputed = new Map<string, string[]>();
   for (const { id, fact_a: a, fact_b: b } of all.open_conflicts) {
@@ -109,7 +110,19 @@ function mergeAnswers(all: Answer, given: Answer | undefined): Recalled[] {
     explain: one.explain,
     isGiven: isGiven(one.id),
   }));
-  return [...concepts, ...episodes].sort(
+  const said = (all.passages ?? []).map((one) => ({
+    id: one.id,
+    type: one.kind,
+    title: undefined,
+    text: one.text,
+    score: one.score,
+    at: one.occurred_at,
+    source: one.standing === "replaced" ? `${one.by}, superseded` : one.by,
+    openConflicts: [],
+    explain: undefined,
+    isGiven: isGiven(one.id),
+  }));
+  return [...concepts, ...episodes, ...said].sort(
     (a, b) => Number(b.isGiven) - Number(a.isGiven) || b.score - a.score,
   );
 }
@@ -142,12 +155,12 @@ function useEarlyAnswer(
 function StillAsking({ missing }: { readonly missing: number }) {
   return (
     <p class="progress" role="status">
-      <progress aria-label="The whole answer is under way" />
+      <progress aria-label="Computing the full result" />
       <span class="quiet">
-        This is what words and connections find.{" "}
+        Partial result from text and graph.{" "}
         {missing > 0
-          ? `${missing.toLocaleString("en")} items have no vector yet; the whole answer comes with them.`
-          : "The whole answer is under way."}
+          ? `${missing.toLocaleString("en")} items are being embedded.`
+          : "Computing the full result …"}
       </span>
     </p>
   );
@@ -206,7 +219,7 @@ export function RecallAnswer({ input, chars, db, title }: RecallAnswerProps) {
       </p>
       {isOlder && (
         <p class="notice" role="status">
-          Memory has changed since.{" "}
+          Memory has changed since this result.{" "}
           <button type="button" class="button" onClick={all.again}>
             Recall again
           </button>
@@ -215,7 +228,7 @@ export function RecallAnswer({ input, chars, db, title }: RecallAnswerProps) {
       {all.output === undefined && <StillAsking missing={understood?.missing_vectors ?? 0} />}
       {all.output?.partial && (
         <p class="notice warn">
-          The answer is partial: some items have no vector yet. <code>cairn reindex --missing</code>{" "}
+          Partial result: some items are not embedded yet. Run <code>cairn reindex --missing</code>{" "}
           makes them.
         </p>
       )}
@@ -234,7 +247,7 @@ export function RecallAnswer({ input, chars, db, title }: RecallAnswerProps) {
               <>
                 {index === firstCut && (
                   <li key="cut" class="cut">
-                    Cut off: not sent to the model
+                    Over the character limit: not sent to the model
                   </li>
                 )}
                 <RecalledItem key={item.id} item={item} rank={index + 1} most={most} />
@@ -280,7 +293,7 @@ function RecalledItem({ item, rank, most }: RecalledItemProps) {
       </ItemLink>
       {explain !== undefined && (
         <details>
-          <summary>How it got here</summary>
+          <summary>Score breakdown</summary>
           <table>
             <caption>
               {item.score.toFixed(2)} = 1 − e<sup>−{explain.activation}</sup>
@@ -299,7 +312,7 @@ function RecalledItem({ item, rank, most }: RecalledItemProps) {
                   <td>
                     <span class="swatch" data-part={kind} aria-hidden="true" /> {kind}
                   </td>
-                  <td>{from === "query" ? "the question" : <ItemLink id={from} />}</td>
+                  <td>{from === "query" ? "the query" : <ItemLink id={from} />}</td>
                   <td class="number">{amount}</td>
                 </tr>
               ))}

@@ -16,6 +16,7 @@ export function toRecall(query: Readonly<Record<string, string>>): RecallInput {
     ...(query.known_at ? { known_at: query.known_at } : {}),
     k: countOf(query.k, 3),
     episode_k: countOf(query.episodes, 5),
+    passage_k: countOf(query.passages, 4),
   };
 }
 

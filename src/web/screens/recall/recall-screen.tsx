@@ -14,10 +14,11 @@ import { charsOf, NARROWING, type RecallInput, spellings, toRecall } from "./rec
 const FIELDS = [
   { name: "k", title: "Concepts", placeholder: "3", mode: "numeric" },
   { name: "episodes", title: "Episodes", placeholder: "5", mode: "numeric" },
+  { name: "passages", title: "Passages", placeholder: "4", mode: "numeric" },
   { name: "chars", title: "Characters", placeholder: "6000", mode: "numeric" },
   { name: "as_of", title: "As of", placeholder: "now, or 2026-03-31", mode: "text" },
-  { name: "known_at", title: "Known on", placeholder: "now, or 2026-03-31", mode: "text" },
-  { name: "entity", title: "About", placeholder: "tool:gateway", mode: "text" },
+  { name: "known_at", title: "Known at", placeholder: "now, or 2026-03-31", mode: "text" },
+  { name: "entity", title: "Entity", placeholder: "tool:gateway", mode: "text" },
 ] as const;
 
 function RecallForm() {
@@ -47,7 +48,7 @@ function RecallForm() {
           ref={field}
           name="q"
           type="search"
-          aria-label="What an agent would ask"
+          aria-label="Query"
           placeholder="when do we deploy?"
           defaultValue={query.q ?? ""}
         />
@@ -137,7 +138,8 @@ function WhyNot({ input }: { readonly input: RecallInput }) {
   const { router } = usePage();
   const { why = "" } = router.place.value.query;
   const [id, setId] = useState(why);
-  const found = useQuestion("why_not", { ...input, id: why }, { when: why !== "" });
+  const { passage_k: _passages, ...asked } = input;
+  const found = useQuestion("why_not", { ...asked, id: why }, { when: why !== "" });
   const { output, failure } = found;
   return (
     <section class="why-not" aria-label="Why not">
@@ -148,7 +150,7 @@ function WhyNot({ input }: { readonly input: RecallInput }) {
         }}
       >
         <label class="field">
-          Something is missing? Its id, or words of it
+          Missing item (id or text)
           <input
             name="why"
             placeholder="ep:12, or: the deploy decision"
@@ -191,8 +193,8 @@ function WhyAnswer({ of, onOther }: WhyAnswerProps) {
       <p>
         <ItemLink id={id} /> {returned ? "is returned" : "is not returned"}
         {rank === null
-          ? ": the question does not reach it."
-          : `: rank ${rank} of ${candidates}, ${asked} were asked for.`}
+          ? ": no match for this query."
+          : `: rank ${rank} of ${candidates}, limit ${asked}.`}
       </p>
       <ul>
         {reasons.map((reason) => (
@@ -213,11 +215,11 @@ function Meant({ of: { text, others }, onOther }: MeantProps) {
   return (
     <>
       <p class="quiet">
-        Taken for <Stored text={text} />
+        Closest match: <Stored text={text} />
       </p>
       {others.length > 0 && (
         <p class="quiet">
-          Or did you mean{" "}
+          Did you mean{" "}
           {others.map((other) => (
             <button
               key={other.id}
@@ -244,7 +246,7 @@ function Measures({ of: { words, similarity, score, needed } }: { readonly of: E
           {words.query.length === 0 && "none"}
           {words.query.map((word) => (
             <span key={word} class={words.held.includes(word) ? "mark held" : "mark"}>
-              {word} {words.held.includes(word) ? "held" : "missing"}
+              {word} {words.held.includes(word) ? "matched" : "missing"}
             </span>
           ))}
         </dd>
@@ -253,15 +255,15 @@ function Measures({ of: { words, similarity, score, needed } }: { readonly of: E
         <dt>Similarity</dt>
         <dd>
           {similarity === null
-            ? "not measured: no vector"
-            : `cosine ${similarity.cosine.toFixed(3)}, the noise ends at ${similarity.floor.toFixed(3)}`}
+            ? "not measured: not embedded"
+            : `cosine ${similarity.cosine.toFixed(3)}, threshold ${similarity.floor.toFixed(3)}`}
         </dd>
       </div>
       <div>
         <dt>Score</dt>
         <dd>
           {score}
-          {needed !== null && `; the last that is returned has ${needed}`}
+          {needed !== null && `; lowest returned: ${needed}`}
         </dd>
       </div>
     </dl>

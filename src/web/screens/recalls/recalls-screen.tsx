@@ -21,9 +21,8 @@ export function RecallsScreen() {
     <div class="page-body recalls">
       <h1>Recall log</h1>
       <p class="quiet">
-        What each session was given: by a hook, over MCP, REST or the shell, in the agent, on this
-        page. To ask something yourself, open{" "}
-        <Link to={router.href({ screen: "recall" })}>Recall</Link>.
+        Results that each session received: from hooks, MCP, REST, the CLI, the agent and this page.
+        To query memory yourself, open <Link to={router.href({ screen: "recall" })}>Recall</Link>.
       </p>
       <Sessions />
     </div>
@@ -63,12 +62,12 @@ function Sessions() {
         }
       />
       {output === undefined && <Waiting rows={6} />}
-      {output?.recalls.length === 0 && <p class="empty">No recall is kept that passes these.</p>}
+      {output?.recalls.length === 0 && <p class="empty">No recalls match these filters.</p>}
       {sessionsOf(output?.recalls ?? []).map(([name, recalls]) => (
-        <section key={name ?? ""} class="recalls-session" aria-label={name ?? "Without a session"}>
+        <section key={name ?? ""} class="recalls-session" aria-label={name ?? "No session"}>
           <h2>
             {name === null ? (
-              "Without a session"
+              "No session"
             ) : (
               <Link to={router.href({ screen: "recalls", query: { session: name } })}>
                 <Stored text={name} />
@@ -104,15 +103,15 @@ function Filters({ again }: { again(): void }) {
   return (
     <div class="feed-filters">
       <label>
-        <span class="unseen">Words of the question</span>
+        <span class="unseen">Query</span>
         <input
-          placeholder="asked for"
+          placeholder="Query"
           value={text}
           onChange={({ currentTarget }) => set({ text: currentTarget.value.trim() })}
         />
       </label>
       <label>
-        <span class="unseen">Item that was found</span>
+        <span class="unseen">Returned item</span>
         <input
           placeholder="Returned item"
           value={item}
@@ -144,15 +143,15 @@ function sessionsOf(recalls: readonly Recall[]): [string | null, Recall[]][] {
 }
 
 const WAYS: Readonly<Record<Recall["way"], string>> = {
-  start: "at the start",
-  prompt: "with a prompt",
-  moment: "at a call",
-  mcp: "over MCP",
-  rest: "over REST",
-  cli: "in the shell",
-  agent: "by the agent",
-  library: "by a program",
-  page: "on the page",
+  start: "session start",
+  prompt: "prompt",
+  moment: "tool call",
+  mcp: "MCP",
+  rest: "REST",
+  cli: "CLI",
+  agent: "agent",
+  library: "library",
+  page: "page",
 };
 
 function RecallNote({ of }: { readonly of: Recall }) {
@@ -161,7 +160,7 @@ function RecallNote({ of }: { readonly of: Recall }) {
       <summary>
         <span class="type">{WAYS[of.way]}</span>{" "}
         {of.question === null ? (
-          <span class="quiet">{of.way === "start" ? "What it began with" : "no words"}</span>
+          <span class="quiet">{of.way === "start" ? "First prompt" : "no query"}</span>
         ) : (
           <Stored text={of.question} />
         )}{" "}
@@ -171,7 +170,7 @@ function RecallNote({ of }: { readonly of: Recall }) {
         </span>{" "}
         <Age at={of.at} />
       </summary>
-      {of.items.length === 0 && <p class="quiet">Nothing was found.</p>}
+      {of.items.length === 0 && <p class="quiet">No results.</p>}
       <ol class="lines">
         {of.items.map(({ id, rank, score, cut, type, text }) => (
           <li key={rank} data-cut={cut}>

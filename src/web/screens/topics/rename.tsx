@@ -29,9 +29,9 @@ export function Rename({ what, filter, form = "name", ops }: RenameProps) {
       const all = [...ops.first(name), ...ids.flatMap((id) => ops.each(id, name))];
       const changeset = JSON.stringify(all);
       await client.call("apply", { changeset, dry_run: true }, { db });
-      const done = name === "" ? `Took ${what} away` : `Renamed ${what} to ${name}`;
+      const done = name === "" ? `Removed ${what}` : `Renamed ${what} to ${name}`;
       const count = `${ids.length.toLocaleString("en")} ${ids.length === 1 ? "item" : "items"}`;
-      if (!confirm(`This changes ${count} at once. It can be undone. Go on?`)) return;
+      if (!confirm(`Change ${count}? You can undo this.`)) return;
       await writer.write("apply", { changeset }, { db, done: `${done} on ${count}.` });
       setOpen(false);
     } catch (error) {
@@ -54,7 +54,7 @@ export function Rename({ what, filter, form = "name", ops }: RenameProps) {
       <button
         type="button"
         class="button quiet"
-        aria-label={`Rename or retire ${what}`}
+        aria-label={`Rename or remove ${what}`}
         onClick={() => setOpen(true)}
       >
         Rename
@@ -79,7 +79,7 @@ export function Rename({ what, filter, form = "name", ops }: RenameProps) {
         Rename
       </button>
       <button type="button" class="button danger" onClick={() => void change("")}>
-        Retire
+        Remove
       </button>
       <button type="button" class="button quiet" onClick={() => setOpen(false)}>
         Cancel

@@ -2,15 +2,10 @@ import { useState } from "preact/hooks";
 import type { OutputOf } from "../../../memory/index.ts";
 import { Failure } from "../../components/failure.tsx";
 import { Link } from "../../components/link.tsx";
-import { fields, SaveList } from "../../components/save-list.tsx";
 import { Stored } from "../../components/stored.tsx";
-import { allAtOnce } from "../../data/pages-of.ts";
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
 import { Rename } from "./rename.tsx";
-import { TopicTable } from "./topic-table.tsx";
-
-type Label = OutputOf<"list_labels">["labels"][number];
 
 /** Long lists are filtered, not scrolled. */
 const MAX_ROWS = 200;
@@ -26,7 +21,7 @@ function LabelTable() {
       <div class="screen-head">
         <h2>Labels</h2>
         <label class="by">
-          <span class="unseen">Filter the labels</span>
+          <span class="unseen">Filter labels</span>
           <input
             placeholder="Filter"
             value={words}
@@ -56,13 +51,7 @@ function LabelTable() {
           </tbody>
         </table>
       )}
-      {found.length > 0 && (
-        <SaveList
-          name="labels"
-          columns={fields<Label>("key", "value", "count")}
-          pages={() => allAtOnce(found)}
-        />
-      )}
+
       {found.length > MAX_ROWS && (
         <p class="quiet">
           {(found.length - MAX_ROWS).toLocaleString("en")} more; filter to see them.
@@ -92,7 +81,7 @@ function LabelRow({ name, value, count }: LabelRowProps) {
       <td class="number">
         {session.canWrite && (
           <Rename
-            what={`the label ${label}`}
+            what={`label ${label}`}
             filter={{ labels: [label] }}
             form="key=value"
             ops={{
@@ -117,8 +106,6 @@ function partsOf(label: string): { readonly key: string; readonly value: string 
     : { key: label.slice(0, at), value: label.slice(at + 1) };
 }
 
-type Topic = OutputOf<"list_topics">["topics"][number];
-
 export function TopicsScreen() {
   const { session } = usePage();
   const { output, failure, again } = useQuestion("list_topics", {});
@@ -129,19 +116,11 @@ export function TopicsScreen() {
       <section>
         <h2>Topics</h2>
         {output?.topics.length === 0 && (
-          <p class="quiet">No topics yet. A topic gathers episodes and concepts under one name.</p>
+          <p class="quiet">No topics yet. A topic groups episodes and concepts.</p>
         )}
         {output !== undefined && output.topics.length > 0 && (
           <>
             <TopicTable topics={output.topics} />
-            <SaveList
-              name="topics"
-              columns={fields<Topic>(
-                ...(["id", "name", "description", "episode_count", "concept_count"] as const),
-                ...(["created_at", "updated_at"] as const),
-              )}
-              pages={() => allAtOnce(output.topics)}
-            />
           </>
         )}
         {session.canWrite && <NewTopic />}
@@ -160,7 +139,7 @@ function NewTopic() {
     const input = { name: name.trim(), description };
     const made = await writer.write("create_topic", input, {
       db,
-      done: `Made the topic ${input.name}.`,
+      done: `Created topic ${input.name}.`,
     });
     if (made === undefined) return;
     setName("");
@@ -189,5 +168,93 @@ function NewTopic() {
         Create
       </button>
     </form>
+  );
+}
+
+type Topic = OutputOf<"list_topics">["topics"][number];
+
+function TopicTable({ topics }: { readonly topics: readonly Topic[] }) {
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">Description</th>
+          <th scope="col" class="number">
+            Episodes
+          </th>
+          <th scope="col" class="number">
+            Concepts
+          </th>
+          <th scope="col">
+            <span class="unseen">Actions</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {topics.map((topic) => (
+          <TopicRow key={topic.id} topic={topic} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function TopicRow({ topic }: { readonly topic: Topic }) {
+  const { router, writer, session } = usePage();
+  const { db } = router.place.value;
+  const { id, name, description, episode_count: episodes, concept_count: concepts } = topic;
+  const describe = (text: string) =>
+    void writer.write(
+      "update_topic",
+      { topic_id: id, description: text },
+      { db, done: `Updated topic ${name}.` },
+    );
+  const remove = () =>
+    void writer.write("delete_topic", { topic_id: id }, { db, done: `Deleted topic ${name}.` });
+  return (
+    <tr>
+      <td>
+        <Link to={router.href({ screen: "find", query: { topic: id } })}>
+          <Stored text={name} />
+        </Link>
+      </td>
+      <td>
+        {session.canWrite ? (
+          <input
+            class="inline"
+            aria-label={`Description of ${name}`}
+            defaultValue={description}
+            onChange={({ currentTarget }) => describe(currentTarget.value)}
+          />
+        ) : (
+          <Stored text={description} />
+        )}
+      </td>
+      <td class="number">{episodes.toLocaleString("en")}</td>
+      <td class="number">{concepts.toLocaleString("en")}</td>
+      <td class="number">
+        {session.canWrite && episodes + concepts > 0 && (
+          <Rename
+            what={`topic ${name}`}
+            filter={{ topic: [id] }}
+            ops={{
+              first: (to) => (to === "" ? [] : [{ op: "topic", name: to, as: "fresh" }]),
+              each: (item, to) => [{ op: "set_topic", id: item, topic: to === "" ? "" : "$fresh" }],
+            }}
+          />
+        )}
+        {session.canWrite && episodes + concepts === 0 && (
+          <button
+            type="button"
+            class="button quiet danger"
+            aria-label={`Delete topic ${name}`}
+            onClick={remove}
+          >
+            Delete
+          </button>
+        )}
+      </td>
+    </tr>
   );
 }
