@@ -8,12 +8,12 @@ const NOISE = ["parser reads each file", "tests of the module fail", "order serv
 const PROMPT = "the tests of the parser module fail in the file with roundVatPerLine";
 
 it.each([
-  ["with vectors", createWordEmbedder],
-  ["without vectors", () => undefined],
+  ["with vectors", () => ({ embedder: createWordEmbedder() })],
+  ["without vectors", () => ({})],
 ])(
   "finds the rule whose rare term a query of common words contains, %s",
-  async (_name, embedder) => {
-    await using test = testMemory({ embedder: embedder() });
+  async (_name, options) => {
+    await using test = testMemory(options());
     const ops = Array.from({ length: 300 }, (_, n) => ({
       op: "remember",
       content: `The ${NOISE[n % NOISE.length]} in run ${n}`,
