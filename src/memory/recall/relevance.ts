@@ -190,15 +190,18 @@ const COEFFICIENTS: Readonly<Record<Form, readonly number[]>> = {
   text: [2.79, -0.215, 0.468, 0.184, 1.163, 0.288, -0.668, -0.008, 2.274, -0.33],
 };
 
-/** Lowest probability for an item that contains every word of the query. */
-const RELEVANCE_OF_ALL_WORDS = 0.35;
-const ALL_WORDS = 0.99;
+/**
+ * Lowest probability for an item that contains most of what the query's words weigh, such as its one rare term, however little the
+ * texts resemble each other. Of such items of CoSQA and CACM a third are relevant.
+ */
+const RELEVANCE_OF_MOST_WORDS = 0.35;
+const MOST_WORDS = 0.75;
 
 /** The probability that an item is relevant to the query, 0..1. */
 export function relevanceOf(item: ItemMeasures, query: QueryMeasures): number {
   const form = formOf(item);
   if (form !== "turn" && !hasOwnEvidence(item, query)) return 0;
-  const least = item.coverage >= ALL_WORDS ? RELEVANCE_OF_ALL_WORDS : 0;
+  const least = item.coverage >= MOST_WORDS ? RELEVANCE_OF_MOST_WORDS : 0;
   const best = Math.max(least, estimate(form, item, query));
   // Without vectors little flows between turns, so that a turn's own words count as well.
   const isTextOnly = form === "turn" && query.vectors === undefined;

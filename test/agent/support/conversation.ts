@@ -19,6 +19,7 @@ export interface ConversationOptions {
   readonly settings?: object;
   readonly surface?: "terminal" | "server";
   readonly memory?: Memory;
+  readonly keepsSessions?: boolean;
   readonly systemPromptPrefix?: string;
   readonly furtherCommands?: readonly SlashCommand[];
 }
@@ -42,6 +43,7 @@ export async function startConversation(options: ConversationOptions) {
     furtherCommands: options.furtherCommands ?? [],
     surface,
     keepsCorrections: true,
+    keepsSessions: options.keepsSessions === true,
     environment: process.env,
   });
   onTestFinished(() => host.close());

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { promptContext } from "../../../src/memory/briefing/prompt-context.ts";
 import { CairnError } from "../../../src/shared/errors.ts";
 import { testMemory } from "../../support/test-memory.ts";
 import { createWordEmbedder } from "../../support/word-embedder.ts";
@@ -12,12 +13,13 @@ const COMMITS = [
 ];
 
 /** A history whose commits share only common words with the query, and a decision stored after its import. */
-async function imported(embedder = createWordEmbedder()) {
+async function imported(commits: number) {
+  const embedder = createWordEmbedder();
   const test = testMemory({ embedder });
   await test.call("read_source", {
     kind: "git",
     key: "shop",
-    passages: Array.from({ length: 600 }, (_, n) => ({
+    passages: Array.from({ length: commits }, (_, n) => ({
       key: `${n}`,
       role: "commit" as const,
       by: "Ada",
@@ -32,7 +34,7 @@ async function imported(embedder = createWordEmbedder()) {
 const ASKED = { query: "when do we deploy?", passage_k: 4 };
 
 it("ranks a decision before imported commits while most vectors are missing", async () => {
-  const { test } = await imported();
+  const { test } = await imported(600);
   await using _ = test;
   const { episodes, passages = [], partial } = await test.call("recall", ASKED);
   expect(partial).toBe(true);
@@ -41,7 +43,7 @@ it("ranks a decision before imported commits while most vectors are missing", as
 });
 
 it("ranks it first where no vector can be made", async () => {
-  const { test, embedder } = await imported();
+  const { test, embedder } = await imported(60);
   await using _ = test;
   embedder.failure = new CairnError("unavailable", "the model is away");
   const { episodes, passages = [] } = await test.call("recall", ASKED);
@@ -50,7 +52,7 @@ it("ranks it first where no vector can be made", async () => {
 });
 
 it("scores passages that share only a common word low with and without vectors", async () => {
-  const { test } = await imported();
+  const { test } = await imported(60);
   await using _ = test;
   const asked = { query: "who waits for the office plants?", passage_k: 4, min_score: 0 };
   const early = await test.call("recall", asked);
@@ -59,4 +61,11 @@ it("scores passages that share only a common word low with and without vectors",
   const scores = [...(early.passages ?? []), ...(late.passages ?? [])].map(({ score }) => score);
   expect(scores.length).toBeGreaterThan(0);
   expect(Math.max(...scores)).toBeLessThan(0.25);
+});
+
+it("shows none of them at a prompt", async () => {
+  const { test } = await imported(60);
+  await using _ = test;
+  const prompt = "who waits for the office plants in the kitchen?";
+  expect(await promptContext(test.memory, { prompt, shown: new Set() })).toBeUndefined();
 });
