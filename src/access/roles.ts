@@ -165,7 +165,7 @@ function combined(roles: ReadonlyMap<string, AccessScope>): Rights {
   if (everywhere !== undefined && (everywhere !== "metrics" || single.length === 0)) {
     return { scope: everywhere, ...within(single, everywhere) };
   }
-  // Metrics need the role in all databases.
+  // A role in single databases is more than `metrics` in all; `/metrics` itself needs it in all.
   const [first, ...others] = single;
   if (first === undefined) return NO_RIGHTS;
   const least = others.reduce((scope, [, role]) => lowerScope(scope, role), first[1]);

@@ -15,7 +15,6 @@ const ALLOWED: Readonly<Record<string, string>> = {
   "support/ui-client.ts": "a limit",
   "support/mixed-load.ts": "a limit",
   "clients/try-real-clients.ts": "a limit",
-  "web/agent-conversation.test.ts": "the second in which typed characters are ignored",
 };
 
 it("a test waits for a fact, or says why time must pass", () => {

@@ -6,7 +6,7 @@ type Reason =
   | "nothing may follow"
   /** A process is killed, or a client leaves, at any point of its work. */
   | "the moment is left to chance"
-  /** A card takes no answer that comes sooner than somebody can have read it. */
+  /** A card or screen takes no key that comes sooner than somebody can have read it. */
   | "somebody reads"
   /** A slow service, model or thread. */
   | "an answer takes as long"

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PeopleTokens } from "../../src/access/index.ts";
+import { letTimePass } from "../support/let-time-pass.ts";
 import { type AgentPage, agentPage } from "./support/agent-page.ts";
 import { violations } from "./support/axe.ts";
 import { browserPath, openPage, pressKey, startBrowser } from "./support/browser.ts";
@@ -151,7 +152,7 @@ describe.skipIf(browserPath === undefined)("a conversation with the agent", () =
     const stored = await store.execute("get_episode", { episode_id: id });
     expect(stored).toMatchObject({ processed: false });
     await page.goBack();
-    await page.waitForTimeout(1_100);
+    await letTimePass(1_100, "somebody reads");
     for (const key of ["l", "t"]) {
       await page.keyboard.press(key);
       await page.getByRole("dialog").waitFor();

@@ -24,7 +24,7 @@ export async function findBytes(path: string, text: string): Promise<LeftOver[]>
   return found.slice(0, 20);
 }
 
-/** Offset of the first of these texts in a file, in the same forms. */
+/** Offsets of these texts in a file, in the same forms. */
 export function findInFile(path: string, texts: readonly string[]): Promise<number[]> {
   return offsetsIn(path, formsOf(texts));
 }

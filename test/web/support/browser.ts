@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { expect } from "vitest";
+import { letTimePass } from "../../support/let-time-pass.ts";
 import { patiently } from "../../support/patiently.ts";
 
 const BROWSERS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
@@ -51,6 +52,6 @@ export async function openPage(
 
 /** Presses a key of an action, which characters are not for a second after a change of the screen. */
 export async function pressKey(page: Page, key: string): Promise<void> {
-  await page.waitForTimeout(1_100);
+  await letTimePass(1_100, "somebody reads");
   await page.keyboard.press(key);
 }
