@@ -12,16 +12,16 @@ function start(event, options) {
   return spawn("node", args, options);
 }
 
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 /** By which something is read, changed or run. */
 const TOOLS = /^(?:read|edit|multiedit|write|patch|apply_patch|bash)$/;
 
-/** What the hook prints; nothing when it fails, since the session must go on. */
+/** Output of the hook; empty if it fails, since the session must continue. */
 function run(event, input) {
   return new Promise((resolve) => {
     const child = start(event, { stdio: ["pipe", "pipe", "ignore"], windowsHide: true });
     let printed = "";
-    const timer = setTimeout(() => child.kill(), PATIENCE_MS);
+    const timer = setTimeout(() => child.kill(), TIMEOUT_MS);
     child.stdout.setEncoding("utf8").on("data", (text) => {
       printed += text;
     });
