@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { withMeta, withTrust } from "../shared/fields.ts";
 
-/** How to connect to a PostgreSQL server; the names are those of the config file. */
+/** Connection to a PostgreSQL server; the names are those of the config file. */
 export const postgresSettings = withTrust(
   z.strictObject({
     poolSize: z
