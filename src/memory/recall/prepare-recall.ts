@@ -239,8 +239,8 @@ export async function prepareRecall(
 const MAX_FIRST_VECTORS = 20;
 
 /**
- * The best matches by words that have no vector yet, best first. They are compared with items that have one, which needs the same
- * measures of both.
+ * The best matches by words that have no vector yet, best first. To be compared with items that have one, they need
+ * the same measures.
  */
 async function candidatesWithoutVector(
   tx: Tx,
@@ -258,7 +258,7 @@ async function candidatesWithoutVector(
         return match === undefined ? [] : [{ kind, itemId: match.number }];
       }),
     );
-    return await withoutVector(tx, best);
+    return await usingPart("vectors", () => withoutVector(tx, best));
   } catch (error) {
     // The search that follows meets the damage too, and reports it.
     if (error instanceof DerivedDamage) return [];
