@@ -24,7 +24,6 @@ const STANDING_TOKENS = 160;
 const MAX_PROMPT = 1_200;
 /** Milliseconds after which recall answers with what it has. */
 const TIMEOUT_MS = 80;
-const MIN_PASSAGE_SCORE = 0.4;
 /** Items shown unasked need a higher probability than those that `recall` returns. */
 const MIN_SCORE = 0.25;
 /** A prompt of fewer words, such as "ok commit it", asks for nothing that memory has. */
@@ -285,7 +284,7 @@ async function idOfSource(
 
 function passagesOf({ passages = [] }: Found, own: string | undefined): Told[] {
   const others = passages
-    .filter(({ source_id, score }) => source_id !== own && score >= MIN_PASSAGE_SCORE)
+    .filter(({ source_id, score }) => source_id !== own && score >= MIN_SCORE)
     .filter(({ by, role, text }) => role !== "turn" || by !== "user" || saysSomething(text))
     .slice(0, PASSAGES);
   return others.map(({ id, text, by, occurred_at: at, files, replaced_by: replaced, score }) => ({
