@@ -185,14 +185,13 @@ export function round(value: number): number {
 }
 
 /**
- * Where relevance ends, by what the best item is estimated from: below this probability an item is not shown, nor below this
- * share of the best one's. What was said in a conversation is rarely an answer by itself, and questions of it need several
- * turns, so that its probabilities are lower.
+ * Where relevance ends: an item is not shown below this probability, nor below this share of the best one's. Scores
+ * estimated from words alone are lower.
  */
 const END: Readonly<Record<Form, { readonly score: number; readonly share: number }>> = {
   statement: { score: 0.12, share: 0.35 },
+  turn: { score: 0.12, share: 0.35 },
   text: { score: 0.08, share: 0.3 },
-  turn: { score: 0.03, share: 0.1 },
 };
 
 /** Part of a score that remains where time ran out before the match itself was measured. */
