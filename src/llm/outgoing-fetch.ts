@@ -23,7 +23,7 @@ export async function throughProxy(
   return async (input, init) => (await send(input, { ...init, dispatcher })) as Response;
 }
 
-/** As in curl, a host includes its subdomains; `*` matches all. */
+/** A host includes its subdomains, and `*` matches all, as in curl. */
 function directHosts(noProxy: string): (url: URL) => boolean {
   const entries = [...noProxy.split(/[\s,]+/), ...LOCAL].flatMap((entry) => {
     const [, host = "", port] = /^\[?([^[\]]+?)\]?(?::(\d+))?$/.exec(bracketed(entry)) ?? [];

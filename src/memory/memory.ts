@@ -20,8 +20,8 @@ export interface Memory {
     options?: ExecuteOptions,
   ): Promise<OutputOf<Name>>;
   /**
-   * As `execute` by any operation name, including added operations. Throws forbidden if the
-   * caller's token does not allow it.
+   * Executes any operation by its name, including added operations. Throws forbidden if the caller's
+   * token does not allow it.
    */
   executeNamed(operation: string, input: unknown, options: CallOptions): Promise<unknown>;
   noteRecall?(recall: NotedRecall): void;

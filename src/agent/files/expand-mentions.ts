@@ -1,7 +1,8 @@
 import { readdir, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
-import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import { isAbsolute, join, resolve } from "node:path";
 import { messageOf } from "../../shared/errors.ts";
+import { isInside } from "../../shared/is-inside.ts";
 import { fence } from "../documents/fence.ts";
 import { readTextFile } from "../documents/read-text-file.ts";
 import { hashline } from "../edits/hash-line.ts";
@@ -220,9 +221,8 @@ async function listFolder(
 ): Promise<{ readonly text: string; readonly realPath: string } | undefined> {
   try {
     const realPath = await realpath(absolute(path, projectRoot));
-    const way = relative(await realpath(projectRoot), realPath);
-    const isOutside = way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way);
-    if (isOutside && allowOutsideProject !== true) return undefined;
+    const isWithin = isInside(await realpath(projectRoot), realPath);
+    if (!isWithin && allowOutsideProject !== true) return undefined;
     const entries = await readdir(realPath, { withFileTypes: true });
     const names = entries.map((entry) => entry.name + (entry.isDirectory() ? "/" : "")).sort();
     const left = names.length - MAX_ENTRIES;

@@ -1,5 +1,6 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { lazy } from "../../shared/collections.ts";
 import { disabledFilters, gitOutputOf } from "../../shared/safe-git.ts";
 import { filesToHold } from "../checkpoints/files-to-hold.ts";
 import { isHarmlessRepository } from "./repository-config.ts";
@@ -31,10 +32,13 @@ export async function losesNothing({ words, folder, isFirst, hold }: Deletion): 
   if (paths.length === 0) return true;
   if (paths.some((path) => leadsThroughLink(path, folder))) return false;
   if (!isHarmlessRepository(folder)) return false;
-  if (await isHeldByGit(paths, folder)) return true;
-  if (!isFirst || hold === undefined || !(await areIgnored(paths, folder))) return false;
+  const git = gitIn(folder);
+  if (await isHeldByGit(paths, git)) return true;
+  if (!isFirst || hold === undefined) return false;
+  const absolute = paths.map((path) => resolve(folder, path));
+  if (!(await areIgnored(absolute, git))) return false;
   try {
-    const files = filesToHold(paths.map((path) => realPathOf(resolve(folder, path))));
+    const files = filesToHold(absolute.map(realPathOf));
     if (files === undefined) return false;
     await hold(files);
     return true;
@@ -59,45 +63,35 @@ function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-async function isHeldByGit(paths: readonly string[], folder: string): Promise<boolean> {
-  const git = (...args: string[]) => gitAbout(paths, folder, args);
-  const entries = await git(
-    "--literal-pathspecs",
-    "ls-files",
-    "-v",
-    "--stage",
-    "-z",
-    "--error-unmatch",
-  );
+/** Output of git about paths. Undefined: git is missing, slow, or does not know one of the paths. */
+type Git = (paths: readonly string[], ...args: readonly string[]) => Promise<string | undefined>;
+
+function gitIn(folder: string): Git {
+  const filters = lazy(() => disabledFilters(folder));
+  return async (paths, ...args) => {
+    try {
+      const options = { cwd: folder, config: await filters(), timeout: TIMEOUT_MS };
+      return await gitOutputOf([...args, "--", ...paths], options);
+    } catch {
+      return undefined;
+    }
+  };
+}
+
+async function isHeldByGit(paths: readonly string[], git: Git): Promise<boolean> {
+  const literally = (...args: string[]) => git(paths, "--literal-pathspecs", ...args);
+  const entries = await literally("ls-files", "-v", "--stage", "-z", "--error-unmatch");
   // `H`: changes are noticed (skip-worktree and assume-unchanged have other letters); 160000: a repository.
   const isPlain = (entry: string) => /^H (?!160000)\d{6} /.test(entry);
   if (entries === undefined || !entries.split("\0").slice(0, -1).every(isPlain)) return false;
-  const changes = await git(
-    "--literal-pathspecs",
-    "status",
-    "--porcelain",
-    "--ignored",
-    "--untracked-files=all",
-  );
-  return changes === "";
+  return (await literally("status", "--porcelain", "--ignored", "--untracked-files=all")) === "";
 }
 
-async function areIgnored(paths: readonly string[], folder: string): Promise<boolean> {
-  // Absolute: `:` begins a pattern. One line of output a path, whatever characters are in it.
-  const absolute = paths.map((path) => resolve(folder, path));
-  const ignored = await gitAbout(absolute, folder, ["check-ignore"]);
+/** The paths are absolute, since `:` begins a pattern. */
+async function areIgnored(paths: readonly string[], git: Git): Promise<boolean> {
+  // One line of output a path, whatever characters are in it.
+  const ignored = await git(paths, "check-ignore");
   return ignored?.split("\n").slice(0, -1).length === paths.length;
-}
-
-/** Undefined: git is missing, slow, or does not know one of the paths. */
-async function gitAbout(paths: readonly string[], folder: string, args: readonly string[]) {
-  try {
-    const config = await disabledFilters(folder);
-    const options = { cwd: folder, config, timeout: TIMEOUT_MS };
-    return await gitOutputOf([...args, "--", ...paths], options);
-  } catch {
-    return undefined;
-  }
 }
 
 function pathsOf([program = "", ...words]: readonly string[]): readonly string[] | undefined {

@@ -3,7 +3,7 @@ import type { FieldKind } from "../../shared/fields.ts";
 import { fieldKind, metaOf, unwrapField } from "../../shared/fields.ts";
 import { isPlainObject } from "../../shared/json.ts";
 
-/** How `apply` offers an operation; the rest comes from its schema. */
+/** Form of an operation in `apply`; the rest comes from its schema. */
 export interface ChangesetExposure {
   readonly op: string;
   /** Further keys: `{ t: "episode_type" }`. Every field of the input has its own name as key. */

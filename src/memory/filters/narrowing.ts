@@ -46,7 +46,7 @@ type NarrowsKinds = Readonly<
 >;
 
 /**
- * How `recall` uses a filter. `shared`: as lists do; `own`: by its own field of that name, since
+ * Use of a filter by `recall`. `shared`: as lists do; `own`: by its own field of that name, since
  * graph neighbors are filtered too; `meaningless`: ignored, since the query selects the words.
  */
 export type InRecall = "shared" | "own" | "meaningless";
@@ -68,7 +68,7 @@ export interface Filter<
   parts(given: unknown, context: FilterContext): Promise<readonly FilterPart[]>;
   readonly narrows: Narrows;
   /**
-   * How a fact cluster passes. In recall one matching fact is enough. `itself`: as a concept;
+   * Condition for a fact cluster to pass. In recall one matching fact is enough. `itself`: as a concept;
    * `lists`: one fact is enough in lists too; `facts`: in recall only its facts count.
    */
   readonly ofClusters: "itself" | "lists" | "facts";

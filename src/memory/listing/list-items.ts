@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { rowsOf, type Tx } from "../../database/index.ts";
+import { numberSet, rowsOf, type Tx } from "../../database/index.ts";
 import { filterCondition } from "../filters/filter-condition.ts";
 import { FILTERED } from "../filters/filtered-kinds.ts";
 import type { RecordFilter } from "../filters/resolve-filter.ts";
@@ -93,9 +93,7 @@ async function bestPositions(
   const condition = filterCondition(kind, query.filter);
   if (condition === undefined) return [];
   const { from, number, episode = number } = FILTERED[kind];
-  const numbers = Array.from(ranked.keys(), (one) => sql`${one}`);
-  const isRanked =
-    numbers.length === 0 ? sql`false` : sql`${episode} in (${sql.join(numbers, sql`, `)})`;
+  const isRanked = sql`${episode} in (${numberSet(ranked.keys())})`;
   const place = ITEM_KINDS.indexOf(kind);
   const isBehindScores = behind !== undefined && !behind.key.startsWith(SCORE_MARK);
   const best: Position[] = [];

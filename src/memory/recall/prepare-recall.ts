@@ -191,6 +191,7 @@ export async function prepareRecall(
   const { timeout_ms: timeout, context = "" } = request;
   const query = (request.query ?? "").trim();
   checkRequest(request, query);
+  const words = queryWords(query);
   const deadline = timeout === undefined ? undefined : new Deadline(options.pace ?? clock, timeout);
   const soon = deadline?.afterShare(RATIO_FOR_VECTORS);
   const work: VectorWork = { deadline: soon, ...options, limit: MAX_MISSING, onlyUrgent: true };
@@ -213,13 +214,13 @@ export async function prepareRecall(
   const isMissing = state?.pending !== 0;
   if (isMissing && hasVectors) {
     const kinds = (request.passage_k ?? 0) > 0 ? INDEXED_KINDS : MEMORY_KINDS;
-    const candidates = await read((tx) => candidatesWithoutVector(tx, queryWords(query), kinds));
+    const candidates = await read((tx) => candidatesWithoutVector(tx, words, kinds));
     await vectors.makeFirst(candidates, work);
   }
   const missingVectors = isMissing ? await vectors.makeMissing(work) : 0;
   const made = early ?? (await embed());
   return {
-    words: queryWords(query),
+    words,
     contextWords: queryWords(context),
     entity,
     entities,

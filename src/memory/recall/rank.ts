@@ -184,13 +184,15 @@ export function round(value: number): number {
   return Math.round(value * 1e6) / 1e6;
 }
 
+const MEASURED_END = { score: 0.12, share: 0.35 };
+
 /**
- * Where relevance ends: an item is not shown below this probability, nor below this share of the best one's. Scores
- * estimated from words alone are lower.
+ * Recall shows no item below this probability, nor below this share of the best one's. Scores estimated from words
+ * alone are lower.
  */
 const END: Readonly<Record<Form, { readonly score: number; readonly share: number }>> = {
-  statement: { score: 0.12, share: 0.35 },
-  turn: { score: 0.12, share: 0.35 },
+  statement: MEASURED_END,
+  turn: MEASURED_END,
   text: { score: 0.08, share: 0.3 },
 };
 

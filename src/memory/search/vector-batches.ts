@@ -85,7 +85,7 @@ async function claimNewest(tx: Tx, condition: SQL, { size, among }: Claim): Prom
     .orderBy(desc(pendingVectors.itemId));
 }
 
-/** Those of these items that wait for their first vector, in the same order. */
+/** Returns the items that wait for their first vector, in the given order. */
 export async function withoutVector(tx: Tx, keys: readonly ItemKey[]): Promise<ItemKey[]> {
   if (keys.length === 0) return [];
   const rows = await tx

@@ -111,8 +111,9 @@ function activate(
   const strongest = [...passages].sort((a, b) => b.strength - a.strength || b.number - a.number);
   const ofUnits = groupBy(strongest, ({ unit }) => unit);
   const sums = new Map<number, number>();
-  for (const { unit, strength } of strongest.slice(0, SPEAKING))
+  for (const { unit, strength } of strongest.slice(0, SPEAKING)) {
     sums.set(unit, (sums.get(unit) ?? 0) + strength ** 2);
+  }
   const mostSaid = Math.max(...sums.values(), Number.MIN_VALUE);
   const mostWords = Math.max(
     ...Array.from(matches.values(), ({ score }) => score),
@@ -127,7 +128,7 @@ function activate(
     .sort((a, b) => b.activation - a.activation || b.unit - a.unit);
 }
 
-/** Of a unit the words of all its passages count, and the most similar one. */
+/** A unit counts with the words of all its passages and with its most similar passage. */
 function measuresOf(
   passages: readonly StrongPassage[],
   words: UnitMatch | undefined,
@@ -166,9 +167,7 @@ function scoreUnits(
     score = Math.min(score, own);
     return { unit, score };
   });
-  const [best] = units;
-  const form = formOf(best?.measures ?? NOTHING_MEASURED);
-  return { units: scored, least: relevanceEnd(form, scored[0]?.score ?? 0) };
+  const [first] = units;
+  const least = first && relevanceEnd(formOf(first.measures), scored[0]?.score ?? 0);
+  return { units: scored, least: least ?? 0 };
 }
-
-const NOTHING_MEASURED = { isTurn: false, cosine: undefined };
