@@ -69,7 +69,7 @@ function joined(parts: readonly string[]): string {
 }
 
 interface ParsedUri {
-  /** Of a `file:` URI. */
+  /** Undefined for other URIs than `file:`. */
   readonly path: string | undefined;
   readonly lines?: string;
 }
