@@ -121,7 +121,8 @@ const WATCHED = ["NODE_V8_COVERAGE", "VSCODE_INSPECTOR_OPTIONS"];
 const WATCHING_OPTION = /--(inspect|cpu-prof|heap-prof|prof\b)/;
 /** Child processes end with the sandbox or agent command. */
 const CONFINED = ["SANDBOX_RUNTIME", "CAIRN_PROCESS_TREE"];
-const TEMPORARY = ["/tmp", "/var/tmp", "/dev/shm"];
+/** `/var/tmp` is not among them: its files outlive a restart. */
+const TEMPORARY = ["/tmp", "/dev/shm"];
 
 /**
  * True if this process may start a daemon: enabled by variable or user config, or running in a
