@@ -213,13 +213,16 @@ function inOrder(
   const [first] = best;
   if (first === undefined) return [];
   const timeOf = (unit: number) => saidIn(unit).at(-1)?.occurredAt ?? "";
-  const told = [first.unit, ...subject.map(({ unit }) => unit)]
+  const onSubject = [first.unit, ...subject.map(({ unit }) => unit)]
     .filter((unit) => settledOf(unit).length > 0)
     .sort((a, b) => timeOf(b).localeCompare(timeOf(a)) || b - a);
-  const amendment = told.findIndex((unit) => settledOf(unit).some(({ text }) => amends(text)));
-  const amended = amendment < 0 ? [] : told.slice(amendment);
-  const isAmended = amended.length > 1 && amended.includes(first.unit);
-  const together = isAmended ? amended : [first.unit];
+  const amendment = onSubject.find((unit) => settledOf(unit).some(({ text }) => amends(text)));
+  // Sections of one file have the same time, and none of them replaces another.
+  const amended =
+    amendment === undefined ? [] : onSubject.filter((unit) => timeOf(unit) < timeOf(amendment));
+  const isAmended =
+    amended.length > 0 && (amended.includes(first.unit) || amendment === first.unit);
+  const together = isAmended && amendment !== undefined ? [amendment, ...amended] : [first.unit];
   const [newest] = together;
   const replacedBy = newest === undefined ? undefined : settledOf(newest)[0]?.number;
   const others = best.map(({ unit }) => unit).filter((unit) => !together.includes(unit));
