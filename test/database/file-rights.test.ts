@@ -1,12 +1,13 @@
 import { execFile } from "node:child_process";
-import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { builtCli } from "../support/built-cli.ts";
 import { memoryStore, temporaryFolder } from "../support/memory-server.ts";
 import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
 import { testMemory } from "../support/test-memory.ts";
+import { fileOf01 } from "./support/file-of-0.1.ts";
 
 const run = promisify(execFile);
 
@@ -38,7 +39,42 @@ describe("a database on a medium that cannot be written", () => {
     });
     chmodSync(place.dataDir, 0o755);
   });
+
+  it("is read with the tables of an earlier version", { tags: ["long"] }, async () => {
+    const place = cliPlace();
+    mkdirSync(place.dataDir);
+    const before = readFileSync(fileOf01(place.dataDir));
+    chmodSync(join(place.dataDir, ".."), 0o755);
+    chmodSync(join(place.dataDir, "default.db"), 0o444);
+    chmodSync(place.dataDir, 0o555);
+    for (const command of [["list"], ["show", "ep:1"], ["export"]]) {
+      expect((await asAnotherUser(place, ...command)).stdout).toContain("We deploy on Tuesdays");
+    }
+    const dryRun = await asAnotherUser(place, "db", "migrate", "--dry-run");
+    expect(dryRun.stdout).toContain("schema 20");
+    expect(await problemsFoundBy(place, "doctor")).not.toMatch(/✗ {2}(file|schema|references)/);
+    const copy = join(temporaryFolder(), "copy.db");
+    chmodSync(dirname(copy), 0o777);
+    await asAnotherUser(place, "db", "backup", "default", copy);
+    expect(readFileSync(copy).length).toBe(before.length);
+    for (const command of [
+      ["remember", "more"],
+      ["db", "migrate"],
+      ["doctor", "--fix"],
+    ]) {
+      expect(await problemsFoundBy(place, ...command)).toMatch(/^cairn: error: .*read-only\..*\n$/);
+    }
+    expect(readdirSync(place.dataDir)).toEqual(["default.db"]);
+    expect(readFileSync(join(place.dataDir, "default.db")).equals(before)).toBe(true);
+    chmodSync(place.dataDir, 0o755);
+  });
 });
+
+async function problemsFoundBy(place: CliPlace, ...command: string[]): Promise<string> {
+  const failed = await asAnotherUser(place, ...command).catch((error: unknown) => error);
+  const { stdout, stderr } = failed as { readonly stdout: string; readonly stderr: string };
+  return stderr || stdout;
+}
 
 describe("the files of a database", () => {
   it("are their owner's alone, also in a folder that others may read", async () => {

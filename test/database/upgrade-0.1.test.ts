@@ -1,36 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished } from "vitest";
 import { SqliteDatabase } from "../../src/database/index.ts";
-import { newDatabase } from "../../src/database/sqlite/migrate.ts";
-import { packageRoot } from "../../src/shared/package.ts";
 import { memoryStore } from "../support/memory-server.ts";
 import { itOnSqlite } from "../support/on-sqlite.ts";
-
-/** The schema that the 20 migrations of 0.1 made. */
-const SCHEMA = readFileSync(join(packageRoot(), "test/database/schema-0.1/sqlite.sql"), "utf8");
-const APPLICATION_ID = "application_id";
-
-function fileOf01(): string {
-  const folder = mkdtempSync(join(tmpdir(), "cairn-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const path = join(folder, "default.db");
-  const template = new BetterSqlite3(newDatabase());
-  const mark = template.pragma(APPLICATION_ID, { simple: true });
-  template.close();
-  const old = new BetterSqlite3(path);
-  for (const statement of SCHEMA.split("--> statement-breakpoint")) old.exec(statement);
-  old.exec(
-    "insert into episodes (content, episode_type, created_at, updated_at) values ('We deploy on Tuesdays', 'observation', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')",
-  );
-  expect(old.prepare("select total from totals").pluck().all()).toEqual([1]);
-  old.pragma("user_version = 20");
-  old.pragma(`${APPLICATION_ID} = ${mark}`);
-  old.close();
-  return path;
-}
+import { fileOf01 } from "./support/file-of-0.1.ts";
 
 function schemaOf(path: string) {
   const database = new BetterSqlite3(path, { readonly: true });

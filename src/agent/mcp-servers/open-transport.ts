@@ -136,9 +136,10 @@ async function openHttp(
   const authProvider = earlierLogin(settings, place);
   const requestInit = { headers: expandAll(headers, place.variables) };
   const tooLarge: { act: () => void } = { act: () => undefined };
+  const bounded = boundedFetch(() => tooLarge.act());
   const options = {
     requestInit,
-    fetch: boundedFetch(() => tooLarge.act()),
+    fetch: authProvider?.renewingFetch(bounded) ?? bounded,
     ...(authProvider !== undefined && { authProvider }),
   };
   const rest = { errors: () => "", cleanUp: async () => undefined };

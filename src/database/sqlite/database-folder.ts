@@ -15,7 +15,7 @@ import type {
 import { NotedCopies } from "../noted-copies.ts";
 import { databaseFileExists, identityOf, makePrivate, sizeOf, statOf } from "./database-file.ts";
 import { ForeignDatabase, requireOurFile, schemaOfFile } from "./migrate.ts";
-import { CountFile, openConnection } from "./open-connection.ts";
+import { CountFile, openConnection, openForReading, writeError } from "./open-connection.ts";
 import { OpenFile } from "./open-file.ts";
 import { RecordFile } from "./record-file.ts";
 import { SqliteDatabase } from "./sqlite-database.ts";
@@ -206,11 +206,13 @@ function settle(path: string): void {
 /** Makes a complete copy under a free name while others may read and write. */
 async function backUp(path: string, target: string): Promise<void> {
   const draft = draftName(target);
-  const connection = openConnection({ path });
+  const connection = openForReading({ path });
   try {
     await connection.backup(draft);
     makePrivate(draft);
     moveFile(draft, target);
+  } catch (error) {
+    throw writeError(error, target);
   } finally {
     connection.close();
     for (const ending of ["", "-wal", "-shm", "-journal"])

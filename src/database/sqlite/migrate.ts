@@ -4,7 +4,7 @@ import { CairnError, stateConflict } from "../../shared/errors.ts";
 import { packageRoot } from "../../shared/package.ts";
 import { NOT_LOGGED } from "../not-logged.ts";
 import { sizeOf } from "./database-file.ts";
-import { type Connection, openConnection } from "./open-connection.ts";
+import { type Connection, openConnection, openForReading } from "./open-connection.ts";
 
 /** Marks the header of every cairn database, so that files of other programs can be told apart. */
 const APPLICATION_ID = 0x6361_6972;
@@ -189,7 +189,7 @@ export function schemaOfFile(path: string): {
   readonly newest: number;
   readonly pending: readonly string[];
 } {
-  const connection = openConnection({ path, mode: "read" });
+  const connection = openForReading({ path });
   try {
     const known = listMigrations();
     const version = currentVersion(connection, known);

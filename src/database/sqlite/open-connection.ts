@@ -1,16 +1,17 @@
+import { accessSync, constants } from "node:fs";
 import { basename, dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 import { sleep } from "../../shared/async.ts";
-import { CairnError, stateConflict } from "../../shared/errors.ts";
-import { makeFolder } from "../../shared/files.ts";
+import { CairnError, isMissingFile, messageOf, stateConflict } from "../../shared/errors.ts";
+import { hasRoomForFiles, makeFolder } from "../../shared/files.ts";
 import { askOwnProcess, ProcessEnded } from "../../shared/own-process.ts";
 import type { Added, Addition, SharedCounts } from "../../shared/shared-counts.ts";
 import type { Tx } from "../database.ts";
 import { defineTimeLimit } from "../time-limit.ts";
-import { isFileOrNothing, makePrivate } from "./database-file.ts";
+import { isFileOrNothing, makePrivate, sizeOf } from "./database-file.ts";
 import { type Connection, connectDriver } from "./driver.ts";
 import { driverError } from "./driver-error.ts";
-import { translateSqliteError } from "./sqlite-error.ts";
+import { sqliteCodeOf, translateSqliteError } from "./sqlite-error.ts";
 
 export type { Connection };
 
@@ -57,7 +58,57 @@ export function openConnection(options: OpenOptions): Connection {
     }
     return cachePreparedStatements(connection);
   } catch (error) {
-    throw driverError(error) ?? translateSqliteError(error);
+    throw (
+      driverError(error) ??
+      (mode === "write" ? writeError(error, path) : translateSqliteError(error))
+    );
+  }
+}
+
+/** SQLite's codes if it cannot create the files that its log needs. */
+const NO_ROOM_FOR_A_LOG = /^SQLITE_(?:CANTOPEN|READONLY)/;
+
+/** Opens a connection that reads, also on a medium that cannot be written. Its schema may be any. */
+export function openForReading(options: Pick<OpenOptions, "path" | "isFrugal">): Connection {
+  const { path } = options;
+  try {
+    return readable(openConnection({ ...options, mode: "read" }));
+  } catch (error) {
+    const takesNoLog = NO_ROOM_FOR_A_LOG.test(sqliteCodeOf(error) ?? "");
+    if (!takesNoLog || sizeOf(`${path}-wal`) > 0 || sizeOf(path) === 0) {
+      throw writeError(error, path);
+    }
+    return readable(openConnection({ ...options, mode: "immutable" }));
+  }
+}
+
+/** SQLite only opens a file at its first read. */
+function readable(connection: Connection): Connection {
+  try {
+    connection.prepare("select count(*) from sqlite_schema").get();
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw translateSqliteError(error);
+  }
+}
+
+/** The error of a write; SQLite reports a read-only folder as a log that it cannot open. */
+export function writeError(error: unknown, path: string): unknown {
+  const isRefused = sqliteCodeOf(error)?.startsWith("SQLITE_CANTOPEN") === true;
+  if (!isRefused || !hasRoomForFiles(1) || (isWritable(path) && isWritable(dirname(path))))
+    return translateSqliteError(error);
+  return translateSqliteError(
+    Object.assign(new Error(messageOf(error)), { code: "SQLITE_READONLY" }),
+  );
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch (error) {
+    return isMissingFile(error);
   }
 }
 

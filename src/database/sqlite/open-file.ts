@@ -11,10 +11,11 @@ import {
   BUSY_TIMEOUT_MS,
   type Connection,
   enableWriteAheadLog,
-  type OpenOptions,
   openConnection,
+  openForReading,
+  writeError,
 } from "./open-connection.ts";
-import { sqliteCodeOf, translateSqliteError } from "./sqlite-error.ts";
+import { translateSqliteError } from "./sqlite-error.ts";
 
 export interface Handle {
   readonly connection: Connection;
@@ -34,8 +35,6 @@ export function connect(connection: Connection, onStatement?: StatementListener)
 
 const READ_CONNECTIONS = 4;
 const FRUGAL_READ_CONNECTIONS = 2;
-/** SQLite's codes if it cannot create the files that its log needs. */
-const NO_ROOM_FOR_A_LOG = ["SQLITE_CANTOPEN", "SQLITE_READONLY"];
 
 /**
  * The connections to one file: a writer, made for the first write, and a few readers. They stay with this
@@ -78,7 +77,7 @@ export class OpenFile {
   /** Throws busy at once while another process creates or writes the file: the caller can wait better. */
   writer(): Handle {
     if (this.#writer !== undefined) return this.#writer;
-    const connection = this.#open("write");
+    const connection = openConnection({ path: this.path, isFrugal: this.#options.isFrugal });
     try {
       requireOurs(connection);
       const isCurrent = isUpToDate(connection);
@@ -88,7 +87,7 @@ export class OpenFile {
       connection.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
     } catch (error) {
       connection.close();
-      throw translateSqliteError(error);
+      throw writeError(error, this.path);
     }
     this.#writer = this.#connect(connection);
     this.#hold();
@@ -230,19 +229,7 @@ export class OpenFile {
   }
 
   #connectReader(): Connection {
-    try {
-      return readable(this.#open("read"));
-    } catch (error) {
-      const code = sqliteCodeOf(error) ?? "";
-      const takesNoLog = NO_ROOM_FOR_A_LOG.some((prefix) => code.startsWith(prefix));
-      if (!takesNoLog || sizeOf(this.#log) > 0 || sizeOf(this.path) === 0) throw error;
-      return readable(this.#open("immutable"));
-    }
-  }
-
-  #open(mode: OpenOptions["mode"]): Connection {
-    const { isFrugal } = this.#options;
-    return openConnection({ path: this.path, mode, isFrugal });
+    return openForReading({ path: this.path, isFrugal: this.#options.isFrugal });
   }
 
   #connect(connection: Connection): Handle {
@@ -271,17 +258,6 @@ export class OpenFile {
     const left = (OpenFile.#held.get(this.identity) ?? 1) - 1;
     if (left === 0) OpenFile.#held.delete(this.identity);
     else OpenFile.#held.set(this.identity, left);
-  }
-}
-
-/** SQLite only opens a file at its first read. */
-function readable(connection: Connection): Connection {
-  try {
-    connection.prepare("select count(*) from sqlite_schema").get();
-    return connection;
-  } catch (error) {
-    connection.close();
-    throw translateSqliteError(error);
   }
 }
 

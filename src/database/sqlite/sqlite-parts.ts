@@ -5,11 +5,15 @@ import { SqliteDatabase } from "./sqlite-database.ts";
 
 const NOT_OURS = /^(sqlite_|(episode|concept)_(text|bits)(_|$))/;
 
+/** A schema of an earlier version is expected as it is: the next write upgrades it. */
 export async function sqliteParts(tx: Tx): Promise<SchemaParts> {
   const template = new SqliteDatabase({ path: ":memory:" });
   try {
-    const expected = await template.read((fresh) => partsOf(fresh));
-    return { expected, actual: await partsOf(tx) };
+    const actual = await partsOf(tx);
+    const [expected, newest] = await template.read(async (fresh) =>
+      Promise.all([partsOf(fresh), versionOf(fresh)]),
+    );
+    return { expected: (await versionOf(tx)) < newest ? actual : expected, actual };
   } finally {
     await template.close();
   }
@@ -20,4 +24,9 @@ async function partsOf(tx: Tx): Promise<SchemaPart[]> {
     sql`select type, name, tbl_name as "table", sql from sqlite_schema where sql is not null order by type = 'table' desc, rowid`,
   );
   return parts.filter(({ name }) => !NOT_OURS.test(name));
+}
+
+async function versionOf(tx: Tx): Promise<number> {
+  const row = await tx.get<{ user_version: number }>(sql`pragma user_version`);
+  return row?.user_version ?? 0;
 }

@@ -3,6 +3,7 @@ import {
   type AvailableCommand,
   type ContentBlock,
   type McpServer,
+  type PromptRequest,
   RequestError,
   type SessionModeState,
   type SessionUpdate,
@@ -130,7 +131,7 @@ export class AcpSessions {
   }
 
   /** Runs one message. A question from a flow ends the turn; the next message is the reply. */
-  async prompt(sessionId: string, blocks: readonly ContentBlock[]): Promise<StopReason> {
+  async prompt({ sessionId, prompt, _meta }: PromptRequest): Promise<StopReason> {
     const session = this.#session(sessionId);
     if (session.turn !== undefined) {
       throw RequestError.invalidRequest(undefined, "The session is at work: cancel it first.");
@@ -139,7 +140,8 @@ export class AcpSessions {
     session.turn = turn;
     try {
       const { host } = session.agent;
-      await host.send(sessionId, promptText(await withKeptImages(host, blocks), session.cwd));
+      const blocks = await withKeptImages(host, prompt);
+      await host.send(sessionId, promptText(blocks, session.cwd, _meta));
       await untilTurn(host, sessionId);
     } finally {
       session.turn = undefined;

@@ -1,42 +1,63 @@
 import { isAbsolute, relative } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import type { ContentBlock } from "@agentclientprotocol/sdk/unstable";
+import { isPlainObject } from "../../shared/json.ts";
 
 /** Placed before an `@` so that it is not a mention. */
 const WORD_JOINER = "\u2060";
 
 /**
  * Joins prompt blocks. Project files become mentions, which are read from disk; other text goes to
- * the end with mentions disabled.
+ * the end with mentions disabled. Line ranges and selections, of a block or of the whole request,
+ * are stated next to what they belong to.
  */
-export function promptText(blocks: readonly ContentBlock[], cwd: string): string {
+export function promptText(blocks: readonly ContentBlock[], cwd: string, meta?: unknown): string {
   const typed: string[] = [];
   const attached: string[] = [];
   for (const block of blocks) {
+    const selection = selectionIn(block._meta);
     switch (block.type) {
       case "text":
         typed.push(block.text);
         break;
       case "resource_link": {
-        const lines = lineRange(block.uri);
-        const named = mentionOf(block.uri, cwd) ?? `${block.name} (${block.uri})`;
+        const { path, lines = selection?.lines } = parseUri(block.uri);
+        const named = mentionOf(path, cwd) ?? `${block.name} (${block.uri})`;
         typed.push(lines === undefined ? named : `${named} (${lines})`);
+        if (selection?.text !== undefined)
+          attached.push(attachment(block.uri, selection.text, lines));
         break;
       }
       case "resource": {
-        const mention = mentionOf(block.resource.uri, cwd);
+        const { resource } = block;
+        const { path, lines = (selection ?? selectionIn(resource._meta))?.lines } = parseUri(
+          resource.uri,
+        );
+        const mention = mentionOf(path, cwd);
         // A selection may differ from the saved file.
-        if (mention !== undefined && lineRange(block.resource.uri) === undefined)
-          typed.push(mention);
-        else if ("text" in block.resource) attached.push(attachment(block.resource));
-        else attached.push(`[${block.resource.uri}: binary data, left out]`);
+        if (mention !== undefined && lines === undefined) typed.push(mention);
+        else if ("text" in resource) attached.push(attachment(resource.uri, resource.text, lines));
+        else attached.push(`[${resource.uri}: binary data, left out]`);
         break;
       }
       default:
         attached.push(`[${block.type}, left out]`);
     }
   }
+  const active = selectionIn(meta);
+  if (active !== undefined) attached.push(...describeActive(active, cwd));
   return [joined(typed), ...attached].filter((part) => part !== "").join("\n\n");
+}
+
+/** The selection of the editor at the time of the request. */
+function describeActive(
+  { uri = "editor:selection", text, lines }: Selection,
+  cwd: string,
+): string[] {
+  if (text !== undefined) return [attachment(uri, text, lines)];
+  return lines === undefined
+    ? []
+    : [`Selected: ${mentionOf(parseUri(uri).path, cwd) ?? uri} (${lines})`];
 }
 
 /** Editors split messages at mentions and drop the space. */
@@ -47,29 +68,117 @@ function joined(parts: readonly string[]): string {
   }, "");
 }
 
-function lineRange(uri: string): string | undefined {
-  const [, first, last, end = last] =
-    /(?:#L?|[?&](?:line|lines|start)=)(\d+)(?:[:,-]L?(\d+)|&(?:end|endLine)=(\d+))?/i.exec(uri) ??
-    [];
-  if (first === undefined) return undefined;
-  return end === undefined || end === first ? `line ${first}` : `lines ${first} to ${end}`;
+interface ParsedUri {
+  /** Undefined for other URIs than `file:`. */
+  readonly path: string | undefined;
+  readonly lines?: string;
 }
 
-function mentionOf(uri: string, cwd: string): string | undefined {
+/** `#L10`, `#L10-20`, `#L10-L20`, `#L10:20`, `#L10C5-L20C3`, `?line=10&end=20`; of a `file:` URI also `:10-20`, `:10:5`. */
+const LINE_RANGES = [
+  /#L?(\d+)(?:C\d+)?(?:[-:,]L?(\d+)(?:C\d+)?)?$/i,
+  /[?&](?:line|lines|start|startLine)=(\d+)(?:[-:,](\d+)|&(?:end|endLine)=(\d+))?/i,
+  /(?<=^file:.*):(\d+)(?::\d+)?(?:-(\d+))?$/,
+];
+
+/** Splits a URI of a file or an editor; links to other places have no line ranges. */
+function parseUri(uri: string): ParsedUri {
+  if (/^https?:/i.test(uri)) return { path: undefined };
+  for (const pattern of LINE_RANGES) {
+    const match = pattern.exec(uri);
+    if (match === null) continue;
+    const [, first, last, end = last] = match;
+    const path = filePath(uri.slice(0, match.index));
+    return { path, lines: rangeText(Number(first), end === undefined ? undefined : Number(end)) };
+  }
+  return { path: filePath(uri) };
+}
+
+function rangeText(first: number, last = first): string {
+  return last === first ? `line ${first}` : `lines ${first} to ${last}`;
+}
+
+function filePath(uri: string): string | undefined {
   if (!uri.startsWith("file://")) return undefined;
   try {
-    const path = relative(cwd, fileURLToPath(uri));
-    if (path === "" || path.startsWith("..") || isAbsolute(path) || path.includes('"'))
-      return undefined;
-    return `@"${path}"`;
+    return fileURLToPath(uri);
   } catch {
     return undefined;
   }
 }
 
-function attachment({ uri, text }: { readonly uri: string; readonly text: string }): string {
+function mentionOf(file: string | undefined, cwd: string): string | undefined {
+  if (file === undefined) return undefined;
+  const path = relative(cwd, file);
+  if (path === "" || path.startsWith("..") || isAbsolute(path) || path.includes('"')) {
+    return undefined;
+  }
+  return `@"${path}"`;
+}
+
+interface Selection {
+  readonly uri?: string;
+  readonly lines?: string;
+  readonly text?: string;
+}
+
+const META_DEPTH = 4;
+
+/**
+ * Reads a selection from `_meta`, which the protocol leaves to editors: positions as in LSP
+ * (`start.line`, zero-based) or line numbers (`startLine`, one-based), the selected text, the file.
+ */
+function selectionIn(meta: unknown, key = "", depth = META_DEPTH): Selection | undefined {
+  if (Array.isArray(meta)) return selectionIn(meta[0], key, depth - 1);
+  if (!isPlainObject(meta) || depth === 0) return undefined;
+  const nested = Object.entries(meta).flatMap(
+    ([name, value]) => selectionIn(value, name, depth - 1) ?? [],
+  );
+  const uri = firstOf(isText, meta.uri, meta.path, meta.file, ...nested.map((one) => one.uri));
+  const lines = linesOf(meta, key) ?? nested.find((one) => one.lines !== undefined)?.lines;
+  const text = firstOf(
+    isText,
+    ...[meta.selectedText, meta.selected_text, ...nested.map((one) => one.text)],
+    ...(lines === undefined ? [] : [meta.text, meta.value, meta.content]),
+  );
+  if (lines === undefined && text === undefined) return undefined;
+  return {
+    ...(uri !== undefined && { uri: isAbsolute(uri) ? pathToFileURL(uri).href : uri }),
+    ...(lines !== undefined && { lines }),
+    ...(text !== undefined && { text }),
+  };
+}
+
+/** Plain `start` and `end` are lines only under a name such as `range`: they may be times. */
+function linesOf(meta: Readonly<Record<string, unknown>>, key: string): string | undefined {
+  const { start, end } = meta;
+  if (isPlainObject(start) && isLine(start.line)) {
+    const last = isPlainObject(end) && isLine(end.line) ? end.line + 1 : undefined;
+    return rangeText(start.line + 1, last);
+  }
+  const plain = /range|lines?$|selection/i.test(key) ? [start, end] : [];
+  const first = firstOf(isLine, meta.startLine, meta.start_line, meta.lineStart, plain[0]);
+  const last = firstOf(isLine, meta.endLine, meta.end_line, meta.lineEnd, plain[1]);
+  return first === undefined ? undefined : rangeText(first, last);
+}
+
+function isLine(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}
+
+function firstOf<Value>(
+  is: (value: unknown) => value is Value,
+  ...values: readonly unknown[]
+): Value | undefined {
+  return values.find(is);
+}
+
+function attachment(uri: string, text: string, lines: string | undefined): string {
   const harmless = text.replace(/@/g, `${WORD_JOINER}@`).replace(/<(?=\s*\/?\s*attached\b)/gi, "‹");
-  const lines = lineRange(uri);
   const range = lines === undefined ? "" : ` selection="${lines}"`;
   return `<attached uri="${uri.replace(/["<>\r\n]/g, " ")}"${range}>\n${harmless}\n</attached>`;
 }

@@ -106,10 +106,8 @@ export function createAcpApp({ open, version }: AcpOptions): {
         return {};
       }),
     )
-    .onRequest("session/prompt", ({ params: { sessionId, prompt } }) =>
-      answering(async () => ({
-        stopReason: await sessions().prompt(sessionId, prompt),
-      })),
+    .onRequest("session/prompt", ({ params }) =>
+      answering(async () => ({ stopReason: await sessions().prompt(params) })),
     )
     .onNotification("session/cancel", ({ params: { sessionId } }) => sessions().cancel(sessionId));
   return { app, close: async () => connected?.close() };

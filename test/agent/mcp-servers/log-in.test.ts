@@ -1,5 +1,8 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Teller } from "../../../src/agent/index.ts";
 import { agentSettings } from "../../../src/agent/settings.ts";
@@ -71,10 +74,52 @@ it("asks for a log-in again once it cannot be renewed", async () => {
   expect(await type("/mcp login desk")).toContain("desk: ● ready");
 });
 
+it("renews once for two processes whose token ends at the same time", async () => {
+  await type("/mcp login desk");
+  const clients = [startClient(), startClient()];
+  for (const { next } of clients) expect(await next()).toBe("ready");
+  for (let round = 1; round <= 3; round += 1) {
+    server.expire();
+    server.holdTokensUntil(2);
+    for (const { child } of clients) child.stdin.write("add\n");
+    for (const { next } of clients) expect(await next()).toContain("5");
+    expect(server.grants.filter((grant) => grant === "refresh_token")).toHaveLength(round);
+  }
+  expect(server.refused).toEqual([]);
+  const codes = clients.map(({ child }) => once(child, "close"));
+  for (const { child } of clients) child.stdin.end();
+  expect(await Promise.all(codes)).toEqual([
+    [0, null],
+    [0, null],
+  ]);
+  harness = await harness.restart();
+  await untilState("ready");
+});
+
+it("keeps the earlier log-in if a new one is refused", async () => {
+  await type("/mcp login desk");
+  const before = await readFile(loginFile(), "utf8");
+  server.agrees = false;
+  expect(await type("/mcp login desk")).toContain("The log-in was refused: access_denied.");
+  expect(await readFile(loginFile(), "utf8")).toBe(before);
+  server.expire();
+  harness = await harness.restart();
+  await untilState("ready");
+});
+
+function startClient() {
+  const script = join(import.meta.dirname, "../support/renewing-client.ts");
+  const child = spawn(process.execPath, ["--import", "tsx", script, loginFile(), server.url], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return { child, next: async () => (await lines.next()).value };
+}
+
 it("tells of a refusal, keeps nothing, and takes no code that comes without its state", async () => {
   server.agrees = false;
   expect(await type("/mcp login desk")).toContain("The log-in was refused: access_denied.");
-  expect(await readFile(loginFile(), "utf8")).not.toContain("access_token");
+  await expect(stat(loginFile())).rejects.toThrow("ENOENT");
   server.agrees = true;
   const stranger = async (url: string) => {
     const back = new URL(new URL(url).searchParams.get("redirect_uri") ?? "");

@@ -10,6 +10,10 @@ export interface GuardedServer {
   readonly url: string;
   /** Of the requests to `/token`, in order. */
   readonly grants: readonly string[];
+  /** Grants that were refused; a refresh token that was used once is. */
+  readonly refused: readonly string[];
+  /** Holds the responses of `/token` until so many requests were answered with 401. */
+  holdTokensUntil(refusedRequests: number): void;
   /** Whether a person who is sent here says yes. */
   agrees: boolean;
   /** Tokens that were given are no longer good; a renewal is, unless `renewals` says no. */
@@ -19,6 +23,8 @@ export interface GuardedServer {
 
 export async function startGuardedServer(): Promise<GuardedServer> {
   const grants: string[] = [];
+  const refused: string[] = [];
+  const unauthorized = { awaited: 0, count: 0, arrived: () => {} };
   const codes = new Map<string, { challenge: string; client: string; redirect: string }>();
   const clients = new Map<string, readonly string[]>();
   let access = "";
@@ -85,11 +91,17 @@ export async function startGuardedServer(): Promise<GuardedServer> {
       response.writeHead(302, { location: back.href }).end();
     } else if (asked.pathname === "/token") {
       const answer = token(new URLSearchParams(await bodyOf(request)));
+      if ("error" in answer) refused.push(grants.at(-1) ?? "");
+      if (unauthorized.count < unauthorized.awaited) {
+        await new Promise<void>((resolve) => (unauthorized.arrived = resolve));
+      }
       json(response, answer, "error" in answer ? 400 : 200);
     } else if (access === "" || request.headers.authorization !== `Bearer ${access}`) {
       const metadata = `${base}/.well-known/oauth-protected-resource/mcp`;
       response.setHeader("www-authenticate", `Bearer resource_metadata="${metadata}"`);
       json(response, { error: "invalid_token" }, 401);
+      unauthorized.count += 1;
+      if (unauthorized.count >= unauthorized.awaited) unauthorized.arrived();
     } else {
       const transport = new StreamableHTTPServerTransport({});
       await smallServer().connect(transport as Transport);
@@ -100,6 +112,10 @@ export async function startGuardedServer(): Promise<GuardedServer> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
     grants,
+    refused,
+    holdTokensUntil(awaited) {
+      Object.assign(unauthorized, { awaited, count: 0 });
+    },
     get agrees() {
       return state.agrees;
     },

@@ -353,6 +353,70 @@ it("takes a text that an editor brings for data: nothing in it is a mention", as
   expect(asked.match(/<\/attached>/g)).toHaveLength(1);
 });
 
+/** How editors name the lines that are selected, and what of it the model reads. */
+const position = (line: number) => ({ line, character: 0 });
+it.each([
+  ["#L10-L20", {}, "lines 10 to 20"],
+  ["#L10:20", {}, "lines 10 to 20"],
+  ["#10-20", {}, "lines 10 to 20"],
+  ["#L10C2-L20C7", {}, "lines 10 to 20"],
+  ["#L10", {}, "line 10"],
+  ["?line=10&end=20", {}, "lines 10 to 20"],
+  [":10-20", {}, "lines 10 to 20"],
+  [":10:3", {}, "line 10"],
+  ["", { selection: { range: { start: position(9), end: position(19) } } }, "lines 10 to 20"],
+  ["", { "editor.dev": { startLine: 10, endLine: 20 } }, "lines 10 to 20"],
+  ["", { lineRange: { start: 10, end: 20 } }, "lines 10 to 20"],
+])("hands on the range of a link or an embedded file: %s %j", async (ending, _meta, expected) => {
+  const one = await openEditor({ text: "I see." }, { text: "I see." });
+  const file = join(one.harness.projectRoot, "a.txt");
+  await writeFile(file, "the saved file\n");
+  const uri = `${pathToFileURL(file).href}${ending}`;
+  const sessionId = await newSession(one);
+  const link = { type: "resource_link", name: "a.txt", uri, _meta };
+  await one.agent.request("session/prompt", { sessionId, prompt: [text("Explain"), link] });
+  const linked = askedOf(one, 0);
+  expect(linked).toContain(`a.txt\\" (${expected})`);
+  expect(linked).toContain("|the saved file");
+  const resource = { uri, text: "the unsaved selection" };
+  await one.agent.request("session/prompt", {
+    sessionId,
+    prompt: [text("Explain"), { type: "resource", resource, _meta }],
+  });
+  expect(askedOf(one, 1)).toContain(`selection=\\"${expected}\\">\\nthe unsaved selection`);
+});
+
+it.each([
+  [
+    { selection: { range: { start: position(2), end: position(4) }, text: "const a = 1;" } },
+    'selection=\\"lines 3 to 5\\">\\nconst a = 1;',
+  ],
+  [
+    { selection: { path: "/away/b.ts", startLine: 3, endLine: 5 } },
+    "file:///away/b.ts (lines 3 to 5)",
+  ],
+])("hands on what the editor has selected with a message: %j", async (_meta, expected) => {
+  const one = await openEditor({ text: "I see." });
+  const sessionId = await newSession(one);
+  await one.agent.request("session/prompt", { sessionId, prompt: [text("Explain")], _meta });
+  expect(askedOf(one, 0)).toContain(expected);
+});
+
+it("takes no part of a link to the web, and no other data of an editor, for lines", async () => {
+  const one = await openEditor({ text: "I see." });
+  const sessionId = await newSession(one);
+  const uri = "https://example.org/a?start=10#L3";
+  const _meta = { traceparent: "00-1", timing: { start: 1, end: 2 } };
+  const prompt = [text("Read"), { type: "resource_link", name: "a", uri, _meta }];
+  await one.agent.request("session/prompt", { sessionId, prompt, _meta });
+  expect(askedOf(one, 0)).toContain(`a (${uri})`);
+  expect(askedOf(one, 0)).not.toMatch(/lines? \d/);
+});
+
+function askedOf({ harness }: Editor, request: number): string {
+  return JSON.stringify(harness.model.requests[request]?.body.messages.at(-1));
+}
+
 /** What the agent sent, by the schema that the protocol publishes. */
 async function expectToFitTheSchema(sent: Editor["sent"]): Promise<ReadonlySet<unknown>> {
   const sdk = dirname(createRequire(import.meta.url).resolve("@agentclientprotocol/sdk/unstable"));
