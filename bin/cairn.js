@@ -1,15 +1,15 @@
 #!/usr/bin/env node
-// What can be wrong with an installation is said in a sentence, before the program itself is read.
-// CommonJS, as `package.json` beside it says: Node.js is sooner ready for it than for a module.
+// Reports a broken installation in one sentence before it loads the program itself.
+// CommonJS (see `package.json` in this folder), because Node.js starts it faster than an ES module.
 const { existsSync, readFileSync } = require("node:fs");
 const { join, parse } = require("node:path");
 
 const DIST = join(__dirname, "..", "dist");
 const NEEDED = [20, 19];
-/** The first Node.js that keeps what it compiled. */
-const FIRST_TO_KEEP = 22;
-/** What Node.js says of a module that waits for nothing. */
-const UNDONE = 13;
+/** The first Node.js version with a compile cache. */
+const FIRST_WITH_CACHE = 22;
+/** Exit code of Node.js for a top-level await that never settles. */
+const UNSETTLED = 13;
 
 function versionNumbers() {
   return process.versions.node.split(".").map(Number);
@@ -29,10 +29,10 @@ function problem() {
   return undefined;
 }
 
-/** Clients start these commands; they learn the project from their input. */
+/** Commands that clients start. They read the project from their input. */
 const STARTED_BY_CLIENTS = ["hook", "mcp"];
 
-/** Commands that clients start leave a deleted directory for the root of the file system. */
+/** Commands that clients start change from a deleted directory to the root of the file system. */
 function hasWorkingDirectory() {
   try {
     process.cwd();
@@ -46,14 +46,13 @@ function hasWorkingDirectory() {
 }
 
 /**
- * Newer versions of Node.js keep what they compiled, which is a good part of a short command's time.
- * In the user's own folder: what others may write must not be run. Where it cannot be kept, Node.js
- * goes on without.
+ * Enables the compile cache of Node.js, since compiling is a large part of a short command's time. The cache is in the
+ * user's own folder, because its code is run. If the folder cannot be written, Node.js runs without a cache.
  */
-function keepCompiled() {
+function enableCompileCache() {
   const caches = process.env.XDG_CACHE_HOME ?? home(".cache");
-  // Only to ask an older one would make ready what it loads modules with.
-  if (caches === undefined || versionNumbers()[0] < FIRST_TO_KEEP) return;
+  // Older versions would load the module system only to find that there is no cache.
+  if (caches === undefined || versionNumbers()[0] < FIRST_WITH_CACHE) return;
   require("node:module").enableCompileCache?.(join(caches, "cairn", "compiled"));
 }
 
@@ -66,46 +65,53 @@ function home(folder) {
   }
 }
 
-/** The part of a hook for which a client waits is a program of its own; see `src/cli/hook`. */
-function program([command, , event, ...options]) {
-  const isAwaited = command === "hook" && ["session-start", "prompt", "tool"].includes(event);
+/**
+ * The part of a hook for which a client waits is a program of its own, without the embedding model; see `src/cli/hook`.
+ * Where no daemon may run, which would embed the prompt, the whole program does.
+ */
+function program([command, , event, ...options], hasDaemon) {
+  const isPromptWithoutDaemon = event === "prompt" && !hasDaemon;
+  const isAwaited =
+    command === "hook" &&
+    ["session-start", "prompt", "tool"].includes(event) &&
+    !isPromptWithoutDaemon;
   return isAwaited && !options.some((option) => /^(-h|--help)$/.test(option))
     ? "hook.js"
     : "main.js";
 }
 
-/** Programs that look for cairn ask for this first. */
-function tellVersion() {
+/** Programs that look for an installed cairn run this first. */
+function printVersion() {
   const description = readFileSync(join(__dirname, "..", "package.json"), "utf8");
   process.stdout.write(`${JSON.parse(description).version}\n`);
 }
 
-const ASKS_FOR_VERSION = ["--version", "-V", "version"];
+const VERSION_ARGUMENTS = ["--version", "-V", "version"];
 
-/** What the process that stays does not answer, this one does. */
+/** Runs the command in the daemon, or in this process if the daemon does not answer. */
 async function run() {
   const [word, ...others] = process.argv.slice(2);
-  if (others.length === 0 && ASKS_FOR_VERSION.includes(word)) return tellVersion();
-  keepCompiled();
+  if (others.length === 0 && VERSION_ARGUMENTS.includes(word)) return printVersion();
+  enableCompileCache();
   const { askDaemon } = require(join(DIST, "client.cjs"));
   const asked = await askDaemon(join(DIST, "daemon.program.js"));
   if (asked.isAnswered) return;
   const { pathToFileURL } = require("node:url");
-  await import(pathToFileURL(join(DIST, program(process.argv.slice(2)))).href);
+  await import(pathToFileURL(join(DIST, program(process.argv.slice(2), asked.hasDaemon))).href);
   await asked.start?.();
 }
 
-/** Whoever asked is told where the work was not done, though nothing is left to wait for. */
+/** Sets an exit code if the process ends before the command does. */
 async function runToTheEnd() {
-  const isUndone = () => {
-    process.exitCode ??= UNDONE;
+  const setUnsettled = () => {
+    process.exitCode ??= UNSETTLED;
   };
-  process.once("exit", isUndone);
+  process.once("exit", setUnsettled);
   await run();
-  process.off("exit", isUndone);
+  process.off("exit", setUnsettled);
 }
 
-/** A client reads the output of a hook, so that a hook fails silently unless it debugs. */
+/** A client shows the output of a hook, so a hook fails silently without `--debug`. */
 function reportFailure(error) {
   const isHook = process.argv[2] === "hook";
   if (!isHook || process.argv.includes("--debug")) {

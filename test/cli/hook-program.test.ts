@@ -23,7 +23,7 @@ it.each([
   const args = ["hook", "claude-code", event, "--debug", "--patience", "60000"];
   const { stdout, stderr } = spawnSync(
     process.execPath,
-    [resolve("bin/cairn.js"), ...args, "--data-dir", place.dataDir],
+    [resolve("dist/hook.js"), ...args, "--data-dir", place.dataDir],
     {
       cwd: place.project,
       env: { PATH: process.env.PATH, HOME: place.home, CAIRN_EMBEDDING_PROVIDER: "none" },
@@ -33,4 +33,20 @@ it.each([
   );
   expect(stderr).toContain("answered");
   expect(stdout).toContain("additionalContext");
+});
+
+it("finds by meaning at a prompt where no daemon may run", async () => {
+  const place = cliPlace();
+  const env = { PATH: process.env.PATH, HOME: place.home, CAIRN_DATA_DIR: place.dataDir };
+  const cairn = (args: readonly string[], input = "") =>
+    spawnSync(process.execPath, [resolve("bin/cairn.js"), ...args], {
+      ...{ cwd: place.project, env, input, encoding: "utf8" as const },
+    });
+  const content = "Money is stored as integer cents, never as a float.";
+  expect(cairn(["remember", content, "-t", "decision"]).stderr).toBe("");
+  cairn(["reindex"]);
+  const prompt = "How are prices represented in the database?";
+  const input = JSON.stringify({ session_id: "s1", cwd: place.project, prompt });
+  const { stdout } = cairn(["hook", "claude-code", "prompt", "--patience", "60000"], input);
+  expect(stdout).toContain(content);
 });

@@ -121,7 +121,8 @@ const WATCHED = ["NODE_V8_COVERAGE", "VSCODE_INSPECTOR_OPTIONS"];
 const WATCHING_OPTION = /--(inspect|cpu-prof|heap-prof|prof\b)/;
 /** Child processes end with the sandbox or agent command. */
 const CONFINED = ["SANDBOX_RUNTIME", "CAIRN_PROCESS_TREE"];
-const TEMPORARY = ["/tmp", "/var/tmp", "/dev/shm"];
+/** `/var/tmp` is not among them: its files outlive a restart. */
+const TEMPORARY = ["/tmp", "/dev/shm"];
 
 /**
  * True if this process may start a daemon: enabled by variable or user config, or running in a
@@ -197,26 +198,27 @@ function isWorthAsking(args: readonly string[]): boolean {
 
 export interface Asked {
   readonly isAnswered: boolean;
+  /** False if no daemon may run here, so that there will be none for the next command either. */
+  readonly hasDaemon: boolean;
   /** Starts a daemon after this process has finished its own work. */
   start?(): Promise<void>;
 }
 
-const NOT_ASKED: Asked = { isAnswered: false };
+const NOT_ANSWERED: Asked = { isAnswered: false, hasDaemon: true };
+const NO_DAEMON: Asked = { isAnswered: false, hasDaemon: false };
 /** Completion timeout without Node.js startup. */
 const COMPLETION_MS = 150;
 
 export async function askDaemon(file: string): Promise<Asked> {
   const args = process.argv.slice(2);
-  if (process.env.CAIRN_DAEMON === "off" || !isWorthAsking(args)) return NOT_ASKED;
+  if (process.env.CAIRN_DAEMON === "off" || !isWorthAsking(args)) return NO_DAEMON;
   try {
     const folder = daemonFolder(process.env);
-    if (folder === undefined) return NOT_ASKED;
+    if (folder === undefined) return NO_DAEMON;
     const socket = await connectToDaemon(folder);
     if (socket === undefined) {
-      const start = async () => {
-        if (isDaemonEnabled(process.env, dirname(folder))) await startDaemon(folder, { file });
-      };
-      return { isAnswered: false, start };
+      if (!isDaemonEnabled(process.env, dirname(folder))) return NO_DAEMON;
+      return { ...NOT_ANSWERED, start: () => startDaemon(folder, { file }) };
     }
     if (args[0] === "__complete") setTimeout(() => process.exit(0), COMPLETION_MS).unref();
     const request = requestOf(folder, { file, args });
@@ -228,13 +230,13 @@ export async function askDaemon(file: string): Promise<Asked> {
     if (answer === undefined || answer === "untouched") {
       // Reuses the request id, so writes are not repeated.
       if (answer === undefined && args[0] !== "hook") process.env.CAIRN_QUESTION = request.id;
-      return NOT_ASKED;
+      return NOT_ANSWERED;
     }
     await print(answer);
-    return { isAnswered: true };
+    return { isAnswered: true, hasDaemon: true };
   } catch {
     // Fall back to this process on any daemon failure.
-    return NOT_ASKED;
+    return NOT_ANSWERED;
   }
 }
 

@@ -89,7 +89,8 @@ function firstText(given: Record<string, unknown>, names: readonly string[]): st
  * could be over on a busy machine before anything was read.
  */
 const TIMEOUT_MS = 300;
-const DAEMON_TIMEOUT_MS = 1_500;
+/** The same where the prompt is embedded: loading the model takes 200 ms. */
+const TIMEOUT_WITH_MODEL_MS = 1_500;
 
 /** The parsed call of a client. */
 export interface HookRun {
@@ -116,7 +117,7 @@ type HookOptions = Readonly<Record<string, unknown>> & Pick<HookRun, "afterwards
 export async function readHookRun(
   line: CommandLine,
   [name = "", moment = ""]: readonly string[],
-  { db, dataDir, database, patience, afterwards }: HookOptions,
+  { db, dataDir, database, patience, embeddingProvider, afterwards }: HookOptions,
 ): Promise<HookRun> {
   const client = requireClient(name);
   const event = HOOK_EVENTS.find((known) => known === moment);
@@ -125,9 +126,8 @@ export async function readHookRun(
     line.stdin.isTTY === true ? "" : (await readPayload(line.stdin)).toString("utf8"),
   );
   const cwd = existingFolder(input.cwd) ?? line.cwd;
-  const model = line.stays === undefined ? { embeddingProvider: "none" } : {};
-  const app = appOptions({ ...line, cwd }, { db, dataDir, database, ...model });
-  const usual = line.stays === undefined ? TIMEOUT_MS : DAEMON_TIMEOUT_MS;
+  const app = appOptions({ ...line, cwd }, { db, dataDir, database, embeddingProvider });
+  const usual = embeddingProvider === "none" ? TIMEOUT_MS : TIMEOUT_WITH_MODEL_MS;
   const patienceMs = Number(patience) > 0 ? Number(patience) : usual;
   const pace = line.stays === undefined ? workClock() : undefined;
   const tellRefused = ({ config }: App) => {

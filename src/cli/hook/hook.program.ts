@@ -35,7 +35,7 @@ await runHook(
   },
   {
     words: positionals,
-    options: { ...values, dataDir: values["data-dir"] },
+    options: { ...values, dataDir: values["data-dir"], embeddingProvider: "none" },
   },
   (run) => (run.event === "tool" ? hookMoment(run) : hookContext(run)),
 );

@@ -10,6 +10,9 @@ export const dutch: Language = {
   negated: [],
   afterNegation: "met op de het",
   amendments: ["vervangt|niet meer|voortaan"],
+  changes: [
+    "nu|niet (?:meer|langer)|geen .{1,30} meer|voortaan|in plaats|vervang\\w*|overgestapt|gewijzigd|verhuisd",
+  ],
   agreements: ["^(?:ja|precies|klopt|akkoord|goed|prima|perfect|ok|doe maar|juist|helemaal)"],
   reservations: "maar behalve alleen",
   objections: ["^(?:nee|fout|niet|eigenlijk)", "in plaats van"],

@@ -17,6 +17,10 @@ export const german: Language = {
   negated: [],
   afterNegation: "mit als auf für de[rnms]? die das",
   amendments: ["ersetzt|geändert|stattdessen|nicht mehr|ab jetzt|ab sofort"],
+  changes: [
+    "jetzt|nun|nicht mehr|keine?[nrs]? .{1,30} mehr|stattdessen|ab sofort|künftig|seit (?:heute|dem)|umgestellt|umgestiegen|gewechselt|verschoben|geändert|ersetzt|abgeschafft",
+    "^doch ",
+  ],
   agreements: [
     "^(?:ja|genau|richtig|stimmt|passt|einverstanden|perfekt|super|gut|mach das|so machen wir)",
   ],

@@ -17,6 +17,8 @@ export interface Language {
   readonly afterNegation: string;
   /** Announce that something else is valid from now on. */
   readonly amendments: readonly string[];
+  /** Say that something is no longer as it was; also found in statements about other changes. */
+  readonly changes: readonly string[];
   readonly agreements: readonly string[];
   readonly reservations: string;
   readonly objections: readonly string[];
@@ -60,6 +62,9 @@ export const japanese: Language = {
   negated: ["([\\p{L}\\p{N}._-]+?)\\s*(?:じゃなく|ではなく|の代わりに|をやめ)"],
   afterNegation: "",
   amendments: ["代わりに|ではなく"],
+  changes: [
+    "もう.{1,20}(?:ない|ません)|今後|これからは|に変更|に移行|に切り替え|ではなく|代わりに|廃止",
+  ],
   agreements: ["^(?:はい|そうです|その通り|了解|いいね|良い|よし|お願いします|OK|それで)"],
   reservations: "ただし でも だけ",
   objections: ["違(?:う|い)|じゃなく|ではなく|やっぱり|間違"],
@@ -127,6 +132,7 @@ export const chinese: Language = {
   negated: ["(?:而不是|不要用|不用|不再用|不再使用|别用|取代|代替)\\s*([\\p{L}\\p{N}._-]+)"],
   afterNegation: "",
   amendments: ["不再|改为|改成|取代"],
+  changes: ["现在|不再|改为|改成|取代|换成|迁移到|已(?:删除|废弃|停用)"],
   agreements: ["^(?:是的|对|好的|没错|可以|同意|就这样|完美|行|嗯)"],
   reservations: "但 不过 除了",
   objections: ["^(?:不对|不是|不要|错了|别|其实)|而不是|应该"],
@@ -195,6 +201,7 @@ export const polish: Language = {
   negated: [],
   afterNegation: "",
   amendments: ["zamiast|już nie|od teraz"],
+  changes: ["teraz|już nie|od teraz|zamiast|zmienion\\w*|zastąpi\\w*|przeszliśmy"],
   agreements: ["^(?:tak|dokładnie|zgadza się|zgoda|dobrze|świetnie|ok|jasne|właśnie|pewnie)"],
   reservations: "ale oprócz tylko",
   objections: ["^(?:nie|źle|właściwie|to nie)", "zamiast"],

@@ -1,8 +1,10 @@
-import { inArray } from "drizzle-orm";
+import { and, eq, inArray, ne } from "drizzle-orm";
+import type { Tx } from "../../database/index.ts";
 import { lazy } from "../../shared/collections.ts";
 import { openConflictBetween } from "../conflicts/open-conflict.ts";
 import type { WriteContext } from "../context/write-context.ts";
-import { episodes } from "../episodes/episode.table.ts";
+import { entities } from "../entities/entity.table.ts";
+import { episodeEntities, episodes } from "../episodes/episode.table.ts";
 import { DISPUTABLE_TYPES } from "../episodes/episode-types.ts";
 import { claimPair } from "../facts/claim-episode.ts";
 import { episodeId } from "../input/item-ids.ts";
@@ -59,7 +61,8 @@ export async function findEarlier(context: WriteContext, stored: Stored): Promis
   const same = held.filter((one) => one.type === type && wordingHash(one.content) === hash);
   if (same.length > 0) return same.slice(0, MAX_EARLIER).map((one) => earlier(one, "repeats"));
   if (!DISPUTABLE_TYPES.includes(type)) return [];
-  const contradicted = contradictedBy(
+  const contradicted = await contradictedIn(
+    tx,
     stored,
     held.filter((one) => DISPUTABLE_TYPES.includes(one.type)),
   );
@@ -78,6 +81,68 @@ export async function findEarlier(context: WriteContext, stored: Stored): Promis
     answers.push({ ...earlier(one, "contradicts"), conflict_id: id });
   }
   return answers;
+}
+
+async function contradictedIn(tx: Tx, stored: Stored, earlierOnes: readonly Held[]) {
+  const wordings = new Wordings();
+  const contradicted = contradictedBy(stored, earlierOnes, wordings);
+  const others = earlierOnes.filter((one) => !contradicted.includes(one));
+  return [...contradicted, ...(await changedBy(tx, { stored, earlierOnes: others, wordings }))];
+}
+
+/** Share of the words of two statements, 0..1, from which they are about the same, if they name the same entity and if not. */
+const SAME_SUBJECT = { withEntity: 0.08, byWords: 0.2 };
+
+interface Change {
+  readonly stored: Stored;
+  readonly earlierOnes: readonly Held[];
+  readonly wordings: Wordings;
+}
+
+/** The earlier statements on the subject of one that says that something changed: "Commit messages are conventional from now on". */
+async function changedBy(tx: Tx, { stored, earlierOnes, wordings }: Change): Promise<Held[]> {
+  if (earlierOnes.length === 0 || !matchesPart("changes", stored.content)) return [];
+  const namesSame = await sharingEntity(tx, stored.number, earlierOnes);
+  const words = new Set(wordings.words(stored.content));
+  return earlierOnes
+    .map((one) => ({ one, share: shareOfWords(words, new Set(wordings.words(one.content))) }))
+    .filter(({ one, share }) => {
+      const { withEntity, byWords } = SAME_SUBJECT;
+      return share >= (namesSame.has(one.number) ? withEntity : byWords);
+    })
+    .sort((a, b) => b.share - a.share)
+    .map(({ one }) => one);
+}
+
+function shareOfWords(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const shared = [...a].filter((word) => b.has(word)).length;
+  return shared / Math.max(1, a.size + b.size - shared);
+}
+
+/** Numbers of the episodes that name an entity which this one names too; the project itself says nothing about a subject. */
+async function sharingEntity(
+  tx: Tx,
+  number: number,
+  others: readonly Held[],
+): Promise<ReadonlySet<number>> {
+  const named = tx
+    .select({ id: episodeEntities.entityId })
+    .from(episodeEntities)
+    .innerJoin(entities, eq(entities.id, episodeEntities.entityId))
+    .where(and(eq(episodeEntities.episodeId, number), ne(entities.type, "project")));
+  const rows = await tx
+    .selectDistinct({ episode: episodeEntities.episodeId })
+    .from(episodeEntities)
+    .where(
+      and(
+        inArray(episodeEntities.entityId, named),
+        inArray(
+          episodeEntities.episodeId,
+          others.map((one) => one.number),
+        ),
+      ),
+    );
+  return new Set(rows.map(({ episode }) => episode));
 }
 
 interface Statement {

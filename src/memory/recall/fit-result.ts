@@ -215,6 +215,9 @@ function inOrder(
   { words, passageWords }: Record<"words" | "passageWords", readonly string[]>,
 ): RecalledItem[] {
   const byFact = new Map(episodes.map((episode) => [episode.fact_id ?? "", episode]));
+  const disputes = new Map(
+    conflicts.flatMap(({ id, fact_a: a, fact_b: b }) => [a, b].map((fact) => [fact.id, id])),
+  );
   return [
     ...concepts.map((concept) => {
       const claims = new Map(
@@ -227,14 +230,13 @@ function inOrder(
       return {
         kind: "concept" as const,
         concept: withConflicts(concept, conflicts),
-        claims,
+        ...{ claims, disputes },
         score: Math.max(concept.score, ...scores),
       };
     }),
     ...episodes.map((episode) => ({
       kind: "episode" as const,
-      episode,
-      words,
+      ...{ episode, words, disputes },
       score: episode.score,
     })),
     // Passages of one conversation have the same score, so they stay together.

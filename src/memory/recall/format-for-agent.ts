@@ -9,18 +9,23 @@ import { excerpt } from "./passages/load-units.ts";
 import type { RecalledPassage } from "./passages/passage.schema.ts";
 import type { RecalledConcept, RecalledEpisode } from "./recall.schema.ts";
 
+/** The open conflict of each disputed fact, by ids. */
+export type Disputes = ReadonlyMap<string, string>;
+
 export type RecalledItem =
   | {
       readonly kind: "concept";
       readonly concept: RecalledConcept;
       /** Found episodes that claim facts of the concept, by fact. They are shown within it. */
       readonly claims: ReadonlyMap<string, RecalledEpisode>;
+      readonly disputes: Disputes;
     }
   | {
       readonly kind: "episode";
       readonly episode: RecalledEpisode;
       /** Words of the query, which select the shown part of a long text. */
       readonly words: readonly string[];
+      readonly disputes: Disputes;
     }
   | {
       readonly kind: "passage";
@@ -110,7 +115,7 @@ export function formatNothing(
 }
 
 function formatConcept(
-  { concept, claims }: RecalledItem & { kind: "concept" },
+  { concept, claims, disputes: disputed }: RecalledItem & { kind: "concept" },
   style: TextStyle,
 ): string {
   const reached = concept.via === undefined ? [] : [`via ${concept.via}`];
@@ -134,7 +139,10 @@ function formatConcept(
   );
   const summary = concept.summary === "" ? [] : [indent(concept.summary)];
   const shown = shownFacts(concept);
-  const facts = shown.map((fact) => formatFact(fact, claims.get(fact.id), style));
+  const facts = shown.map((fact) => {
+    const standing = standingOf(fact.id, disputed);
+    return formatFact(fact, { claim: claims.get(fact.id), standing, style });
+  });
   const more = Math.max(concept.fact_count ?? 0, concept.facts?.length ?? 0) - shown.length;
   const rest = more > 0 ? [`${INDENT}and ${more} more: snapshot concept:${concept.id}`] : [];
   // A title that repeats the only fact is left out.
@@ -142,6 +150,11 @@ function formatConcept(
     ? []
     : [indent(concept.title.replaceAll(/\s+/g, " "))];
   return [head, ...title, ...summary, ...facts, ...rest].join("\n");
+}
+
+function standingOf(fact: string | null, disputes: Disputes): string[] {
+  const conflict = fact === null ? undefined : disputes.get(fact);
+  return conflict === undefined ? [] : [`disputed in ${conflict}`];
 }
 
 function confidenceOf({ confidence }: RecalledConcept, style: TextStyle): string[] {
@@ -156,7 +169,7 @@ const USUAL_CONFIDENCE = 0.5;
 const EPISODE_CHARACTERS = 1200;
 
 function formatEpisode(
-  { episode, words }: RecalledItem & { kind: "episode" },
+  { episode, words, disputes }: RecalledItem & { kind: "episode" },
   style: TextStyle,
 ): string {
   const { content } = episode;
@@ -168,6 +181,7 @@ function formatEpisode(
       episode.episode_type,
       showTime(episode.occurred_at ?? episode.created_at, style),
       ...lineOf(episode).flatMap(wordsOf),
+      ...standingOf(episode.fact_id, disputes),
       ...(part === undefined ? [] : [`part of ${content.length} characters`]),
     ],
     style,
@@ -184,16 +198,18 @@ function headline(
   return nameForModel([item.id, showScore(item.score, style), ...fields].join(" · "));
 }
 
-function formatFact(
-  fact: FactRecord,
-  claim: RecalledEpisode | undefined,
-  style: TextStyle,
-): string {
+interface ShownFact {
+  readonly claim: RecalledEpisode | undefined;
+  readonly standing: readonly string[];
+  readonly style: TextStyle;
+}
+
+function formatFact(fact: FactRecord, { claim, standing, style }: ShownFact): string {
   const until = fact.valid_to === null ? "" : ` until ${showTime(fact.valid_to, style)}`;
   const since = `${style === "full" ? "since " : ""}${showTime(fact.valid_from, style)}${until}`;
   const score = style === "full" ? ` ${claim?.score.toFixed(3)}` : "";
   const found = claim === undefined ? [] : [`${claim.id}${score}`];
-  const about = [fact.id, ...found, since, ...provenanceOf(fact)];
+  const about = [fact.id, ...found, since, ...provenanceOf(fact), ...standing];
   const [first = "", ...more] = linesForModel(fact.statement);
   const lines = [`${INDENT}- ${first}`, ...more.map((line) => `${INDENT}  ${line}`)];
   return `${lines.join("\n")}\n${INDENT}  (${nameForModel(about.join(" · "))})`;

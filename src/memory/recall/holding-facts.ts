@@ -70,11 +70,26 @@ export async function loadHoldingFacts(
       groupBy([...narrowed, ...rest], ({ concept }) => concept),
       ([concept, facts]) => [
         concept,
-        facts
-          .toSorted((a, b) => scoreOfEpisode(b.episode) - scoreOfEpisode(a.episode) || b.id - a.id)
-          .slice(0, FACTS_OF_A_CLUSTER),
+        bestFirst(facts, scoreOfEpisode).slice(0, FACTS_OF_A_CLUSTER),
       ],
     ),
+  );
+}
+
+/** Best matches first, then the newest. Facts in dispute stand together, so that the newest of them comes first. */
+function bestFirst(
+  facts: readonly HeldFact[],
+  scoreOf: HoldingSearch["scoreOfEpisode"],
+): HeldFact[] {
+  const disputed = facts.filter(({ isDisputed }) => isDisputed);
+  const bestDisputed = Math.max(0, ...disputed.map(({ episode }) => scoreOf(episode)));
+  const rankOf = ({ isDisputed, episode }: HeldFact) =>
+    isDisputed ? bestDisputed : scoreOf(episode);
+  return facts.toSorted(
+    (a, b) =>
+      rankOf(b) - rankOf(a) ||
+      (a.isDisputed && b.isDisputed ? b.validFrom.localeCompare(a.validFrom) : 0) ||
+      b.id - a.id,
   );
 }
 

@@ -26,13 +26,11 @@ import type { RecallOutput, RecallRequest } from "./recall.schema.ts";
 import { type RecalledConcept, type RecalledEpisode, recallInput } from "./recall.schema.ts";
 import { type RecallScope, resolveScope } from "./recall-scope.ts";
 import { type ActivatedConcept, allActivations } from "./spread-activation.ts";
-import { unlessLate } from "./unless-late.ts";
+import { GRACE_MS, unlessLate } from "./unless-late.ts";
 import type { MeantItem } from "./why-not.schema.ts";
 
 /** Number of records are read between two checks of the time: about 2 ms. */
 const OF_A_SLICE = { concepts: 5, episodes: 20 };
-/** Milliseconds that reading the found items may take after time is up. */
-const GRACE_MS = 8;
 
 interface RankedItems {
   readonly concepts: readonly Ranked<ActivatedConcept>[];
@@ -154,13 +152,11 @@ async function passagesOf(
   context: FilterContext,
   { scope, tellDamage, ...search }: PassagesWanted,
 ): Promise<FoundPassageList> {
-  const { request, isLate } = search;
+  const { request } = search;
   const within = scope ?? (await resolveScope(context, { ...request, entity: undefined }));
   if (within === undefined) return NO_PASSAGES;
   try {
-    return await withTimeLimit(context.tx, isLate, () =>
-      recallPassages(context.tx, { ...search, scope: within }),
-    );
+    return await recallPassages(context.tx, { ...search, scope: within });
   } catch (error) {
     const part = error instanceof DerivedDamage ? error.part : undefined;
     if (part === undefined) throw error;

@@ -1,5 +1,8 @@
 import { isTimeUp } from "../../database/index.ts";
 
+/** Milliseconds that reading the found items may take after time is up. */
+export const GRACE_MS = 8;
+
 /** The result of a step of a search, or `otherwise` if time is up before the step is done. */
 export async function unlessLate<Result, Other>(
   { isLate }: { isLate(): boolean },

@@ -30,6 +30,41 @@ describe("what a new decision or preference says of an earlier one", () => {
     expect(await t.call("remember", preference(after))).not.toHaveProperty("earlier");
   });
 
+  it.each([
+    [
+      { content: "Commit messages: one line, lowercase, no prefix.", entities: ["person:jo"] },
+      {
+        content: "Commit messages carry a prefix from now on: feat:, fix:.",
+        entities: ["person:jo"],
+      },
+    ],
+    [
+      { content: "June likes a video in the pull request.", entities: ["person:june"] },
+      { content: "June needs no more videos, screenshots will do.", entities: ["person:june"] },
+    ],
+    [
+      { content: "Einrückung mit Tabs in allen Dateien.", entities: ["person:jo"] },
+      { content: "Ab jetzt 4 Leerzeichen, keine Tabs.", entities: ["person:jo"] },
+    ],
+  ])("contradicts it where something changed on its subject: $content", async (before, after) => {
+    await using t = testMemory();
+    await t.call("remember", { ...before, episode_type: "preference" });
+    const { earlier } = await t.call("remember", { ...after, episode_type: "preference" });
+    expect(earlier).toMatchObject([{ id: "ep:1", relation: "contradicts", text: before.content }]);
+  });
+
+  it.each([
+    ["another subject of the same person", "Reviews need two approvals now.", ["person:jo"]],
+    ["the same subject without a change", "Commit messages: in English.", ["person:jo"]],
+    ["the same project only", "The commit hook runs the linter now.", ["project:shop"]],
+  ])("has nothing to do with %s", async (_, content, entities) => {
+    await using t = testMemory();
+    const before = "Commit messages: one line, lowercase, no prefix.";
+    await t.call("remember", { ...preference(before), entities: ["person:jo", "project:shop"] });
+    const after = await t.call("remember", { ...preference(content), entities });
+    expect(after).not.toHaveProperty("earlier");
+  });
+
   it("repeats it, of any type", async () => {
     await using t = testMemory();
     await t.call("remember", { content: "The build cache is redis." });

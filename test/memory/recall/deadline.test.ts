@@ -134,3 +134,50 @@ describe("a recall with a deadline", () => {
     expect(told).toEqual(unhurried);
   });
 });
+
+describe("passages of a recall with a deadline", () => {
+  /** A clock that moves on with each statement only, so that time is up at a chosen statement. */
+  async function sourceMemory() {
+    const clock = new TestClock();
+    let statements = 0;
+    const onStatement = () => {
+      statements += 1;
+      clock.advance(1);
+    };
+    const test = testMemory({ embedder: createWordEmbedder(), clock, onStatement });
+    await test.memory.execute("read_source", {
+      ...{ kind: "git", key: "queues" },
+      passages: Array.from({ length: 40 }, (_, n) => ({
+        ...{ key: String(n), role: "commit", by: "Ann" },
+        text: n === 17 ? "Use walrus queues for the orders" : `Do step ${n} of the setup`,
+        occurred_at: "2026-03-01T09:00:00Z",
+      })),
+    });
+    await test.memory.makeMissingVectors();
+    return {
+      async recall(timeout: number) {
+        statements = 0;
+        const asked = { query: "walrus queues", passage_k: 3, k: 0, episode_k: 0 };
+        const found = await test.memory.execute("recall", { ...asked, timeout_ms: timeout });
+        return { found, statements };
+      },
+      [Symbol.asyncDispose]: () => test[Symbol.asyncDispose](),
+    };
+  }
+
+  it("are shown with a lower score where time ran out before their words were counted", async () => {
+    await using memory = await sourceMemory();
+    const whole = await memory.recall(1_000_000_000);
+    const [best] = whole.found.passages ?? [];
+    expect(best?.text).toContain("walrus");
+    const late = [];
+    for (let timeout = 1; timeout <= whole.statements; timeout += 1) {
+      const { found } = await memory.recall(timeout);
+      if (!found.partial) expect(found.passages, `after ${timeout}`).toEqual(whole.found.passages);
+      else late.push(...(found.passages ?? []));
+    }
+    const scores = late.filter(({ text }) => text.includes("walrus")).map(({ score }) => score);
+    expect(scores.length).toBeGreaterThan(0);
+    expect(Math.min(...scores)).toBeLessThan(best?.score ?? 0);
+  });
+});

@@ -206,6 +206,26 @@ describe("recall of passages", () => {
     expect(former).toMatchObject({ standing: "replaced", replaced_by: passages[0]?.id });
   });
 
+  it("does not let sections of one file replace each other", async () => {
+    await using memory = open();
+    const sections = [
+      "Changelog 3. The retrier no longer waits between the attempts.",
+      "Changelog 2. The retrier makes 9 attempts instead of 7, as the rate limit was raised.",
+      "Changelog 1. The retrier used to make one attempt; it makes 7 attempts.",
+    ];
+    await memory.read_source({
+      ...{ kind: "decisions", key: "CHANGELOG.md" },
+      passages: sections.map((text, index) => ({
+        ...{ key: String(index), role: "section" as const, by: "CHANGELOG.md", text },
+        occurred_at: "2026-03-01T09:00:00Z",
+      })),
+    });
+    const query = "attempts of the retrier below the rate limit";
+    const { passages = [] } = await memory.recall({ query, passage_k: 4 });
+    expect(passages[0]?.text).toBe(sections[1]);
+    expect(passages.filter(({ standing }) => standing !== undefined)).toEqual([]);
+  });
+
   it("knows by whom, when and about which file", async () => {
     await using memory = open();
     await conversation(memory, "retries", 0, ...RETRIES);

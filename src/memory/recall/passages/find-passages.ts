@@ -35,6 +35,8 @@ export interface FoundUnits {
   readonly units: readonly FoundUnit[];
   /** The score below which relevance ends. */
   readonly least: number;
+  /** False when time ran out before the words of the units were counted. */
+  readonly complete: boolean;
 }
 
 /** The units that match a query, best first. */
@@ -60,7 +62,7 @@ export async function findPassages(tx: Tx, search: PassageSearch): Promise<Found
   const matches = await unlessLate(
     search,
     () => rankUnits(tx, { terms, missing }, scope),
-    new Map(),
+    undefined,
   );
   const units = activate(
     Array.from(found, ([number, match]) => ({
@@ -169,5 +171,5 @@ function scoreUnits(
   });
   const [first] = units;
   const least = first && relevanceEnd(formOf(first.measures), scored[0]?.score ?? 0);
-  return { units: scored, least: least ?? 0 };
+  return { units: scored, least: least ?? 0, complete: isMeasured };
 }

@@ -1,4 +1,4 @@
-import type { Tx } from "../../../database/index.ts";
+import { type Tx, withTimeLimit } from "../../../database/index.ts";
 import { passageId } from "../../input/item-ids.ts";
 import { matchTexts, rarestOf, termsOf } from "../../search/match-texts.ts";
 import { queryWords } from "../../search/query-words.ts";
@@ -8,7 +8,7 @@ import type { PreparedRecall } from "../prepare-recall.ts";
 import { round } from "../rank.ts";
 import type { RecallRequest } from "../recall.schema.ts";
 import type { RecallScope } from "../recall-scope.ts";
-import { unlessLate } from "../unless-late.ts";
+import { GRACE_MS, unlessLate } from "../unless-late.ts";
 import { amends } from "./amending.ts";
 import { type FoundUnit, findPassages, type PassageSearch } from "./find-passages.ts";
 import {
@@ -140,20 +140,27 @@ export async function recallPassages(tx: Tx, asked: PassagesAsked): Promise<Foun
   const scope = wanted === 0 ? undefined : passageScope(request, asked.scope);
   if (scope === undefined) return NOTHING;
   const search = { prepared, scope, isLate };
-  const found = await unlessLate(search, () => findPassages(tx, search), undefined);
+  const found = await withTimeLimit(tx, isLate, () =>
+    unlessLate(search, () => findPassages(tx, search), undefined),
+  );
   if (found === undefined) return { passages: [], complete: false };
   const least = request.min_score ?? found.least;
   const best = found.units.slice(0, UNITS_READ).filter(({ score }) => score >= least);
   const [first] = best;
-  if (first === undefined) return NOTHING;
-  const loaded = await loadUnits(
-    tx,
-    scope,
-    best.map(({ unit }) => unit),
+  if (first === undefined) return { passages: [], complete: found.complete };
+  const overdue = prepared.deadline?.extendedBy(GRACE_MS);
+  const isOverdue = () => overdue?.isPast === true;
+  const read = async () => {
+    const units = best.map(({ unit }) => unit);
+    const loaded = await loadUnits(tx, scope, units);
+    return settledIn(tx, search, { best, loaded, wanted });
+  };
+  const passages = await withTimeLimit(tx, isOverdue, () =>
+    unlessLate({ isLate: isOverdue }, read, undefined),
   );
   return {
-    passages: await settledIn(tx, search, { best, loaded, wanted }),
-    complete: true,
+    passages: passages ?? [],
+    complete: found.complete && !isLate() && passages !== undefined,
   };
 }
 
@@ -206,13 +213,16 @@ function inOrder(
   const [first] = best;
   if (first === undefined) return [];
   const timeOf = (unit: number) => saidIn(unit).at(-1)?.occurredAt ?? "";
-  const told = [first.unit, ...subject.map(({ unit }) => unit)]
+  const onSubject = [first.unit, ...subject.map(({ unit }) => unit)]
     .filter((unit) => settledOf(unit).length > 0)
     .sort((a, b) => timeOf(b).localeCompare(timeOf(a)) || b - a);
-  const amendment = told.findIndex((unit) => settledOf(unit).some(({ text }) => amends(text)));
-  const amended = amendment < 0 ? [] : told.slice(amendment);
-  const isAmended = amended.length > 1 && amended.includes(first.unit);
-  const together = isAmended ? amended : [first.unit];
+  const amendment = onSubject.find((unit) => settledOf(unit).some(({ text }) => amends(text)));
+  // Sections of one file have the same time, and none of them replaces another.
+  const amended =
+    amendment === undefined ? [] : onSubject.filter((unit) => timeOf(unit) < timeOf(amendment));
+  const isAmended =
+    amended.length > 0 && (amended.includes(first.unit) || amendment === first.unit);
+  const together = isAmended && amendment !== undefined ? [amendment, ...amended] : [first.unit];
   const [newest] = together;
   const replacedBy = newest === undefined ? undefined : settledOf(newest)[0]?.number;
   const others = best.map(({ unit }) => unit).filter((unit) => !together.includes(unit));
