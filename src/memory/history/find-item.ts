@@ -71,8 +71,14 @@ export function rowsOf({ kind, key }: HistoryItem): SQL | undefined {
   if (key === undefined || kind === "label") return eq(rowChanges.tableName, "");
   const about = LOGGED_TABLES.filter(({ owner, field }) => owner === kind && field !== undefined);
   const first = JSON.stringify([key]).slice(0, -1);
+  const own = and(
+    eq(rowChanges.tableName, itemTable(kind).name),
+    eq(rowChanges.rowKey, `${first}]`),
+  );
+  // An empty list would become `false and …`, for which SQLite reads the whole log.
+  if (about.length === 0) return own;
   return or(
-    and(eq(rowChanges.tableName, itemTable(kind).name), eq(rowChanges.rowKey, `${first}]`)),
+    own,
     and(
       inArray(
         rowChanges.tableName,

@@ -1,4 +1,4 @@
-import { eq, inArray, type SQL } from "drizzle-orm";
+import { and, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 import { loadInBatches } from "../../shared/async.ts";
 import { rowChanges } from "../events/change.table.ts";
@@ -27,6 +27,21 @@ export async function clearNotes(tx: Tx, where: SQL | undefined): Promise<void> 
     const rowKey = JSON.stringify([owner, ...logged.key.slice(1).map(() => PURGED), seq]);
     await tx.update(rowChanges).set({ rowKey }).where(eq(rowChanges.seq, seq));
   }
+}
+
+/** Keys of several parts that begin with this number. */
+export function keyStartsWith(number: number): SQL | undefined {
+  const { rowKey } = rowChanges;
+  return and(gte(rowKey, `[${number},`), lt(rowKey, `[${number}-`));
+}
+
+/** Keys of two numbers that end with one of these. No index helps: ask once for many. */
+export function keyEndsWith(numbers: readonly number[]): SQL {
+  const ending = sql`ltrim(${rowChanges.rowKey}, '[0123456789')`;
+  return inArray(
+    ending,
+    numbers.map((number) => `,${number}]`),
+  );
 }
 
 function isTextKey({ dataType, name }: { dataType: string; name: string }): boolean {

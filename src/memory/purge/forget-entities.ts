@@ -1,24 +1,29 @@
-import { and, eq, like, notLike, or, sql } from "drizzle-orm";
+import { and, eq, like, or, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
+import { loadInBatches } from "../../shared/async.ts";
 import { entities, entityRelations } from "../entities/entity.table.ts";
 import { episodeEntities } from "../episodes/episode.table.ts";
 import { rowChanges } from "../events/change.table.ts";
 import { eventItems, events } from "../events/event.table.ts";
 import { clusterEntities } from "../facts/fact.table.ts";
 import { imageOf } from "../history/describe-rows.ts";
-import { clearNotes } from "./clear-notes.ts";
+import { clearNotes, keyEndsWith, keyStartsWith } from "./clear-notes.ts";
 import { PURGED } from "./text-columns.ts";
 
-export async function forgetLoneEntities(tx: Tx, episode: number): Promise<void> {
-  for (const entity of await entitiesEverNamed(tx, episode)) {
-    if (!(await isUsed(tx, { entity, episode }))) await remove(tx, entity);
+/** Removes the entities that only these purged episodes ever mentioned. */
+export async function forgetLoneEntities(tx: Tx, episodes: readonly number[]): Promise<void> {
+  const named = new Set<number>();
+  for (const episode of episodes) {
+    for (const entity of await entitiesEverNamed(tx, episode)) named.add(entity);
   }
+  await forgetUnused(tx, [...named]);
 }
 
-export async function forgetEntity(tx: Tx, entity: number): Promise<boolean> {
-  if (await isUsed(tx, { entity, episode: 0 })) return false;
-  await remove(tx, entity);
-  return true;
+export async function forgetUnused(tx: Tx, named: readonly number[]): Promise<void> {
+  const lone: number[] = [];
+  for (const entity of named) if (!(await isUsed(tx, entity))) lone.push(entity);
+  const logged = await usedInLog(tx, lone);
+  for (const entity of lone) if (!logged.has(entity)) await remove(tx, entity);
 }
 
 async function remove(tx: Tx, entity: number): Promise<void> {
@@ -50,61 +55,53 @@ async function forgetRelatedEvents(tx: Tx, type: string, name: string): Promise<
   }
 }
 
-async function entitiesEverNamed(tx: Tx, episode: number): Promise<Set<number>> {
-  const mentioned = await tx
-    .delete(episodeEntities)
-    .where(eq(episodeEntities.episodeId, episode))
-    .returning({ id: episodeEntities.entityId });
+async function entitiesEverNamed(tx: Tx, episode: number): Promise<number[]> {
   const logged = await tx
     .select({ key: rowChanges.rowKey })
     .from(rowChanges)
-    .where(
-      and(eq(rowChanges.tableName, "episode_entities"), like(rowChanges.rowKey, `[${episode},%`)),
-    );
-  return new Set([
-    ...mentioned.map(({ id }) => id),
-    ...logged.map(({ key }) => (JSON.parse(key) as [number, number])[1]),
-  ]);
+    .where(and(eq(rowChanges.tableName, "episode_entities"), keyStartsWith(episode)));
+  return logged.map(({ key }) => (JSON.parse(key) as [number, number])[1]);
 }
 
-async function isUsed(
-  tx: Tx,
-  { entity, episode }: { entity: number; episode: number },
-): Promise<boolean> {
-  const mentions = tx
-    .select({ one: sql`1` })
-    .from(episodeEntities)
-    .where(eq(episodeEntities.entityId, entity))
-    .limit(1);
-  const relations = tx
-    .select({ one: sql`1` })
-    .from(entityRelations)
-    .where(or(eq(entityRelations.sourceId, entity), eq(entityRelations.targetId, entity)))
-    .limit(1);
-  const logged = tx
-    .select({ one: sql`1` })
-    .from(rowChanges)
-    .where(
-      and(
-        eq(rowChanges.purged, false),
-        or(
-          and(
-            eq(rowChanges.tableName, "episode_entities"),
-            like(rowChanges.rowKey, `%,${entity}]`),
-            notLike(rowChanges.rowKey, `[${episode},%`),
-          ),
-          and(
-            eq(rowChanges.tableName, "entity_relations"),
-            or(like(rowChanges.rowKey, `[${entity},%`), like(rowChanges.rowKey, `[%,${entity},%`)),
-          ),
-        ),
-      ),
-    )
-    .limit(1);
-  for (const query of [mentions, relations, logged]) {
-    if ((await query).length > 0) return true;
-  }
+async function isUsed(tx: Tx, entity: number): Promise<boolean> {
+  const one = { one: sql`1` };
+  const { sourceId, targetId } = entityRelations;
+  const uses = [
+    tx.select(one).from(episodeEntities).where(eq(episodeEntities.entityId, entity)).limit(1),
+    tx.select(one).from(entityRelations).where(eq(sourceId, entity)).limit(1),
+    tx.select(one).from(entityRelations).where(eq(targetId, entity)).limit(1),
+  ];
+  for (const use of uses) if ((await use).length > 0) return true;
   return false;
+}
+
+/** SQLite allows about a thousand conditions, of which an entity takes three. */
+const ENTITIES_AT_ONCE = 200;
+
+/**
+ * Entities in logged rows, which an undo or redo would need. The log has no index by entity, so it
+ * is read once for all.
+ */
+async function usedInLog(tx: Tx, entities: readonly number[]): Promise<Set<number>> {
+  const { tableName, rowKey, purged } = rowChanges;
+  const keysOf = (table: string, matches: (slice: readonly number[]) => SQL | undefined) =>
+    loadInBatches(
+      entities,
+      (slice) =>
+        tx
+          .selectDistinct({ key: rowKey })
+          .from(rowChanges)
+          .where(and(eq(tableName, table), eq(purged, false), matches(slice))),
+      ENTITIES_AT_ONCE,
+    );
+  const mentions = await keysOf("episode_entities", keyEndsWith);
+  const relations = await keysOf("entity_relations", (slice) =>
+    or(...slice.flatMap((one) => [keyStartsWith(one), like(rowKey, `[%,${one},%`)])),
+  );
+  return new Set([
+    ...mentions.map(({ key }) => (JSON.parse(key) as [number, number])[1]),
+    ...relations.flatMap(({ key }) => (JSON.parse(key) as [number, number]).slice(0, 2)),
+  ]);
 }
 
 const isRowOf = (entity: number) =>

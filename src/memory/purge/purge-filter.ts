@@ -24,8 +24,8 @@ import { episodeLabels } from "../labels/label.table.ts";
 import { readDraft } from "../proposals/proposal.queries.ts";
 import { proposals } from "../proposals/proposal.table.ts";
 import { passages, sources } from "../sources/source.table.ts";
-import { clearNotes } from "./clear-notes.ts";
-import { forgetEntity } from "./forget-entities.ts";
+import { clearNotes, keyEndsWith, keyStartsWith } from "./clear-notes.ts";
+import { forgetUnused } from "./forget-entities.ts";
 import { PURGED } from "./text-columns.ts";
 
 /** Selects the items to purge; an item must match every given field. */
@@ -77,9 +77,9 @@ export async function forgetNamedEntity(tx: Tx, id: string): Promise<void> {
   const { sourceId: from, targetId: to } = entityRelations;
   await tx.delete(entityRelations).where(or(eq(from, entity.id), eq(to, entity.id)));
   const { tableName, rowKey } = rowChanges;
-  const keys = or(like(rowKey, `[${entity.id},%`), like(rowKey, `[%,${entity.id},%`));
+  const keys = or(keyStartsWith(entity.id), like(rowKey, `[%,${entity.id},%`));
   await clearNotes(tx, and(eq(tableName, "entity_relations"), keys));
-  await forgetEntity(tx, entity.id);
+  await forgetUnused(tx, [entity.id]);
 }
 
 export interface DerivedItem {
@@ -238,9 +238,7 @@ async function mentioning(tx: Tx, entity: number): Promise<number[]> {
   const logged = await tx
     .select({ key: rowChanges.rowKey })
     .from(rowChanges)
-    .where(
-      and(eq(rowChanges.tableName, "episode_entities"), like(rowChanges.rowKey, `%,${entity}]`)),
-    );
+    .where(and(eq(rowChanges.tableName, "episode_entities"), keyEndsWith([entity])));
   return [
     ...named.map(({ id }) => id),
     ...logged.map(({ key }) => (JSON.parse(key) as [number, number])[0]),

@@ -1,4 +1,4 @@
-import { and, eq, inArray, like, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, or, type SQL, sql } from "drizzle-orm";
 import { contains, type Tx } from "../../database/index.ts";
 import { invalidInput, notFound, stateConflict } from "../../shared/errors.ts";
 import { concepts, evidence, relations } from "../concepts/concept.table.ts";
@@ -6,7 +6,7 @@ import { refreshClusterOfEpisode } from "../concepts/refresh-cluster.ts";
 import { conflicts } from "../conflicts/conflict.table.ts";
 import { purgedItems } from "../context/meta.table.ts";
 import type { WriteContext } from "../context/write-context.ts";
-import { episodes } from "../episodes/episode.table.ts";
+import { episodeEntities, episodes } from "../episodes/episode.table.ts";
 import { rowChanges } from "../events/change.table.ts";
 import { eventItems, events } from "../events/event.table.ts";
 import { ID_FIELDS } from "../events/items-of-event.ts";
@@ -17,11 +17,11 @@ import { facts } from "../facts/fact.table.ts";
 import { imageOf, type RowImage } from "../history/describe-rows.ts";
 import { findItem, type HistoryItem, rowsOf } from "../history/find-item.ts";
 import { itemTable } from "../history/logged-tables.ts";
-import { episodeId, factId, kindOfId } from "../input/item-ids.ts";
+import { episodeId, factId, kindOfId, parseNumberedId } from "../input/item-ids.ts";
 import { conceptLabels, episodeLabels } from "../labels/label.table.ts";
 import { forgetAsked } from "../recall-log/forget-recalls.ts";
 import { readersOf } from "../search/renew-readers.ts";
-import { clearNotes } from "./clear-notes.ts";
+import { clearNotes, keyEndsWith, keyStartsWith } from "./clear-notes.ts";
 import { forgetLoneEntities } from "./forget-entities.ts";
 import { forgetNames } from "./forget-names.ts";
 import { purgeAnswers } from "./purge-answers.ts";
@@ -36,6 +36,8 @@ interface Purge {
   readonly fact: typeof facts.$inferSelect | undefined;
   /** Every text that the item has now or ever had. */
   readonly texts: ReadonlySet<string>;
+  /** Every label that it has now or ever had, as `key=value`. */
+  readonly labels: ReadonlySet<string>;
 }
 
 /**
@@ -52,7 +54,7 @@ export async function purgeItem(context: WriteContext, id: string): Promise<read
   await purgeFact(purge);
   await purgeRowsAbout(purge);
   if (item.kind === "episode") await purgeProposalsOfEpisode(context, Number(item.key));
-  if (item.kind !== "concept") await forgetLoneEntities(context.tx, Number(item.key));
+  if (item.kind !== "concept") await deleteMentions(context.tx, Number(item.key));
   await context.emit({
     kind: wasThere ? "deleted" : "updated",
     subjectType: item.kind === "concept" ? "concept" : "episode",
@@ -96,7 +98,8 @@ async function preparePurge(context: WriteContext, id: string): Promise<Purge> {
           .where(eq(facts.episodeId, Number(item.key)))
       : [];
   const ids = [item.item, ...(fact === undefined ? [] : [factId(fact.id)])];
-  return { context, item, ids, fact, texts: await textsOf(tx, item) };
+  const [texts, labels] = [await textsOf(tx, item), await labelsOf(tx, item)];
+  return { context, item, ids, fact, texts, labels };
 }
 
 async function episodeOf(tx: Tx, { item, key }: HistoryItem): Promise<HistoryItem> {
@@ -153,6 +156,15 @@ async function textsOf(tx: Tx, item: HistoryItem): Promise<Set<string>> {
     }
   }
   return texts;
+}
+
+async function labelsOf(tx: Tx, { kind, key }: HistoryItem): Promise<Set<string>> {
+  const table = kind === "concept" ? "concept_labels" : "episode_labels";
+  const rows = await tx
+    .select({ key: rowChanges.rowKey })
+    .from(rowChanges)
+    .where(and(eq(rowChanges.tableName, table), keyStartsWith(Number(key))));
+  return new Set(rows.map((row) => (JSON.parse(row.key) as unknown[]).slice(1).join("=")));
 }
 
 /**
@@ -229,12 +241,24 @@ async function purgeNotes({ context, item, fact, texts }: Purge): Promise<void> 
       ),
     );
   }
-  if (item.kind === "episode") {
-    await clearNotes(
-      tx,
-      and(eq(rowChanges.tableName, "evidence"), like(rowChanges.rowKey, `%,${item.key}]`)),
-    );
+}
+
+/** Completes the purge of many items: forgets the entities that no other item mentions. */
+export async function forgetWithPurged(tx: Tx, ids: readonly string[]): Promise<void> {
+  const numbers = ids.flatMap((id) =>
+    kindOfId(id) === "episode" ? [parseNumberedId(id, "episode", "ids")] : [],
+  );
+  await forgetLoneEntities(tx, numbers);
+  for (let start = 0; start < numbers.length; start += AT_ONCE) {
+    const slice = numbers.slice(start, start + AT_ONCE);
+    await clearNotes(tx, and(eq(rowChanges.tableName, "evidence"), keyEndsWith(slice)));
   }
+}
+
+const AT_ONCE = 500;
+
+async function deleteMentions(tx: Tx, episode: number): Promise<void> {
+  await tx.delete(episodeEntities).where(eq(episodeEntities.episodeId, episode));
 }
 
 /** Condition: a logged row contains this text, which JSON may have escaped. */
@@ -244,7 +268,7 @@ function holds(text: string): SQL {
   return contains(images, sql`${escaped}`);
 }
 
-async function purgeEvents({ context, ids }: Purge): Promise<void> {
+async function purgeEvents({ context, ids, labels }: Purge): Promise<void> {
   const { tx } = context;
   const found = await tx
     .select({ seq: events.seq, payload: events.payload })
@@ -252,7 +276,14 @@ async function purgeEvents({ context, ids }: Purge): Promise<void> {
     .innerJoin(events, eq(events.seq, eventItems.seq))
     .where(inArray(eventItems.item, [...ids]));
   for (const { seq, payload } of found) {
-    await tx.delete(eventItems).where(and(eq(eventItems.seq, seq), like(eventItems.item, "%=%")));
+    const { key, value } = payload ?? {};
+    const named = [...labels, ...(value == null ? [] : [`${key}=${value}`])];
+    for (let start = 0; start < named.length; start += AT_ONCE) {
+      const slice = named.slice(start, start + AT_ONCE);
+      await tx
+        .delete(eventItems)
+        .where(and(inArray(eventItems.item, slice), eq(eventItems.seq, seq)));
+    }
     if (payload === null) continue;
     const kept = Object.entries(payload).map(([field, value]) => [
       field,

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import BetterSqlite3 from "better-sqlite3";
 import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
 import { SqliteDatabase } from "../../../src/database/index.ts";
@@ -309,6 +310,52 @@ itOnSqlite("finishes a purge that was cut off after its commit", async () => {
   await expectGone(test);
   expect(await erasingMark(test)).toEqual([]);
 });
+
+itOnSqlite(
+  "reads the log as often for many items as for one, after undo and redo too",
+  async () => {
+    const statements: string[] = [];
+    await using test = testMemory({ onStatement: (statement) => statements.push(statement) });
+    await test.apply(
+      ...Array.from(
+        { length: 40 },
+        (_, n) => `remember t=fact e=tool:t${n} labels=a=b${n} "is ${n}"`,
+      ),
+    );
+    await test.call("undo");
+    await test.call("redo");
+    using connection = readerOf(join(test.folder, "default.db"));
+    const readsOfPurge = async (ids: readonly string[]) => {
+      statements.length = 0;
+      await test.call("purge", { ids: [...ids] });
+      return statements.filter((statement) => connection.plans(statement).some(isUnbounded));
+    };
+    expect(await readsOfPurge(["ep:1"])).toHaveLength(3);
+    expect(await readsOfPurge(Array.from({ length: 20 }, (_, n) => `ep:${n + 2}`))).toHaveLength(3);
+  },
+);
+
+/** Reads a part of the log that grows with the log, not with the item. */
+const isUnbounded = (plan: string): boolean =>
+  /^(SCAN|SEARCH) (row_changes|event_items|events|changes)\b/.test(plan) &&
+  !/\(rowid=\?\)|\((item|author|session)=\?|table_name=\? AND row_key/.test(plan);
+
+function readerOf(path: string) {
+  const connection = new BetterSqlite3(path, { readonly: true });
+  return {
+    plans(statement: string): string[] {
+      if (!/^(select|update|delete).*"(row_changes|event_items|events|changes)"/.test(statement)) {
+        return [];
+      }
+      const values = (statement.match(/\?/g) ?? []).map(() => null);
+      const rows = connection.prepare<unknown[], { detail: string }>(
+        `explain query plan ${statement}`,
+      );
+      return rows.all(...values).map(({ detail }) => detail);
+    },
+    [Symbol.dispose]: () => void connection.close(),
+  };
+}
 
 it("survives an export and an import", async () => {
   await using from = testMemory();

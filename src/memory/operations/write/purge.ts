@@ -6,6 +6,7 @@ import { ifMatchField } from "../../input/if-match.ts";
 import { changeId, kindOfId } from "../../input/item-ids.ts";
 import { purgeById } from "../../purge/purge-by-id.ts";
 import { findDerived, findMatching, forgetNamedEntity } from "../../purge/purge-filter.ts";
+import { forgetWithPurged } from "../../purge/purge-item.ts";
 import { forgetRecalled } from "../../recall-log/forget-recalls.ts";
 import { defineOperation } from "../define-operation.ts";
 
@@ -70,6 +71,7 @@ export const purge = defineOperation({
       for (const one of await purgeOne(context, id)) purged.add(one);
       await yielder.yieldIfDue();
     }
+    await forgetWithPurged(tx, [...purged]);
     await forgetRecalled(tx, [...purged]);
     if (entity !== undefined && by === undefined && label === undefined) {
       await forgetNamedEntity(tx, entity);
