@@ -20,6 +20,7 @@ import { MemoryDatabase } from "./memory-database.ts";
 import type { MemoryOptions } from "./memory-options.ts";
 import type { Operation } from "./operations/define-operation.ts";
 import { scopeOfOperation } from "./operations/define-operation.ts";
+import { type Call, type Middleware, runMiddleware } from "./operations/middleware.ts";
 import type { InputOf, OperationName, OutputOf } from "./operations/registry.ts";
 import {
   type OperationCall,
@@ -39,7 +40,7 @@ import { WaitingRecalls } from "./search/shared-batch.ts";
 import { StaleTexts } from "./search/stale-texts.ts";
 import { VectorService } from "./search/vector-service.ts";
 import type { VectorWork } from "./search/vector-work.ts";
-import { type GuardedInput, guardSecrets } from "./secrets/guard-secrets.ts";
+import { guardSecrets } from "./secrets/guard-secrets.ts";
 import { loadStats } from "./stats/load-stats.ts";
 
 export function onlyReads(): CairnError {
@@ -51,10 +52,23 @@ export function openMemory(options: MemoryOptions): MemoryEngine {
   return new MemoryEngine(options);
 }
 
-interface AskedCall {
-  readonly operation: Operation;
-  readonly input: unknown;
-  readonly options: ExecuteOptions;
+type ValidInput = Record<string, unknown>;
+
+const validate: Middleware = async (call, next) => {
+  call.input = validateInput(call.operation.input, call.input, call.operation.name);
+  return next();
+};
+
+/** Counts a write against the caller's quota. */
+const countWrites: Middleware = async ({ operation, input, options }, next) => {
+  const { dry_run: isDryRun } = input as ValidInput;
+  if (operation.kind === "write" && isDryRun !== true) await options.caller.countWrites?.(1);
+  return next();
+};
+
+function stopOf({ stop }: Call): Stop {
+  if (stop === undefined) throw new Error("The deadline was not set.");
+  return stop;
 }
 
 export class MemoryEngine implements LayeredMemory {
@@ -110,72 +124,116 @@ export class MemoryEngine implements LayeredMemory {
         `There is no operation "${name}".${didYouMean(name, [...this.operations.keys()])}`,
       );
     }
+    const chain = [this.#authorize, this.#logRecall, this.#askLayers];
+    return runMiddleware(chain, { operation, input, options });
+  }
+
+  /** As `executeNamed`, without the layers behind this one. */
+  executeHere(operation: Operation, input: unknown, options: CallOptions): Promise<unknown> {
+    const chain = [
+      this.#authorize,
+      this.#setDeadline,
+      validate,
+      this.#guardSecrets,
+      this.#prepare,
+      countWrites,
+      this.#maintain,
+      this.#transact,
+    ];
+    return runMiddleware(chain, { operation, input, options });
+  }
+
+  readonly #authorize: Middleware = async ({ operation, options }, next) => {
     this.requireMay(options.caller, operation);
+    return next();
+  };
+
+  readonly #logRecall: Middleware = async (call, next) => {
+    const { operation, input, options } = call;
     if (operation.ofRecallLog === true) await this.#recallLog?.store();
-    const ask = (asked: CallOptions) =>
-      executeInLayers(this, () => this.#farther(), { operation, input, options: asked });
     const { surface, client } = options;
     const isViewed = surface === "rest" && client === PAGE;
+    const isRecall = operation.name === "recall";
     // Without a surface it is a step of another operation, which logs its own result.
-    if (name !== "recall" || surface === undefined || isViewed || this.#recallLog === undefined) {
-      return ask(options);
+    if (!isRecall || surface === undefined || isViewed || this.#recallLog === undefined) {
+      return next();
     }
-    return noteAnswer(this.#recallLog, { input, options: { ...options, surface } }, ask);
-  }
+    return noteAnswer(this.#recallLog, { input, options: { ...options, surface } }, (logged) => {
+      call.options = logged;
+      return next();
+    });
+  };
+
+  readonly #askLayers: Middleware = (call) => executeInLayers(this, () => this.#farther(), call);
+
+  readonly #setDeadline: Middleware = async (call, next) => {
+    const stop = new Stop(call.options, this.#options.clock ?? systemClock);
+    const { timeoutMs: _ofStop, ...options } = call.options;
+    call.stop = stop;
+    call.options = { ...options, ...(stop.signal !== undefined && { signal: stop.signal }) };
+    try {
+      stop.throwIfOver();
+      return await next();
+    } finally {
+      stop.done();
+    }
+  };
+
+  /** Keeps keys and tokens out of what is stored; a read may contain anything. */
+  readonly #guardSecrets: Middleware = async (call, next) => {
+    const { operation } = call;
+    if (operation.kind === "read") return next();
+    const { secrets = "mask" } = this.#options;
+    const isRefusing = secrets === "refuse" && operation.onlyTakesAway !== true;
+    const rule = isRefusing || secrets === "allow" ? secrets : "mask";
+    const { input, masked } = await guardSecrets(call.input as ValidInput, rule);
+    call.input = input;
+    const output = await next();
+    return masked.length > 0 && isPlainObject(output) ? { ...output, masked } : output;
+  };
+
+  readonly #prepare: Middleware = async (call, next) => {
+    const { operation, options } = call;
+    const stop = stopOf(call);
+    call.prepared = await operation.prepare?.(
+      this.#prepareContext({ options, stop }),
+      call.input as ValidInput,
+    );
+    stop.throwIfOver();
+    return next();
+  };
+
+  /** After a write, ends what has expired; after either kind, makes missing vectors in the background. */
+  readonly #maintain: Middleware = async ({ operation, options, prepared }, next) => {
+    const output = await next();
+    if (operation.kind === "read") {
+      // Vectors that recall did not wait for: a migration or an edit left them missing.
+      if (prepared !== undefined && (await this.#makesVectors())) this.#background.start();
+      return output;
+    }
+    await purgeExpired(this.#expired, options);
+    if (await this.#makesVectors()) this.#background.start();
+    else if (await this.isThere()) await this.#texts.refreshSome();
+    return output;
+  };
+
+  readonly #transact: Middleware = async (call) => {
+    const { operation, options, prepared } = call;
+    const input = call.input as ValidInput;
+    const transaction = { operation, input, prepared, options, stop: stopOf(call) };
+    return operation.kind === "read"
+      ? this.#database.read(transaction)
+      : this.#database.write(transaction);
+  };
 
   noteRecall(recall: NotedRecall): void {
     this.#recallLog?.note(recall);
   }
 
-  /** As `executeNamed`, without the layers behind this one. */
-  async executeHere(operation: Operation, input: unknown, options: CallOptions): Promise<unknown> {
-    this.requireMay(options.caller, operation);
-    if (operation.kind === "write" && this.#options.readOnly === true) throw onlyReads();
-    const stop = new Stop(options, this.#options.clock ?? systemClock);
-    try {
-      return await this.#executeUntil(stop, { operation, input, options });
-    } finally {
-      stop.done();
-    }
-  }
-
   requireMay(caller: Caller, operation: Operation): void {
     requireDatabase(caller, this.name);
     requireScope(caller, scopeOfOperation(operation), operation.name, this.name);
-  }
-
-  async #executeUntil(stop: Stop, asked: AskedCall): Promise<unknown> {
-    const { operation } = asked;
-    stop.throwIfOver();
-    const { timeoutMs: _ofStop, ...given } = asked.options;
-    const options = { ...given, ...(stop.signal !== undefined && { signal: stop.signal }) };
-    const valid = validateInput(operation.input, asked.input, operation.name);
-    const { input, masked } = await this.#guard(operation, valid);
-    const prepared = await operation.prepare?.(this.#prepareContext({ options, stop }), input);
-    stop.throwIfOver();
-    const call = { operation, input, prepared, options, stop };
-    if (operation.kind === "write" && input.dry_run !== true) {
-      await options.caller?.countWrites?.(1);
-    }
-    if (operation.kind === "read") {
-      const found = await this.#database.read(call);
-      // Vectors that recall did not wait for, be it that a migration or an edit asks for them.
-      if (prepared !== undefined && (await this.#makesVectors())) this.#background.start();
-      return found;
-    }
-    const output = await this.#database.write(call);
-    await purgeExpired(this.#expired, options);
-    if (await this.#makesVectors()) this.#background.start();
-    else if (await this.isThere()) await this.#texts.refreshSome();
-    return masked.length > 0 && isPlainObject(output) ? { ...output, masked } : output;
-  }
-
-  /** Keys and tokens stay out of what is stored; reading is free to ask for anything. */
-  async #guard(operation: Operation, input: Record<string, unknown>): Promise<GuardedInput> {
-    if (operation.kind === "read") return { input, masked: [] };
-    const { secrets = "mask" } = this.#options;
-    const isRefusing = secrets === "refuse" && operation.onlyTakesAway !== true;
-    return guardSecrets(input, isRefusing || secrets === "allow" ? secrets : "mask");
+    if (operation.kind === "write" && this.#options.readOnly === true) throw onlyReads();
   }
 
   async readHere<T>(body: (tx: Tx) => Promise<T>): Promise<T> {
