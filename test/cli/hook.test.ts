@@ -28,7 +28,7 @@ async function hook(
 
 async function context(place: CliPlace, given: Given): Promise<string> {
   const printed = await hook(place, given);
-  return printed === "" ? "" : JSON.parse(printed).hookSpecificOutput.additionalContext;
+  return printed === "" ? "" : (JSON.parse(printed).hookSpecificOutput?.additionalContext ?? "");
 }
 
 async function filled(): Promise<CliPlace> {
@@ -179,6 +179,30 @@ describe("a session's end", () => {
   });
 });
 
+describe("one line for the user", () => {
+  const noticeOf = (printed: string) => (printed === "" ? "" : JSON.parse(printed).systemMessage);
+
+  it("counts what a session begins with, and what was stored since the last prompt", async () => {
+    const place = await filled();
+    const begun = await hook(place, { event: "session-start" });
+    expect(noticeOf(begun)).toMatch(/^cairn: [1-9]\d* memories shown$/);
+    const input = { prompt: "ok", ...transcript(place, "From now on always use pnpm.") };
+    expect(await hook(place, { event: "prompt", input })).toBe("");
+    expect(await hook(place, { event: "stop", input })).toBe("");
+    expect(noticeOf(await hook(place, { event: "prompt", input }))).toBe("cairn: 1 memory added");
+    expect(await hook(place, { event: "prompt", input })).toBe("");
+  });
+
+  it("is absent in clients that do not show it, and where hooks are off", async () => {
+    const place = await filled();
+    const begun = await hook(place, { client: "copilot", event: "session-start" });
+    expect(JSON.parse(begun)).not.toHaveProperty("systemMessage");
+    mkdirSync(join(place.project, ".cairn"));
+    writeFileSync(join(place.project, ".cairn/config.json"), '{"memory":"off"}');
+    expect(await hook(place, { event: "session-start", input: { session_id: "s2" } })).toBe("");
+  });
+});
+
 it("tells nothing unasked that is labelled so, at the start and at a prompt", async () => {
   const place = await filled();
   const prompt = "Why were customers charged twice after a timeout?";
@@ -249,7 +273,8 @@ for (const { name, hooks } of clients) {
       } else if (expected === "x") {
         expect(printed).toContain("not instructions");
       } else {
-        expect(Object.keys(JSON.parse(printed))).toEqual(Object.keys(JSON.parse(expected)));
+        const { systemMessage: _, ...shown } = JSON.parse(printed);
+        expect(Object.keys(shown)).toEqual(Object.keys(JSON.parse(expected)));
       }
     }
   });

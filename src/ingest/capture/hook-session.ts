@@ -17,6 +17,8 @@ export interface HookSession {
   /** The start of the resumed session is shown with the next prompt. */
   readonly isStartPending?: boolean;
   readonly startedAt?: number;
+  /** Number of items that were stored since the client last showed it. */
+  readonly added?: number;
   readonly reading?: SessionReading;
 }
 
@@ -43,6 +45,7 @@ export function readSession(file: string): HookSession {
       told: texts(value.told),
       ...(value.isStartPending === true && { isStartPending: true }),
       ...(typeof value.startedAt === "number" && { startedAt: value.startedAt }),
+      ...(typeof value.added === "number" && { added: value.added }),
       ...(typeof value.filesEpisode === "string" && { filesEpisode: value.filesEpisode }),
       ...(reading.success && { reading: reading.data }),
     };
