@@ -176,7 +176,7 @@ function requireOpenable(scope: AccessScope, databases: readonly string[] | unde
   if (databases === undefined) return;
   const bad = databases.find((database) => !NAME_OF_DATABASE.test(database));
   if (databases.length === 0 || bad !== undefined) {
-    throw invalidInput(`databases: "${bad ?? ""}" is no name of a database`);
+    throw invalidInput(`databases: "${bad ?? ""}" is not a valid database name`);
   }
   if (scope === "metrics") {
     throw invalidInput("databases: /metrics tells of all of them; leave it out for this scope");

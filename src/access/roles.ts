@@ -135,7 +135,7 @@ function requireDatabases(databases: readonly string[]): void {
   );
   if (databases.length > 0 && bad === undefined) return;
   throw invalidInput(
-    `in: "${bad ?? ""}" is no name of a database; ${OWN_DATABASE} is the one that each person has alone`,
+    `in: "${bad ?? ""}" is not a valid database name; ${OWN_DATABASE} is the one that each person has alone`,
   );
 }
 

@@ -96,7 +96,7 @@ function* recordOf(
   };
 }
 
-/** What a record lacks to be what its `type` says. */
+/** Returns the problem of a record that lacks fields of its `type`. */
 function reasonOf(value: unknown): string {
   const { type } = isPlainObject(value) ? value : {};
   if (type === "entity") return "entity: needs name (text) and observations (a list of texts)";
