@@ -224,8 +224,8 @@ describe.skipIf(browserPath === undefined)("the workbench", () => {
     await page.getByRole("button", { name: "Delete topic Billing" }).click();
     await confirm("Delete topic Billing?", "Delete");
     await page.getByText("No topics yet.").waitFor();
-    const { topic } = await memory.execute("get_episode", { episode_id: "ep:1" });
-    expect(topic).toBeUndefined();
+    const { topic_id: topic } = await memory.execute("get_episode", { episode_id: "ep:1" });
+    expect(topic).toBeNull();
     await page.locator("#main").focus();
     await pressKey(page, "z");
     await page.getByRole("link", { name: "Billing" }).waitFor();

@@ -32,7 +32,7 @@ function LabelTable() {
       {found.length === 0 ? (
         <p class="quiet">No labels.</p>
       ) : (
-        <table>
+        <table class="cards">
           <thead>
             <tr>
               <th scope="col">Label</th>
@@ -77,7 +77,9 @@ function LabelRow({ name, value, count }: LabelRowProps) {
           <Stored text={label} />
         </Link>
       </td>
-      <td class="number">{count.toLocaleString("en")}</td>
+      <td class="number" data-label="Items">
+        {count.toLocaleString("en")}
+      </td>
       <td class="number">
         {session.canWrite && (
           <NameActions
@@ -170,7 +172,7 @@ type Topic = OutputOf<"list_topics">["topics"][number];
 
 function TopicTable({ topics }: { readonly topics: readonly Topic[] }) {
   return (
-    <table>
+    <table class="cards">
       <thead>
         <tr>
           <th scope="col">Name</th>
@@ -224,8 +226,12 @@ function TopicRow({ topic }: { readonly topic: Topic }) {
           <Stored text={description} />
         )}
       </td>
-      <td class="number">{episodes.toLocaleString("en")}</td>
-      <td class="number">{concepts.toLocaleString("en")}</td>
+      <td class="number" data-label="Episodes">
+        {episodes.toLocaleString("en")}
+      </td>
+      <td class="number" data-label="Concepts">
+        {concepts.toLocaleString("en")}
+      </td>
       <td class="number">
         {session.canWrite && (
           <NameActions
