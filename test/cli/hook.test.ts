@@ -198,6 +198,26 @@ describe("a session's end", () => {
     ]);
   });
 
+  it("finds the transcript of a session that moved to a worktree beside the one that is named", async () => {
+    const place = cliPlace();
+    const projects = join(place.home, ".claude", "projects");
+    mkdirSync(join(projects, "-home-shop"), { recursive: true });
+    writeFileSync(
+      join(projects, "-home-shop", "s7.jsonl"),
+      JSON.stringify({
+        type: "user",
+        message: { role: "user", content: "Always use pnpm, never npm." },
+      }),
+    );
+    const input = {
+      session_id: "s7",
+      transcript_path: join(projects, "-home-shop--claude-worktrees-fix", "s7.jsonl"),
+    };
+    await hook(place, { client: "claude-code", event: "stop", input });
+    const { stdout } = await runInProcess(place, ["list", "episodes", "--json"]);
+    expect(stdout).toContain("Always use pnpm, never npm.");
+  });
+
   it("lets the list of changed files grow with the session instead of repeating it", async () => {
     const place = cliPlace();
     const path = join(place.home, "session.jsonl");

@@ -7,14 +7,14 @@ export const daemonSettings = withTrust(
       .enum(["auto", "off"])
       .default("auto")
       .describe(
-        "`auto`: the first command of yours starts a process that stays for a while and answers the next ones at once (set by nobody, not in integration runs nor for a data folder among temporary files); `off`: each command does its own work.",
+        "`auto`: your first command starts a background daemon that answers the following ones faster; unless you set it, no daemon starts in CI or for a data directory below a temporary folder. `off`: each command does its own work.",
       ),
     daemonIdle: z
       .number()
       .min(0.01)
       .max(1440)
       .default(15)
-      .describe("Minutes without a question after which the process that stays ends."),
+      .describe("Minutes without a command after which the daemon ends."),
   }),
   { daemon: "trusted", daemonIdle: "trusted" },
 );

@@ -11,7 +11,7 @@ import { Dialog } from "../shell/dialog.tsx";
 import { FormField } from "./form-field.tsx";
 import { filledFor, inputOf, missingFields } from "./form-values.ts";
 import { type FormField as Field, type OperationForm, titleOfForm } from "./operation-form.ts";
-import { Preview } from "./preview.tsx";
+import { Preview, PurgePreview } from "./preview.tsx";
 
 /** Replaces a fact by a new one that is written with it: two ops, one change. */
 const SUPERSEDE_FORM: OperationForm = {
@@ -153,6 +153,7 @@ function WriteDialog({ form, ids, onClose }: WriteDialogProps) {
             </details>
           )}
           {ops !== undefined && <Preview ops={ops} />}
+          {form.name === "purge" && <PurgePreview input={inputOf(form, texts)} />}
           {form.erases && (
             <label class="check">
               <input

@@ -4,7 +4,7 @@ import type { Turn } from "../../agent/entry.ts";
 import { Age } from "../../components/age.tsx";
 import { ItemLink } from "../../components/link.tsx";
 import { Said, Stored } from "../../components/stored.tsx";
-import { useQuestion } from "../../data/use-question.ts";
+import { TextOf } from "../../components/text-of.tsx";
 import { usePage } from "../../page.ts";
 import { Dialog } from "../../shell/dialog.tsx";
 import type { OpenThread } from "./use-thread.ts";
@@ -255,16 +255,4 @@ function ToldDialog({ connection, threadId, onClose }: ToldDialogProps) {
 
 function closeOnLink(event: Event, onClose: () => void): void {
   if (event.target instanceof Element && event.target.closest("a") !== null) onClose();
-}
-
-function TextOf({ id }: { readonly id: string }) {
-  const episode = useQuestion("get_episode", { episode_id: id }, { when: id.startsWith("ep:") });
-  const fact = useQuestion("get_fact", { fact_id: id }, { when: id.startsWith("fact:") });
-  const concept = useQuestion(
-    "get_concept",
-    { concept_id: id },
-    { when: id.startsWith("concept:") },
-  );
-  const text = episode.output?.content ?? fact.output?.statement ?? concept.output?.summary ?? "";
-  return <Said text={text} />;
 }

@@ -71,7 +71,8 @@ export function ticksOf(begin: number, end: number): Tick[] {
   while (ticks.length <= MAX_TICKS * 2) {
     if (months > 0) at.setUTCMonth(at.getUTCMonth() + step);
     else at.setUTCDate(at.getUTCDate() + step);
-    if (at.getTime() > end) break;
+    // A title there would run past the end.
+    if (at.getTime() > end - (end - begin) / 8) break;
     ticks.push({ time: at.getTime(), title: at.toISOString().slice(0, months > 0 ? 7 : 10) });
   }
   return ticks;
