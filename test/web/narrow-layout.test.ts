@@ -18,6 +18,7 @@ const SCREENS = [
   ["topics", ".cards tr"],
   ["databases", ".databases li"],
   ["bin", ".lines > li"],
+  ["tokens", ".inline-form"],
 ] as const;
 
 /** Controls and texts of a list that are cut off at the side of the window. */

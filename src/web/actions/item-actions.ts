@@ -21,7 +21,7 @@ function allOf(test: (id: string) => boolean) {
     matching !== undefined || (ids.length > 0 && ids.every(test));
 }
 
-/** What can be done to items: each is one operation, or one changeset for several. */
+/** Actions on items: one operation for one item, one changeset for several. */
 export const ITEM_ACTIONS: readonly Action[] = [
   {
     id: "open",

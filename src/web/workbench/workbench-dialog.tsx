@@ -320,7 +320,7 @@ function useWriteForm(form: OperationForm, ids: readonly string[]) {
   return { texts, failure, isBusy, isReady, change, submit, drop: () => drafts.drop(place) };
 }
 
-/** The same as ops of a changeset, which can be tried; undefined where it is no op. */
+/** Converts the form to changeset ops for a dry run; undefined if the operation has no op. */
 function opsOf(form: OperationForm, texts: Texts): object[] | undefined {
   if (form === SUPERSEDE_FORM) return supersedeOps(texts);
   return form.op === undefined ? undefined : [{ op: form.op, ...inputOf(form, texts) }];

@@ -46,7 +46,7 @@ export function axisOf(times: readonly number[], end: number): Axis {
   return { begin: Math.min(...times.filter((time) => time <= end), end - 1), end };
 }
 
-/** How far along the axis a moment is, `41.5%`. */
+/** Position of a time on the axis as a CSS percentage, for example `41.5%`. */
 export function shareOf({ begin, end }: Axis, time: number): string {
   return `${Math.round((1000 * (Math.min(time, end) - begin)) / (end - begin)) / 10}%`;
 }
