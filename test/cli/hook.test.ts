@@ -164,6 +164,40 @@ describe("a session's end", () => {
     expect(await episodes(place)).toHaveLength(1);
   });
 
+  it.each([
+    [
+      "with the ids of the messages",
+      (text: string) => ({ uuid: `00000000-0000-4000-8000-${text}` }),
+    ],
+    ["without ids", () => ({})],
+  ])("learns nothing from what a fork copies %s", async (_how, idOf) => {
+    const place = cliPlace();
+    const record = (role: string, content: string) =>
+      JSON.stringify({ type: role, ...idOf(content), message: { role, content } });
+    const first = [
+      record("user", "From now on always use Kafka for events."),
+      record("assistant", "Kafka it is, for every event that a service publishes."),
+    ];
+    const second = [
+      record("user", "Changed our mind: from now on always use NATS instead of Kafka for events."),
+      record("assistant", "NATS it is."),
+    ];
+    const stop = async (session_id: string, records: readonly string[]) => {
+      const path = join(place.home, `${session_id}.jsonl`);
+      writeFileSync(path, records.map((one) => `${one}\n`).join(""));
+      await hook(place, { event: "stop", input: { session_id, transcript_path: path } });
+    };
+    await stop("s1", first);
+    await stop("s1", [...first, ...second]);
+    const before = await episodes(place);
+    expect(before).toHaveLength(2);
+    await stop("s2", [...first, record("user", "From now on always write the tests first.")]);
+    expect((await episodes(place)).map(({ content }) => content)).toEqual([
+      "From now on always write the tests first.",
+      ...before.map(({ content }) => content),
+    ]);
+  });
+
   it("finds the transcript of a session that moved to a worktree beside the one that is named", async () => {
     const place = cliPlace();
     const projects = join(place.home, ".claude", "projects");

@@ -29,7 +29,10 @@ export async function hookCapture(run: HookRun): Promise<void> {
       if (!app.config.settings.sources.off.includes("sessions")) {
         const now = new Date().toISOString();
         const { session } = input;
-        const transcript: QueuedTranscript = { ...place, now, ...(session && { session }) };
+        const transcript: QueuedTranscript = {
+          ...{ ...place, now, sessionFile: file },
+          ...(session && { session }),
+        };
         queueOf(app).add("transcript", transcript);
       }
       const { accept } = app.config.settings.learn;

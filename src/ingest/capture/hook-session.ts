@@ -19,6 +19,8 @@ export interface HookSession {
   readonly startedAt?: number;
   /** Number of items that were stored since the client last showed it. */
   readonly added?: number;
+  /** Key of the first record that no other session has; empty if all are copies. */
+  readonly firstNew?: string;
   readonly reading?: SessionReading;
 }
 
@@ -47,6 +49,7 @@ export function readSession(file: string): HookSession {
       ...(typeof value.startedAt === "number" && { startedAt: value.startedAt }),
       ...(typeof value.added === "number" && { added: value.added }),
       ...(typeof value.filesEpisode === "string" && { filesEpisode: value.filesEpisode }),
+      ...(typeof value.firstNew === "string" && { firstNew: value.firstNew }),
       ...(reading.success && { reading: reading.data }),
     };
   } catch {
