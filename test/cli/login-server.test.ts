@@ -60,7 +60,7 @@ it("logs in by the browser, prints tokens for scripts, and logs out at the serve
   const { code, stdout, stderr, last } = await logIn(place);
   expect([code, stderr.includes("error")]).toEqual([0, false]);
   expect(stdout).toContain("You are logged in.");
-  expect(last.text).toContain("You are logged in. This page can be closed.");
+  expect(last.text).toContain("You are logged in. You can close this page.");
   expect(stdout + stderr).not.toMatch(/cairn_[sr]_/);
   expect(statSync(fileOf(place)).mode & 0o777).toBe(0o600);
   // Two at once: a refresh token that is brought twice would end the log-in.

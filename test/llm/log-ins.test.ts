@@ -128,7 +128,7 @@ describe("a kept key", () => {
       const folder = home();
       const keys = keysOf(folder);
       const kept = { service: "groq", key: "gsk-secret", withKeyring: true };
-      expect(await keepKey(keys, kept)).toBe("the keyring of the session");
+      expect(await keepKey(keys, kept)).toBe("the session keyring");
       expect(readFileSync(keys.path, "utf8")).not.toContain("gsk-secret");
       expect(readFileSync(join(keyring, "asked"), "utf8")).not.toContain("gsk-secret");
       const { settings } = configOf(folder, { CAIRN_PROVIDER: "groq" });

@@ -42,7 +42,7 @@ describe("the terminal for a screen reader", () => {
     const terminal = stage.start({ ...SPOKEN, settings: { permission: { mode: "ask" } } });
     await terminal.waitFor("Model scripted.");
     terminal.type("make it\r");
-    await terminal.waitFor("Answer with one of these:");
+    await terminal.waitFor("Choose one of these:");
     expect(terminal.all).toMatch(/Allow shell\?\s+touch made\.txt/);
     expect(terminal.all).toContain("y: once");
     terminal.type("y\r");
@@ -119,7 +119,7 @@ describe("the terminal for a screen reader", () => {
       baseUrl: undefined,
       ollamaUrl: "http://127.0.0.1:9",
     });
-    await terminal.waitFor("Answer with one of these:");
+    await terminal.waitFor("Choose one of these:");
     const choice = /^(\w+): Anthropic/m.exec(terminal.all)?.[1];
     terminal.type(`${choice}\r`);
     await terminal.waitFor("What you write is not shown.");

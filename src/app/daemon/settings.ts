@@ -7,14 +7,14 @@ export const daemonSettings = withTrust(
       .enum(["auto", "off"])
       .default("auto")
       .describe(
-        "`auto`: the first command of yours starts a process that stays for a while and answers the next ones at once (set by nobody, not in integration runs nor for a data folder among temporary files); `off`: each command does its own work.",
+        "`auto`: the first command starts a daemon that speeds up later commands (not in CI, nor for a temporary data folder); `off`: each command runs in its own process.",
       ),
     daemonIdle: z
       .number()
       .min(0.01)
       .max(1440)
       .default(15)
-      .describe("Minutes without a question after which the process that stays ends."),
+      .describe("Minutes without a request after which the daemon exits."),
   }),
   { daemon: "trusted", daemonIdle: "trusted" },
 );

@@ -186,9 +186,7 @@ function onlyOne(holders: readonly RoleHolder[], kind?: RoleHolder["kind"]): Rol
     throw invalidInput(`--${kind}: say which ${kind} it is about`);
   }
   if (holder !== undefined && holders.length === 1) return holder;
-  throw invalidInput(
-    "Say who it is for, once: --person NAME, --group NAME, --agent NAME or --everyone",
-  );
+  throw invalidInput("Give exactly one of --person NAME, --group NAME, --agent NAME or --everyone");
 }
 
 function tell({ kind, name }: RoleHolder): string {
