@@ -73,7 +73,7 @@ it("logs in by the browser, prints tokens for scripts, and logs out at the serve
   const asJson = await runCli(place, [...printing, "--json"]);
   const { token } = JSON.parse(asJson.stdout) as { token: string };
   const out = await runCli(place, ["logout", server.url]);
-  expect(out.stdout).toContain("You are logged out, here and at the server.");
+  expect(out.stdout).toContain("Logged out here and at the server.");
   await expect.poll(() => statusWith(token), { timeout: 5_000 }).toBe(401);
   expect(readFileSync(fileOf(place), "utf8")).not.toContain("cairn_");
   expect((await runCli(place, printing)).stderr).toContain(`Run: cairn login ${server.url}`);

@@ -9,7 +9,7 @@ it("makes, lists and revokes tokens", async () => {
   expect(made).toMatchObject({ code: 0, stderr: "" });
   const [token = "", said] = made.stdout.split("\n");
   expect(token).toMatch(/^cairn_/);
-  expect(said).toBe("The token of ada, for admin. It is not kept and not shown again.");
+  expect(said).toBe("The token of ada, for admin. It is not stored and will not be shown again.");
   const other = await cairn("create", "bob", "--json");
   expect(JSON.parse(other.stdout)).toMatchObject({ name: "bob", scope: "write" });
   const listed = await cairn("list");

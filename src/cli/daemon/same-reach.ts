@@ -23,5 +23,5 @@ export function requireSameReach(asked: LoadedConfig, own: LoadedConfig): void {
 }
 
 function refuse(setting: string): never {
-  throw new CairnError("forbidden", `The process that stays was started with another ${setting}.`);
+  throw new CairnError("forbidden", `The daemon was started with another ${setting}.`);
 }
