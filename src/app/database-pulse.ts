@@ -6,7 +6,7 @@ const ASKED_AGAIN_MS = 1_000;
 const UNREACHABLE: Standing = {
   state: "unreachable",
   message:
-    "The database server does not respond. Check that it is running and that the setting "database" has the right address.",
+    "The database server does not respond. Check that it is running and that the setting `database` has the right address.",
 };
 
 /** Retry interval after a full disk. */

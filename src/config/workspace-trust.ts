@@ -178,7 +178,9 @@ function contentHash(paths: ConfigPaths, file: ConfigFile | undefined): string |
 function readTrusted(paths: ConfigPaths): Readonly<Record<string, unknown>> {
   const content = readConfigFile(paths.trustFile)?.content ?? {};
   if (isPlainObject(content)) return content;
-  throw invalidInput(`${paths.trustFile} is not a list of projects. Delete it and run `cairn trust` again.`);
+  throw invalidInput(
+    `${paths.trustFile} is not a list of projects. Delete it and trust the project again.`,
+  );
 }
 
 function projectMemories(projectRoot: string): number {
@@ -236,7 +238,9 @@ export function exposureWarning(
   const secrets = definitions.filter(({ key, secret }) => secret && layer.has(key));
   if (!file?.isExposed || secrets.length === 0) return [];
   const names = secrets.map(({ key }) => key).join(", ");
-  return [`${file.path} contains ${names} and other users can read it. Run: chmod 600 ${file.path}`];
+  return [
+    `${file.path} contains ${names} and other users can read it. Run: chmod 600 ${file.path}`,
+  ];
 }
 
 /** Set by cairn itself for the processes that it starts. */

@@ -121,7 +121,7 @@ export function toShownError(error: unknown, request: FailedRequest): CairnError
   const answered = failure.status === undefined ? "failed" : `answered ${failure.status}`;
   const said = `${provider} (${model}) ${answered}: ${endSentence(text)}`;
   if (isOverflow(failure, error)) {
-    const advice = ' Set "contextWindow" in the config to the model's context window.';
+    const advice = ' Set "contextWindow" in the config to the context window of the model.';
     return new ContextOverflow("unavailable", said + advice, undefined, { cause: error });
   }
   if (isContentRefusal(failure, error)) {

@@ -84,7 +84,7 @@ it("keeps nothing where the person refuses, and says when a log-in is over", asy
   const place = cliPlace();
   const refused = await logIn(place, "no");
   expect(refused.code).not.toBe(0);
-  expect(refused.stderr).toContain("The log-in was refused: access_denied");
+  expect(refused.stderr).toContain("The log-in was denied: access_denied");
   const printing = ["login", server.url, "--print-token"];
   expect((await runCli(place, printing)).code).not.toBe(0);
   expect((await logIn(place)).code).toBe(0);
@@ -122,8 +122,8 @@ it("sends nobody to a server without a log-in, or over a line that others read",
     await plain.end();
   }
   for (const [args, said] of [
-    [["login", "http://memory.example.org"], "over https alone"],
-    [["login", "https://me:secret@memory.example.org"], "give the address alone"],
+    [["login", "http://memory.example.org"], "log-ins require https"],
+    [["login", "https://me:secret@memory.example.org"], "give only the origin"],
     [["login", "groq", "--device"], "are for the address of a server"],
     [["login", server.url.replace("127.0.0.1", "localhost")], `calls itself ${server.url}`],
   ] as const) {

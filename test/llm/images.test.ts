@@ -120,7 +120,7 @@ describe("an image of a message and one of a tool's result", () => {
       { role: "system" },
       { role: "user", content: [{ type: "text", text: "what is this?" }, image] },
       { role: "assistant" },
-      { role: "tool", content: "a.png: image/png, 8 bytes\n[the image stands below]" },
+      { role: "tool", content: "a.png: image/png, 8 bytes\n[image below]" },
       { role: "user", content: [{ type: "text" }, image] },
     ]);
   });

@@ -78,7 +78,7 @@ describe("a log-in by browser", () => {
   });
 
   it.each([
-    ["an answer without a key", { other: 1 }, 200, /holds no key/],
+    ["an answer without a key", { other: 1 }, 200, /contains no key/],
     ["a refusal", { error: "no" }, 403, /status 403/],
   ])("says what is wrong with %s", async (_name, answer, status, reason) => {
     const { exchange } = await startExchange(answer, status);

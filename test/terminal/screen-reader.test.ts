@@ -46,7 +46,7 @@ describe("the terminal for a screen reader", () => {
     expect(terminal.all).toMatch(/Allow shell\?\s+touch made\.txt/);
     expect(terminal.all).toContain("y: once");
     terminal.type("y\r");
-    await terminal.waitFor("was not taken as its answer");
+    await terminal.waitFor("was not used as its answer");
     expect(terminal.all).not.toContain("Answer: Made.");
     await letTimePass(600, "somebody reads");
     terminal.type("y\r");
@@ -122,7 +122,7 @@ describe("the terminal for a screen reader", () => {
     await terminal.waitFor("Choose one of these:");
     const choice = /^(\w+): Anthropic/m.exec(terminal.all)?.[1];
     terminal.type(`${choice}\r`);
-    await terminal.waitFor("What you write is not shown.");
+    await terminal.waitFor("Your input is hidden.");
     terminal.type("sk-ant-secretx\x7f\r");
     await terminal.waitFor(/•••|You: /);
     expect(terminal.raw).not.toContain("sk-ant-secret");

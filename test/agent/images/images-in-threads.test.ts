@@ -57,7 +57,7 @@ it("shows what a tool reads, behind the results", async () => {
   await start({ answers: [call, { text: "ok" }] });
   await harness.say("read it");
   expect(lastMessages().slice(-2)).toMatchObject([
-    { role: "tool", content: "shot.png: image/png, 8 bytes\n[the image stands below]" },
+    { role: "tool", content: "shot.png: image/png, 8 bytes\n[image below]" },
     { role: "user", content: [{ type: "text" }, image] },
   ]);
 });
