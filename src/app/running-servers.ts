@@ -53,7 +53,7 @@ export function noteRunning(
     } catch (error) {
       clearInterval(timer);
       logger.warn(
-        `This server can no longer announce itself to other servers:  ${messageOf(error)}`,
+        `This server can no longer announce itself to other servers: ${messageOf(error)}`,
       );
     }
   };

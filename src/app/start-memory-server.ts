@@ -130,7 +130,7 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
   });
   const forget = isReachable
     ? await noteServer(store.tokens, (error) => {
-        logger.warn(`This server could not be registered:  ${messageOf(error)}`);
+        logger.warn(`This server could not be registered: ${messageOf(error)}`);
       })
     : undefined;
   return {
@@ -187,7 +187,7 @@ function quotasOf({ store, limits, clock, logger, onRefusal }: Counted): CallerQ
 function countsOf({ isReadOnly, counts }: MemoryStore, clock: Clock, logger: Logger): SharedCounts {
   if (!isReadOnly) return counts;
   return new CountsWithOthers(counts, clock, (error) => {
-    logger.warn(`Rate limits are counted by this server only:  ${messageOf(error)}`);
+    logger.warn(`Rate limits are counted by this server only: ${messageOf(error)}`);
   });
 }
 
@@ -209,7 +209,7 @@ interface Authorizer {
 
 function createAuthorizer({ store, settings, isSecure, identity, logger }: Door): Authorizer {
   const tokens = new TokenHolders(store.tokens, (error) => {
-    logger.warn(`The use of a token could not be recorded:  ${messageOf(error)}`);
+    logger.warn(`The use of a token could not be recorded: ${messageOf(error)}`);
   });
   const holders = holdersOf(tokens, identity);
   const reached = identity === undefined ? settings : reachedAt(identity.place.url, settings);

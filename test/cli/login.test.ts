@@ -20,7 +20,7 @@ it("keeps a key that is piped in, uses its service where none was chosen, and fo
   expect(JSON.parse(second.stdout)).toMatchObject({ service: "mistral" });
   expect(await runInProcess(place, ["logout", "groq"])).toMatchObject({ code: 0 });
   expect((await runInProcess(place, ["logout", "groq"])).stderr).toContain(
-    "No key of groq is kept",
+    "No key of groq is stored",
   );
   vi.unstubAllEnvs();
 });
@@ -29,7 +29,7 @@ it("names services that there are, takes no empty key, and does nothing for an a
   const place = cliPlace();
   const unknown = await runInProcess(place, ["login", "grok"]);
   expect(unknown.code).not.toBe(0);
-  expect(unknown.stderr).toMatch(/"grok" is no service of models\. Did you mean "groq"\?/);
+  expect(unknown.stderr).toMatch(/"grok" is not a model provider\. Did you mean "groq"\?/);
   const empty = await runInProcess(place, ["login", "groq"], { stdin: "\n" });
   expect(empty.stderr).toContain("No key was entered");
 });

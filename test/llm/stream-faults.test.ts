@@ -111,7 +111,7 @@ describe.each(Object.entries(FORMS))("a stream of %s", (name, form) => {
   it("is given up at an error that lasts, which is told", { tags }, async () => {
     const fault = { change: between(form.lasting) };
     await expect(converse(form, [fault, fault, fault])).rejects.toThrow(
-      /failed: The prompt is too long\. "contextWindow"/,
+      /failed: The prompt is too long\. Set "contextWindow"/,
     );
   });
 

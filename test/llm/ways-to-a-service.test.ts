@@ -61,7 +61,7 @@ it("sends a person's headers, and a key that a command prints", async () => {
   expect(JSON.stringify(client)).not.toContain("from-the-manager");
   const failing = { apiKey: undefined, apiKeyCommand: "echo locked >&2; exit 1" };
   await expect(say({ provider: "openai-compatible", baseUrl, ...failing })).rejects.toThrow(
-    '"apiKeyCommand" returned no key:  locked',
+    '"apiKeyCommand" returned no key: locked',
   );
 });
 

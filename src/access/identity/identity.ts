@@ -198,7 +198,7 @@ export class Identity {
           await this.records.change("code", id, () => undefined);
       }
     } catch (error) {
-      this.logger.warn(`Expired log-ins could not be deleted:  ${String(error)}`);
+      this.logger.warn(`Expired log-ins could not be deleted: ${String(error)}`);
     }
   }
 }

@@ -54,7 +54,7 @@ export class TokenVerifier {
         throw unreachable(issuer, error);
       }
       if (error.code === "ERR_JOSE_GENERIC") throw unreachable(issuer, error);
-      throw new CairnError("unauthorized", `The token is invalid:  ${messageOf(error)}.`);
+      throw new CairnError("unauthorized", `The token is invalid: ${messageOf(error)}.`);
     }
   }
 

@@ -89,7 +89,7 @@ function firstText(given: Record<string, unknown>, names: readonly string[]): st
  * could be over on a busy machine before anything was read.
  */
 const TIMEOUT_MS = 300;
-/** The same where the prompt is embedded: loading the model takes 200 ms. */
+/** Timeout if the prompt is embedded: loading the model takes 200 ms. */
 const TIMEOUT_WITH_MODEL_MS = 1_500;
 
 /** The parsed call of a client. */

@@ -107,7 +107,7 @@ export async function logOutOfServer(command: ServerCommand): Promise<Said> {
   const text =
     ended === undefined
       ? "Logged out here and at the server."
-      : `Logged out here; the server could not be notified:  ${ended}`;
+      : `Logged out here; the server could not be notified: ${ended}`;
   return { output: { server: door.url, forgotten: true, ended: ended === undefined }, text };
 }
 

@@ -123,7 +123,7 @@ export class ServerEndpoint {
       this.#signal.throwIfAborted();
       throw new CairnError(
         "unavailable",
-        `${this.url} does not respond:  ${shown(messageOf(error))}.`,
+        `${this.url} does not respond: ${shown(messageOf(error))}.`,
       );
     }
   }

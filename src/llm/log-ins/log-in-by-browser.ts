@@ -63,6 +63,6 @@ async function exchange(
     signal.throwIfAborted();
     const isForm = error instanceof z.ZodError;
     const reason = isForm ? "the response contains no key" : stripControlLine(messageOf(error));
-    throw new CairnError("unavailable", `The log-in failed:  ${shortenLine(reason, 300)}.`);
+    throw new CairnError("unavailable", `The log-in failed: ${shortenLine(reason, 300)}.`);
   }
 }

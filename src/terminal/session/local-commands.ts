@@ -296,7 +296,7 @@ async function changeTheme(session: SessionPort, args: string): Promise<boolean>
     } catch (error) {
       session.note(
         "error",
-        `The theme is ${wanted} for this session, but could not be saved:  ${messageOf(error)}`,
+        `The theme is ${wanted} for this session, but could not be saved: ${messageOf(error)}`,
       );
     }
   }
