@@ -36,6 +36,7 @@ export const claudeCode: Client = {
     events: EVENTS,
     entry: groupedEntry({ timeout: SECONDS, tools: "Read|Edit|MultiEdit|Write|NotebookEdit|Bash" }),
     answer: specificOutput(EVENTS),
+    showsNotices: true,
     refuse: refusedCall,
   },
   items: (places, scope) => [

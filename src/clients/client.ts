@@ -61,6 +61,8 @@ interface HookPlace {
   readonly file: (places: Places, scope: Scope) => string;
   /** Hook output that shows `context` to the model; undefined if the client supports none. */
   readonly answer: (event: HookEvent, context: string) => string | undefined;
+  /** The client shows `systemMessage` of a hook's output to the user. */
+  readonly showsNotices?: true;
   readonly refuse?: (text: string) => string;
   /** The client drops what is printed at a session's start: the first prompt shows that too. */
   readonly startsWithPrompt?: true;

@@ -60,6 +60,7 @@ export function geminiForm(folder: string, events: Partial<Readonly<Record<HookE
       more: { name: "cairn" },
     }),
     answer: specificOutput(events),
+    showsNotices: true,
   };
   return {
     traces: ({ home }) => [join(home, folder)],
@@ -129,6 +130,7 @@ export const codex: Client = {
     events: EVENTS,
     entry: groupedEntry({ timeout: SECONDS, tools: "Bash|apply_patch" }),
     answer: specificOutput(EVENTS),
+    showsNotices: true,
   },
   files: (places, scope) =>
     scope === "user" ? memoryCommands(join(folder(places, scope), "prompts"), "$ARGUMENTS") : [],

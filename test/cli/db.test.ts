@@ -31,7 +31,7 @@ it.each([
   [["db", "lst"], 'Did you mean "list"?'],
   [["db", "rename", "shop"], "write cairn db rename NAME TO"],
   [["db", "delete", "nothing"], 'no database "nothing"'],
-  [["db", "create", "../x"], "no name of a database"],
+  [["db", "create", "../x"], "is not a valid database name"],
 ])("%j is refused with its cure", async (args, message) => {
   const { code, stderr } = await runInProcess(cliPlace(), args);
   expect(code).not.toBe(0);

@@ -28,7 +28,7 @@ async function hook(
 
 async function context(place: CliPlace, given: Given): Promise<string> {
   const printed = await hook(place, given);
-  return printed === "" ? "" : JSON.parse(printed).hookSpecificOutput.additionalContext;
+  return printed === "" ? "" : (JSON.parse(printed).hookSpecificOutput?.additionalContext ?? "");
 }
 
 async function filled(): Promise<CliPlace> {
@@ -164,6 +164,60 @@ describe("a session's end", () => {
     expect(await episodes(place)).toHaveLength(1);
   });
 
+  it.each([
+    [
+      "with the ids of the messages",
+      (text: string) => ({ uuid: `00000000-0000-4000-8000-${text}` }),
+    ],
+    ["without ids", () => ({})],
+  ])("learns nothing from what a fork copies %s", async (_how, idOf) => {
+    const place = cliPlace();
+    const record = (role: string, content: string) =>
+      JSON.stringify({ type: role, ...idOf(content), message: { role, content } });
+    const first = [
+      record("user", "From now on always use Kafka for events."),
+      record("assistant", "Kafka it is, for every event that a service publishes."),
+    ];
+    const second = [
+      record("user", "Changed our mind: from now on always use NATS instead of Kafka for events."),
+      record("assistant", "NATS it is."),
+    ];
+    const stop = async (session_id: string, records: readonly string[]) => {
+      const path = join(place.home, `${session_id}.jsonl`);
+      writeFileSync(path, records.map((one) => `${one}\n`).join(""));
+      await hook(place, { event: "stop", input: { session_id, transcript_path: path } });
+    };
+    await stop("s1", first);
+    await stop("s1", [...first, ...second]);
+    const before = await episodes(place);
+    expect(before).toHaveLength(2);
+    await stop("s2", [...first, record("user", "From now on always write the tests first.")]);
+    expect((await episodes(place)).map(({ content }) => content)).toEqual([
+      "From now on always write the tests first.",
+      ...before.map(({ content }) => content),
+    ]);
+  });
+
+  it("finds the transcript of a session that moved to a worktree beside the one that is named", async () => {
+    const place = cliPlace();
+    const projects = join(place.home, ".claude", "projects");
+    mkdirSync(join(projects, "-home-shop"), { recursive: true });
+    writeFileSync(
+      join(projects, "-home-shop", "s7.jsonl"),
+      JSON.stringify({
+        type: "user",
+        message: { role: "user", content: "Always use pnpm, never npm." },
+      }),
+    );
+    const input = {
+      session_id: "s7",
+      transcript_path: join(projects, "-home-shop--claude-worktrees-fix", "s7.jsonl"),
+    };
+    await hook(place, { client: "claude-code", event: "stop", input });
+    const { stdout } = await runInProcess(place, ["list", "episodes", "--json"]);
+    expect(stdout).toContain("Always use pnpm, never npm.");
+  });
+
   it("lets the list of changed files grow with the session instead of repeating it", async () => {
     const place = cliPlace();
     const path = join(place.home, "session.jsonl");
@@ -176,6 +230,30 @@ describe("a session's end", () => {
     expect((await episodes(place)).map(({ content }) => content)).toEqual([
       "Files changed: a.ts, b.ts.",
     ]);
+  });
+});
+
+describe("one line for the user", () => {
+  const noticeOf = (printed: string) => (printed === "" ? "" : JSON.parse(printed).systemMessage);
+
+  it("counts what a session begins with, and what was stored since the last prompt", async () => {
+    const place = await filled();
+    const begun = await hook(place, { event: "session-start" });
+    expect(noticeOf(begun)).toMatch(/^cairn: [1-9]\d* memories shown$/);
+    const input = { prompt: "ok", ...transcript(place, "From now on always use pnpm.") };
+    expect(await hook(place, { event: "prompt", input })).toBe("");
+    expect(await hook(place, { event: "stop", input })).toBe("");
+    expect(noticeOf(await hook(place, { event: "prompt", input }))).toBe("cairn: 1 memory added");
+    expect(await hook(place, { event: "prompt", input })).toBe("");
+  });
+
+  it("is absent in clients that do not show it, and where hooks are off", async () => {
+    const place = await filled();
+    const begun = await hook(place, { client: "copilot", event: "session-start" });
+    expect(JSON.parse(begun)).not.toHaveProperty("systemMessage");
+    mkdirSync(join(place.project, ".cairn"));
+    writeFileSync(join(place.project, ".cairn/config.json"), '{"memory":"off"}');
+    expect(await hook(place, { event: "session-start", input: { session_id: "s2" } })).toBe("");
   });
 });
 
@@ -249,7 +327,8 @@ for (const { name, hooks } of clients) {
       } else if (expected === "x") {
         expect(printed).toContain("not instructions");
       } else {
-        expect(Object.keys(JSON.parse(printed))).toEqual(Object.keys(JSON.parse(expected)));
+        const { systemMessage: _, ...shown } = JSON.parse(printed);
+        expect(Object.keys(shown)).toEqual(Object.keys(JSON.parse(expected)));
       }
     }
   });

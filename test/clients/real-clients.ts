@@ -16,6 +16,8 @@ export interface RealClient {
   files?(run: RealRun): Readonly<Record<string, unknown>>;
   args(run: RealRun): readonly string[];
   env(run: RealRun): Readonly<Record<string, string>>;
+  /** Arguments that print the configured MCP servers; undefined: it has no such command. */
+  readonly lists?: readonly string[];
   /** Ends what it leaves running. */
   readonly stop?: readonly string[];
 }
@@ -31,6 +33,7 @@ export const realClients: readonly RealClient[] = [
     name: "claude-code",
     npm: "@anthropic-ai/claude-code",
     bin: "claude",
+    lists: ["mcp", "list"],
     args: ({ prompt }) => ["-p", prompt, "--allowedTools", "mcp__cairn"],
     env: ({ url }) => ({
       ANTHROPIC_BASE_URL: url,
@@ -43,6 +46,7 @@ export const realClients: readonly RealClient[] = [
     name: "codex",
     npm: "@openai/codex",
     bin: "codex",
+    lists: ["mcp", "list"],
     args: ({ prompt, url }) => [
       "exec",
       "--skip-git-repo-check",
@@ -61,6 +65,7 @@ export const realClients: readonly RealClient[] = [
     name: "opencode",
     npm: "opencode-ai",
     bin: "opencode",
+    lists: ["mcp", "list"],
     args: ({ prompt }) => ["run", "-m", "scripted/scripted", prompt],
     env: ({ url }) => ({
       OPENCODE_CONFIG_CONTENT: JSON.stringify({
@@ -80,6 +85,7 @@ export const realClients: readonly RealClient[] = [
     name: "gemini",
     npm: "@google/gemini-cli",
     bin: "gemini",
+    lists: ["mcp", "list"],
     files: () => ({
       [join(".gemini", "settings.json")]: JSON.stringify({
         security: { auth: { selectedType: "gemini-api-key" } },
@@ -96,6 +102,7 @@ export const realClients: readonly RealClient[] = [
     name: "qwen",
     npm: "@qwen-code/qwen-code",
     bin: "qwen",
+    lists: ["mcp", "list"],
     args: ({ prompt }) => ["-p", prompt, "--approval-mode", "yolo", "--auth-type", "openai"],
     env: openAi,
   },
@@ -103,6 +110,7 @@ export const realClients: readonly RealClient[] = [
     name: "copilot",
     npm: "@github/copilot",
     bin: "copilot",
+    lists: ["mcp", "list"],
     args: ({ prompt }) => ["-p", prompt, "--allow-all-tools"],
     env: ({ url }) => ({
       COPILOT_OFFLINE: "true",
@@ -167,5 +175,19 @@ export const realClients: readonly RealClient[] = [
       join(home, ".continue", "config.yaml"),
     ],
     env: () => ({ CONTINUE_TELEMETRY_ENABLED: "0" }),
+  },
+  {
+    name: "goose",
+    npm: "@aaif/goose",
+    bin: "goose",
+    args: ({ prompt }) => ["run", "--no-session", "-t", prompt],
+    env: ({ url }) => ({
+      GOOSE_PROVIDER: "openai",
+      GOOSE_MODEL: "scripted",
+      GOOSE_MODE: "auto",
+      GOOSE_DISABLE_KEYRING: "1",
+      OPENAI_HOST: url,
+      OPENAI_API_KEY: "none",
+    }),
   },
 ];

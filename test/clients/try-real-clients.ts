@@ -1,47 +1,59 @@
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
+import { parseArgs } from "node:util";
 import { startDialectModel } from "./dialect-model.ts";
 import { type RealClient, realClients } from "./real-clients.ts";
 
 /**
- * `tsx test/clients/try-real-clients.ts [--install] [--folder FOLDER] [CLIENT...]`: connects real
- * clients to a memory of their own and drives them with a scripted model. What is not in the folder
- * (or, with --install, cannot be installed from npm) is passed over. Prints a table; fails when a
- * client that is there does not hold what it should. `npm run build` first.
+ * `tsx test/clients/try-real-clients.ts [--install] [--folder FOLDER] [--node PROGRAM] [CLIENT...]`:
+ * connects real clients to a memory of their own and drives them with a scripted model, without a
+ * key. `--install` takes the newest from npm. They run with `--node`, by default the Node.js of npm's
+ * package `node@24`: under an older one npm installs old versions of some. Clients that are absent are
+ * skipped. Prints a table; fails if a client misses something or is not the newest. `npm run build` first.
  */
 const CAIRN = resolve("bin/cairn.js");
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 const FACT = "The harbour lights are switched on at nineteen hours.";
 
 interface Seen {
   readonly client: string;
   readonly version: string;
+  /** The registry has no newer version. */
+  readonly newest: boolean;
   readonly connected: boolean;
+  /** Its own list of MCP servers names cairn; undefined: it has none. */
+  readonly listed: boolean | undefined;
   readonly remembered: boolean;
   readonly recalled: boolean;
   /** Undefined: it has no hook that could show anything. */
   readonly atStart: boolean | undefined;
 }
 
-const words = process.argv.slice(2);
-const folderAt = words.indexOf("--folder");
-const given = folderAt < 0 ? undefined : words[folderAt + 1];
-const folder = resolve(given ?? mkdtempSync(join(tmpdir(), "cairn-real-clients-")));
-const named = words.filter((word, at) => !word.startsWith("--") && at !== folderAt + 1);
+const { values, positionals: named } = parseArgs({
+  allowPositionals: true,
+  options: {
+    install: { type: "boolean", default: false },
+    folder: { type: "string" },
+    node: { type: "string" },
+  },
+});
+const folder = resolve(values.folder ?? mkdtempSync(join(tmpdir(), "cairn-real-clients-")));
+const nodeFolder = dirname(values.node ?? nodeOfNpm());
+const path = [nodeFolder, process.env.PATH ?? ""].join(delimiter);
 const chosen = realClients.filter(({ name }) => named.length === 0 || named.includes(name));
-if (words.includes("--install")) install(chosen);
+if (values.install) install(chosen);
 const rows: Seen[] = [];
 for (const client of chosen) {
   const program = join(folder, "node_modules", ".bin", client.bin);
   if (existsSync(program)) rows.push(await tryClient(client, program));
-  else process.stderr.write(`${client.name}: not there, passed over\n`);
+  else process.stderr.write(`${client.name}: not installed, skipped\n`);
 }
-if (given === undefined) rmSync(folder, { recursive: true, force: true });
+if (values.folder === undefined) rmSync(folder, { recursive: true, force: true });
 process.stdout.write(table(rows));
-const isRight = (row: Seen) =>
-  row.connected && row.remembered && row.recalled && row.atStart !== false;
+const isRight = ({ newest, connected, listed, remembered, recalled, atStart }: Seen) =>
+  newest && connected && listed !== false && remembered && recalled && atStart !== false;
 process.exitCode = rows.every(isRight) ? 0 : 1;
 
 function install(clients: readonly RealClient[]): void {
@@ -50,9 +62,25 @@ function install(clients: readonly RealClient[]): void {
   for (const { npm } of clients) {
     spawnSync("npm", ["install", "--no-audit", "--no-fund", npm], {
       cwd: folder,
+      env: { ...process.env, PATH: path },
       stdio: "inherit",
     });
   }
+}
+
+function nodeOfNpm(): string {
+  const found = spawnSync("npx", ["-y", "-p", "node@24", "which", "node"], { encoding: "utf8" });
+  if (found.status !== 0) throw new Error(`--node: node@24 is not available: ${found.stderr}`);
+  return found.stdout.trim();
+}
+
+function isNewest(npm: string): boolean {
+  const [newest, installed] = [
+    spawnSync("npm", ["view", npm, "version"], { encoding: "utf8" }).stdout.trim(),
+    JSON.parse(readFileSync(join(folder, "node_modules", npm, "package.json"), "utf8")).version,
+  ];
+  if (newest !== installed) process.stderr.write(`${npm}: ${installed}, npm has ${newest}\n`);
+  return newest === installed;
 }
 
 async function tryClient(client: RealClient, program: string): Promise<Seen> {
@@ -63,7 +91,7 @@ async function tryClient(client: RealClient, program: string): Promise<Seen> {
   const model = await startDialectModel();
   const base = { url: model.url, home };
   const environment = {
-    PATH: [dirname(process.execPath), process.env.PATH ?? ""].join(delimiter),
+    PATH: path,
     HOME: home,
     CAIRN_DAEMON: "off",
     TERM: "dumb",
@@ -89,6 +117,15 @@ async function tryClient(client: RealClient, program: string): Promise<Seen> {
     const connecting = cairn("connect", client.name, "--yes");
     const connected = connecting.status === 0;
     if (!connected) process.stderr.write(connecting.stderr);
+    const listing =
+      client.lists === undefined
+        ? undefined
+        : await finish(program, client.lists, {
+            cwd: project,
+            env: { ...environment, ...client.env({ ...base, prompt: "" }) },
+          });
+    const listed = listing?.includes("cairn");
+    if (listed === false) process.stderr.write(`${client.name}, list:\n${listing}\n`);
     model.want({ tool: "remember", args: { content: FACT, episode_type: "preference" } });
     const first = await run("Keep in memory when the harbour lights go on.");
     const remembered = cairn("recall", "harbour lights").stdout.includes(FACT);
@@ -107,8 +144,10 @@ async function tryClient(client: RealClient, program: string): Promise<Seen> {
     const hasHooks = clients.find(({ name }) => name === client.name)?.hooks !== undefined;
     return {
       client: client.name,
-      version: (version.stdout.trim().split("\n").at(0) ?? "").slice(0, 30),
+      version: /\d+(?:\.\d+)+/.exec(version.stdout)?.[0] ?? "",
+      newest: isNewest(client.npm),
       connected,
+      listed,
       remembered,
       recalled,
       atStart: hasHooks ? shown : undefined,
@@ -142,7 +181,7 @@ function finish(
     }
     const timer = setTimeout(() => {
       if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
-    }, PATIENCE_MS);
+    }, TIMEOUT_MS);
     child.once("error", (error) => done(`${said}\n${error.message}`));
     child.once("close", () => {
       clearTimeout(timer);
@@ -152,13 +191,13 @@ function finish(
 }
 
 function table(seen: readonly Seen[]): string {
-  const mark = (value: boolean | undefined) =>
-    value === undefined ? "no hooks" : value ? "yes" : "no";
+  const mark = (value: boolean | undefined, absent = "–") =>
+    value === undefined ? absent : value ? "yes" : "no";
   const head =
-    "| client | version | connected | remembered | recalled in a second run | seen at the start |";
+    "| client | version | connected | listed | remembered | recalled in a second run | seen at the start |";
   const lines = seen.map(
     (row) =>
-      `| ${row.client} | ${row.version} | ${mark(row.connected)} | ${mark(row.remembered)} | ${mark(row.recalled)} | ${mark(row.atStart)} |`,
+      `| ${row.client} | ${row.version}${row.newest ? "" : " (old)"} | ${mark(row.connected)} | ${mark(row.listed)} | ${mark(row.remembered)} | ${mark(row.recalled)} | ${mark(row.atStart, "no hooks")} |`,
   );
-  return `${[head, "| --- | --- | --- | --- | --- | --- |", ...lines].join("\n")}\n`;
+  return `${[head, "| --- | --- | --- | --- | --- | --- | --- |", ...lines].join("\n")}\n`;
 }

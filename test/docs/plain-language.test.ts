@@ -12,7 +12,6 @@ const PARAPHRASES = ["anew", "wished", "patience", "likest", "likeness", "farthe
 const OPENINGS_LEFT: Readonly<Record<string, number>> = {
   agent: 96,
   memory: 103,
-  web: 28,
 };
 const PARAPHRASES_LEFT: Readonly<Record<string, number>> = {
   access: 7,
@@ -24,7 +23,6 @@ const PARAPHRASES_LEFT: Readonly<Record<string, number>> = {
   memory: 37,
   server: 4,
   shared: 1,
-  web: 9,
 };
 
 const DECLARATION = /\b(?:const|let|function\*?|class|interface|type|enum)\s+([A-Za-z_$]\w*)/g;

@@ -109,6 +109,26 @@ describe.skipIf(browserPath === undefined)("the layout of the agent screen", () 
   });
 
   it.each([
+    [320, 256],
+    [360, 420],
+  ])("keeps composer and conversation usable at %i × %i", async (width, height) => {
+    const { page, close } = await openPage(browser, server.address(path), { width, height });
+    await page.locator(".permission").waitFor();
+    const field = page.getByLabel("Message to the agent");
+    await field.focus();
+    await field.fill("Use five retries.");
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+    const box = await boxOf(page, ".composer");
+    expect(box.y + box.height).toBeLessThanOrEqual(height + 1);
+    expect(box.height).toBeLessThan(height / 2);
+    expect((await boxOf(page, ".stream")).height).toBeGreaterThan(height * 0.4);
+    const send = await boxOf(page, ".composer button[type=submit]");
+    expect(send.y + send.height).toBeLessThanOrEqual(height);
+    await page.getByRole("button", { name: /^Deny/ }).scrollIntoViewIfNeeded();
+    await close();
+  });
+
+  it.each([
     [360, 740],
     [1280, 800],
     [1920, 1080],

@@ -58,6 +58,7 @@ describe.skipIf(browserPath === undefined)("the screens", () => {
     ["/topics", "area=billing"],
     ["/databases", "8 episodes"],
     ["/bin", "Not wanted."],
+    ["/tokens", "No tokens yet."],
     ["/nonsense", "Page not found"],
   ];
 

@@ -12,7 +12,7 @@ import {
 import { dirname } from "node:path";
 import { z } from "zod";
 import { type BlobStore, hashOf } from "./blob-store.ts";
-import { isOfGit } from "./git-state.ts";
+import { isGitOperation, isOfGit } from "./git-state.ts";
 import { indexEntries } from "./linked-git.ts";
 
 export const MAX_FILE_BYTES = 8 * 1024 * 1024;
@@ -170,8 +170,8 @@ export function treeDifference(before: TreeState, after: TreeState): TreeDiffere
   const compare = (path: string, old: KnownFolder | undefined, now: KnownFolder | undefined) => {
     if (old === now) return;
     const [was, is] = [folderCopy(old), folderCopy(now)];
-    // Git makes and removes its folders as it needs them.
-    if (path !== "" && !isOfGit(path) && !isSameCopy(was, is)) {
+    const isChosen = !isOfGit(path) || isGitOperation(path);
+    if (path !== "" && isChosen && !isSameCopy(was, is)) {
       files.push({ path, before: was, after: is });
     }
     const [had, has] = [old?.files ?? NO_FILES, now?.files ?? NO_FILES];

@@ -1,28 +1,64 @@
-const FILES = new Set([
-  ".git/HEAD",
-  ".git/ORIG_HEAD",
-  ".git/MERGE_HEAD",
-  ".git/MERGE_MODE",
-  ".git/MERGE_MSG",
-  ".git/CHERRY_PICK_HEAD",
-  ".git/REVERT_HEAD",
-  ".git/index",
-  ".git/packed-refs",
-  ".git/refs/stash",
-  ".git/logs",
-  ".git/logs/refs",
-  ".git/logs/refs/stash",
+/** What git stands at, relative to its folder. */
+const FILES: ReadonlySet<string> = new Set([
+  "HEAD",
+  "ORIG_HEAD",
+  "FETCH_HEAD",
+  "MERGE_HEAD",
+  "MERGE_MODE",
+  "MERGE_MSG",
+  "AUTO_MERGE",
+  "CHERRY_PICK_HEAD",
+  "REVERT_HEAD",
+  "REBASE_HEAD",
+  "SQUASH_MSG",
+  "index",
+  "packed-refs",
+  "refs/stash",
+  "logs/refs/stash",
 ]);
-/** Branches, tags, and what is kept of a rebase that has not ended. */
-const FOLDERS = [".git/refs/heads", ".git/refs/tags", ".git/rebase-merge", ".git/rebase-apply"];
+/** Branches, tags, and what is stored of a rebase or a series of picks that has not ended. */
+const FOLDERS = ["refs/heads", "refs/tags", "rebase-merge", "rebase-apply", "sequencer"];
+const ABOVE: ReadonlySet<string> = new Set(["refs", "logs", "logs/refs"]);
+/** Repositories of submodules, each named by one or more segments. */
+const MODULES = "modules";
+const NOT_MODULES = new Set([
+  "objects",
+  "hooks",
+  "info",
+  "branches",
+  "lfs",
+  "worktrees",
+  "rr-cache",
+]);
+
+/** True for a folder whose existence tells git that an operation has not ended; git makes and removes others as it needs them. */
+export function isGitOperation(path: string): boolean {
+  return /^\.git\/(?:modules\/.+\/)?(?:rebase-merge|rebase-apply|sequencer)$/.test(path);
+}
 
 export function isOfGit(path: string): boolean {
   return path === ".git" || path.startsWith(".git/");
 }
 
-/** True if a path in the repository is one of those; objects and settings are not. */
-export function isGitInternal(path: string): boolean {
+/**
+ * True if a path in `.git` says what git stands at, also for a submodule; false for objects and settings. A folder is
+ * included if such a path may lie below it.
+ */
+export function isGitInternal(path: string, isFolder: boolean): boolean {
+  if (path === ".git") return true;
+  const inside = path.slice(".git/".length);
+  if (inside !== MODULES && !inside.startsWith(`${MODULES}/`)) return isState(inside, isFolder);
+  const segments = inside.split("/").slice(1);
+  if (
+    segments.some((_, place) => place > 0 && isState(segments.slice(place).join("/"), isFolder))
+  ) {
+    return true;
+  }
+  return isFolder && !segments.some((segment) => NOT_MODULES.has(segment));
+}
+
+function isState(path: string, isFolder: boolean): boolean {
   if (path.endsWith(".lock")) return false;
-  if (FILES.has(path) || path === ".git/refs") return true;
+  if (isFolder ? ABOVE.has(path) : FILES.has(path)) return true;
   return FOLDERS.some((folder) => path === folder || path.startsWith(`${folder}/`));
 }

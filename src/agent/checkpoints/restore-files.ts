@@ -18,6 +18,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { stateConflict } from "../../shared/errors.ts";
+import { gitOutputSync } from "../../shared/safe-git.ts";
 import { stripControl } from "../../shared/text.ts";
 import { type PinnedFolder, pinFolder, pinFolderMaking } from "../documents/pinned-folder.ts";
 import { unifiedDiff } from "../tools/unified-diff.ts";
@@ -56,7 +57,9 @@ export async function restoreFiles(restoration: Restoration): Promise<{
   const foreign = others.filter(isForeign);
   if (foreign.length > 0) throw changedSince(restoration, foreign);
   // Whoever went on with git since, if only by a commit, would find half of two states.
-  const isGitKept = ofGit.some((one) => isForeign(one));
+  const isMovedOn = ofGit.some((one) => isForeign(one));
+  const lost = isMovedOn ? undefined : lostObject(restoration, ofGit);
+  const isGitKept = isMovedOn || lost !== undefined;
   const wanted = [...others, ...(isGitKept ? [] : ofGit)].filter(
     ({ change, now }) => !isSameCopy(now, change.before),
   );
@@ -68,8 +71,37 @@ export async function restoreFiles(restoration: Restoration): Promise<{
   await putAllBack(steps, store);
   await setModes(steps);
   for (const folder of folders.toReversed()) removeIfEmpty(folder);
-  const notKept = [...left.map(shown), ...(isGitKept ? ["what git stands at"] : [])];
+  const reason = lost === undefined ? "" : `, since it no longer has ${lost}`;
+  const notKept = [...left.map(shown), ...(isGitKept ? [`what git stands at${reason}`] : [])];
   return { files: steps.map(shown), notKept };
+}
+
+const REFERS = /(?:^|\/)(?:HEAD|packed-refs|refs\/.+)$/;
+const OBJECT_ID = /\b(?:[0-9a-f]{64}|[0-9a-f]{40})\b/g;
+
+/** An object that the restored references of git would name and that git no longer has, as after `git gc --prune=now`. */
+function lostObject({ root, store }: Restoration, ofGit: readonly Step[]): string | undefined {
+  const wanted = new Map<string, Set<string>>();
+  for (const { change, now } of ofGit) {
+    const { path, before } = change;
+    const [, repository = "", name = ""] =
+      /^(.*\/\.git(?:\/modules\/.+?)?)\/((?:refs\/|[^/]+$).*)$/.exec(path) ?? [];
+    if (before === null || !("hash" in before) || isSameCopy(now, before) || !REFERS.test(name)) {
+      continue;
+    }
+    const ids = wanted.get(repository) ?? new Set();
+    wanted.set(repository, ids);
+    for (const [id] of store.get(before.hash).toString("latin1").matchAll(OBJECT_ID)) ids.add(id);
+  }
+  for (const [repository, ids] of wanted) {
+    const found = gitOutputSync(["cat-file", "--batch-check"], {
+      ...{ cwd: root, config: ["--git-dir", repository] },
+      ...{ input: [...ids].join("\n"), stdio: ["pipe", "pipe", "ignore"] },
+    });
+    const missing = /^(\S+) missing$/m.exec(found ?? "")?.[1];
+    if (missing !== undefined) return missing.slice(0, 12);
+  }
+  return undefined;
 }
 
 interface Step {

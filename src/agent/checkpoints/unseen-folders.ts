@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { lstatSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 
 /** Looked at in all of them together: a sign must cost milliseconds. */
 const MAX_LOOKS = 2_000;
@@ -15,8 +15,14 @@ export function signsOf(root: string, folders: readonly string[]): ReadonlyMap<s
   return signs;
 }
 
+/** True if a file name may contain bytes that are not UTF-8, which Node.js reads as U+FFFD. Such a file is only named. */
+export function mayBeUndecoded(name: string): boolean {
+  return name.includes("\uFFFD");
+}
+
 /** Undefined when there is no such folder. */
 function signOf(folder: string, looks: number): string | undefined {
+  if (mayBeUndecoded(basename(folder))) return signOfUndecoded(folder);
   if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return undefined;
   const sum = createHash("sha256");
   const waiting = [folder];
@@ -30,6 +36,29 @@ function signOf(folder: string, looks: number): string | undefined {
     if (isFolder) waiting.push(...namesIn(path).map((name) => join(path, name)));
   }
   return sum.digest("hex").slice(0, 32);
+}
+
+/** The sign of all entries whose name is read as that of `path`. */
+function signOfUndecoded(path: string): string | undefined {
+  const folder = dirname(path);
+  const entries = bytesIn(folder).filter((name) => name.toString() === basename(path));
+  if (entries.length === 0) return undefined;
+  const sum = createHash("sha256");
+  for (const name of entries) {
+    const entry = Buffer.concat([Buffer.from(`${folder}/`), name]);
+    const info = lstatSync(entry, { throwIfNoEntry: false });
+    if (info === undefined) continue;
+    sum.update(name).update(` ${info.size} ${info.mtimeMs} ${info.ino} ${info.mode}\n`);
+  }
+  return sum.digest("hex").slice(0, 32);
+}
+
+function bytesIn(folder: string): readonly Buffer[] {
+  try {
+    return readdirSync(folder, { encoding: "buffer" });
+  } catch {
+    return [];
+  }
 }
 
 /** A folder that may not be read, or is gone in this moment, has nothing to tell. */

@@ -7,7 +7,7 @@ import { contentCopy, type FileCopy, MAX_FILE_BYTES, readPlainFile } from "./fil
 import { isGitInternal, isOfGit } from "./git-state.ts";
 import { type IgnoreRules, isIgnored, NO_RULES, rulesIn } from "./ignore-rules.ts";
 import { readTreeIndex, writeTreeIndex } from "./kept-trees.ts";
-import { signsOf } from "./unseen-folders.ts";
+import { mayBeUndecoded, signsOf } from "./unseen-folders.ts";
 
 export interface TreeBudget {
   /** A project of more is not looked through. */
@@ -132,10 +132,12 @@ export class WorkTree {
     const isInGit = isOfGit(folder);
     const pathOf = ({ name }: Dirent) => (folder === "" ? name : `${folder}/${name}`);
     const entries = entriesOf(join(this.#options.root, folder)).filter(
-      (entry) => !isInGit || isGitInternal(pathOf(entry)),
+      (entry) => !isInGit || isGitInternal(pathOf(entry), entry.isDirectory()),
     );
-    const files = entries.filter((entry) => !entry.isDirectory()).map(pathOf);
-    const folders = entries
+    const nameless = entries.filter(({ name }) => mayBeUndecoded(name)).map(pathOf);
+    const named = entries.filter(({ name }) => !mayBeUndecoded(name));
+    const files = named.filter((entry) => !entry.isDirectory()).map(pathOf);
+    const folders = named
       .filter((entry) => entry.isDirectory() && !(folder === "" && entry.name === OWN))
       .map((entry) => ({ entry, path: pathOf(entry) }));
     const isUnseen = ({ entry: { name }, path }: (typeof folders)[number]) =>
@@ -143,7 +145,7 @@ export class WorkTree {
     return {
       files,
       folders: folders.filter((below) => !isUnseen(below)).map(({ path }) => path),
-      unseen: folders.filter(isUnseen).map(({ path }) => path),
+      unseen: [...folders.filter(isUnseen).map(({ path }) => path), ...new Set(nameless)],
     };
   }
 

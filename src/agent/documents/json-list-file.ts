@@ -39,11 +39,21 @@ export async function updateJsonList<Item extends z.ZodType, Result>(
   change: (list: z.output<Item>[]) => Change<z.output<Item>, Result>,
 ): Promise<Result> {
   await mkdir(dirname(file.path), { recursive: true });
-  const unlock = await lockFile(file.path);
-  try {
+  return whileLocked(file.path, async () => {
     const { list, result } = change(await readJsonList(file));
     await writeFileAtomic(file.path, `${JSON.stringify(list, null, 2)}\n`);
     return result;
+  });
+}
+
+/** Runs `work` while no other thread or process holds the lock of this path. Throws busy after about 40 s. */
+export async function whileLocked<Value>(
+  path: string,
+  work: () => Value | Promise<Value>,
+): Promise<Value> {
+  const unlock = await lockFile(path);
+  try {
+    return await work();
   } finally {
     await unlock().catch(ignoreLateLoss);
   }
@@ -60,13 +70,13 @@ async function lockFile(path: string): Promise<() => Promise<void>> {
   } catch (error) {
     const isHeld = error instanceof Error && "code" in error && error.code === "ELOCKED";
     if (!isHeld) throw error;
-    throw new CairnError("busy", `${path} is held by another process for long. Try again.`);
+    throw new CairnError("busy", `${path} is locked by another process. Try again.`);
   }
 }
 
 /**
- * A process that was held for longer than the lock lives has lost it. The file was replaced as a
- * whole or not at all, and the default, an exception out of a timer, would end the process.
+ * A process that was suspended for longer than the lock lives has lost it. Files are replaced as a
+ * whole, and the default, an exception from a timer, would end the process.
  */
 function ignoreLateLoss(): void {}
 

@@ -1,4 +1,4 @@
-/** Bytes of one message of a server: as much as over its standard output. */
+/** Limit of one message in bytes, the same as for standard output. */
 export const LARGEST_MESSAGE = 10 * 1024 * 1024;
 
 export const TOO_LARGE = `a message of more than ${LARGEST_MESSAGE / 1024 / 1024} MiB, which is not read`;
@@ -6,8 +6,8 @@ export const TOO_LARGE = `a message of more than ${LARGEST_MESSAGE / 1024 / 1024
 const BLANK_LINE = /\r?\n\r?\n/g;
 
 /**
- * `fetch` that reads no answer, and of a stream no event, that is larger than a message may be; then
- * `onTooLarge` is called, for the stream would be opened again otherwise.
+ * `fetch` that fails if a response, or one event of a stream, exceeds the limit. `onTooLarge` then
+ * ends the connection, since the client would otherwise open the stream again.
  */
 export function boundedFetch(onTooLarge: () => void): typeof fetch {
   return async (input, init) => {
@@ -24,7 +24,7 @@ function bounded(isStream: boolean, onTooLarge: () => void) {
   let size = 0;
   return new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
-      // Events end with a blank line; one that two chunks share makes the next no smaller.
+      // Events end with a blank line. If two chunks share it, the size is counted too high.
       const rest = isStream ? afterLastEvent(chunk) : undefined;
       size = rest ?? size + chunk.length;
       if (size > LARGEST_MESSAGE) {
@@ -35,7 +35,7 @@ function bounded(isStream: boolean, onTooLarge: () => void) {
   });
 }
 
-/** Bytes after the last event that ends in the chunk; undefined: none does. */
+/** Bytes after the last event that ends in the chunk; undefined if none does. */
 function afterLastEvent(chunk: Uint8Array): number | undefined {
   const last = [...Buffer.from(chunk).toString("latin1").matchAll(BLANK_LINE)].at(-1);
   return last === undefined ? undefined : chunk.length - last.index - last[0].length;

@@ -9,7 +9,7 @@ import { TOO_LARGE } from "./bounded-fetch.ts";
 import { type OpenTransport, openTransport, type TransportPlace } from "./open-transport.ts";
 import type { McpServerSettings } from "./server-settings.ts";
 
-/** A server that lists more than this is not listed further. */
+/** Further entries of a list are ignored. */
 const MAX_LISTED = 1_000;
 
 export interface Offer {
@@ -28,14 +28,14 @@ export interface ConnectOptions extends TransportPlace {
   readonly name: string;
   readonly settings: McpServerSettings;
   readonly version: string;
-  /** The server has another offer now. */
+  /** Called when the server changes its tools, prompts or resources. */
   readonly onOffer: (offer: Offer) => void;
-  /** The connection has ended, by whomever; `problem` tells why, where that is known. */
+  /** Called when the connection ends; `problem` is the reason if known. */
   readonly onClose: (problem: string | undefined) => void;
   readonly signal: AbortSignal;
 }
 
-/** Connects and asks what there is. Throws an error whose message is one line for a person. */
+/** Connects and lists tools, prompts and resources. Throws an error with a one-line message for the user. */
 export async function connectServer(options: ConnectOptions): Promise<ServerConnection> {
   const opened = await openTransport(options.settings, options);
   try {
@@ -65,7 +65,7 @@ async function connectOver(
   }));
   const request = () => ({
     timeout: options.settings.timeoutMs,
-    // The client leaves its listener behind.
+    // The client never removes its listener from the signal.
     signal: AbortSignal.any([options.signal]),
   });
   await client.connect(transport, request());
@@ -83,7 +83,7 @@ async function connectOver(
   }
   let problem: string | undefined;
   client.onerror = (error) => {
-    // A program that is given up may go on for seconds: nobody waits for that.
+    // An abandoned program may run for seconds; do not wait for it.
     if (!isTooLarge(error)) return;
     problem = `it answered with ${TOO_LARGE}`;
     options.onClose(problem);

@@ -19,6 +19,7 @@ export interface LoginProviderOptions {
   readonly state?: string;
 }
 
+/** Shorter than the time for which other processes wait for the lock. */
 const RENEWAL_TIMEOUT_MS = 30_000;
 
 /** Stores and supplies the client and tokens of one server for the SDK's OAuth flow. */

@@ -1,23 +1,21 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import type {
   OAuthClientInformationMixed,
   OAuthTokens,
 } from "@modelcontextprotocol/sdk/shared/auth.js";
-import { lock } from "proper-lockfile";
 import writeFileAtomic from "write-file-atomic";
 import { isMissingFile } from "../../shared/errors.ts";
 import { isPlainObject } from "../../shared/json.ts";
+import { whileLocked } from "../documents/json-list-file.ts";
 
 export interface StoredLogin {
   readonly client?: OAuthClientInformationMixed;
   readonly tokens?: OAuthTokens;
   readonly redirectUrl?: string;
 }
-
-/** About a minute in all: longer than the request that renews a token may take. */
-const LOCK_RETRIES = { retries: 150, factor: 1.2, minTimeout: 10, maxTimeout: 500 };
 
 /** Log-ins to servers by address, in a file that only its owner can read and that processes share. */
 export class LoginStore {
@@ -37,7 +35,8 @@ export class LoginStore {
     address: string,
     change: (login: StoredLogin | undefined) => StoredLogin | undefined,
   ): Promise<void> {
-    await this.#whileLocked(this.#path, () => {
+    const path = await this.#prepared(this.#path);
+    await whileLocked(path, () => {
       const { [address]: _earlier, ...others } = this.#read();
       const login = change(this.get(address));
       this.#write(login === undefined ? others : { ...others, [address]: login });
@@ -47,21 +46,13 @@ export class LoginStore {
   /** Runs `work` while no other process renews the tokens of this server. */
   async whileRenewing<Value>(address: string, work: () => Promise<Value>): Promise<Value> {
     const name = createHash("sha256").update(address).digest("hex").slice(0, 16);
-    return this.#whileLocked(`${this.#path}.renewal-${name}`, work);
+    const path = await this.#prepared(`${this.#path}.renewal-${name}`);
+    return whileLocked(path, work);
   }
 
-  async #whileLocked<Value>(path: string, work: () => Value | Promise<Value>): Promise<Value> {
-    mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
-    const release = await lock(path, {
-      realpath: false,
-      retries: LOCK_RETRIES,
-      onCompromised: ignoreLostLock,
-    });
-    try {
-      return await work();
-    } finally {
-      await release().catch(ignoreLostLock);
-    }
+  async #prepared(path: string): Promise<string> {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    return path;
   }
 
   #write(all: Readonly<Record<string, unknown>>): void {
@@ -78,6 +69,3 @@ export class LoginStore {
     }
   }
 }
-
-/** A suspended process loses its lock. What it stores is a whole file, and ending it helps nobody. */
-function ignoreLostLock(): void {}

@@ -25,7 +25,7 @@ export interface McpServerOptions extends TransportPlace {
   readonly name: string;
   readonly settings: McpServerSettings;
   readonly version: string;
-  /** Before the second attempt; doubled for each further one. */
+  /** Delay before the second attempt in milliseconds; doubles with each further one. */
   readonly firstWaitMs: number;
 }
 
@@ -35,14 +35,14 @@ export class McpServer {
   readonly #options: McpServerOptions;
   #state: McpServerState;
   #problem: string | undefined;
-  /** Ends each call that waits for an answer. */
+  /** Cancels calls that wait for a response. */
   readonly #calls = new Set<() => void>();
   #offer: Offer = NOTHING;
   #connection: ServerConnection | undefined;
   #ending = new AbortController();
-  /** Resolves when it is ready, or is tried no longer. */
+  /** Resolves once the server is ready or has failed for good. */
   #settled: Promise<void> = Promise.resolve();
-  /** Resolves when the first attempt has ended, whichever way. */
+  /** Resolves when the first attempt has succeeded or failed. */
   firstTry: Promise<void> = Promise.resolve();
 
   constructor(options: McpServerOptions) {
@@ -78,7 +78,7 @@ export class McpServer {
     this.#settled = this.#connect();
   }
 
-  /** In the person's browser, to which `show` brings them; then it connects. */
+  /** Logs in with the user's browser, whose URL `show` receives, and connects. */
   async logIn(show: (url: string) => void, signal: AbortSignal): Promise<void> {
     const { settings } = this;
     if (isStdio(settings)) {
@@ -102,7 +102,7 @@ export class McpServer {
     await this.#settled;
   }
 
-  /** The connection, after a wait for one that is coming. Throws unavailable. */
+  /** Returns the connection, after waiting for one that is being made. Throws unavailable. */
   async use(signal: AbortSignal): Promise<ServerConnection> {
     const over = new AbortController();
     const limit = AbortSignal.any([signal, over.signal]);
@@ -118,8 +118,7 @@ export class McpServer {
   }
 
   /**
-   * One call over the connection; it fails at once when that ends, for the program at its other end
-   * may take its time. Throws unavailable.
+   * Makes one call, which fails as soon as the connection ends. Throws unavailable.
    */
   async call<Answer>(
     signal: AbortSignal,
@@ -132,7 +131,7 @@ export class McpServer {
       signal.throwIfAborted();
       if (!isSessionGone(error)) throw error;
     }
-    // The server was restarted and did not process the call: it is made again in a new session.
+    // The restarted server did not process the call: repeat it in a new session.
     if (this.#connection === connection) this.#onClose(this.#ending.signal, "its session ended", 0);
     return this.#callOver(await this.use(signal), signal, work);
   }
@@ -146,7 +145,7 @@ export class McpServer {
     const abandon = () => over.abort();
     this.#calls.add(abandon);
     try {
-      // The client leaves its listener behind, and a run makes many calls.
+      // The client never removes its listener, and a run makes many calls.
       return await work(connection, AbortSignal.any([signal, over.signal]));
     } catch (error) {
       signal.throwIfAborted();
@@ -168,7 +167,7 @@ export class McpServer {
     await this.#settled;
   }
 
-  /** Tries until it works, or often enough. Never rejects. */
+  /** Retries until it works or the attempts are used up. Never rejects. */
   #connect(): Promise<void> {
     const { signal } = this.#ending;
     let triedOnce: () => void = () => undefined;
@@ -249,7 +248,7 @@ function isCairnItself(settings: McpServerSettings): boolean {
   return program !== -1 && words.slice(program + 1).includes("mcp");
 }
 
-/** Without what may be a secret. */
+/** Removes what may be a secret. */
 function addressOf(url: string): string {
   return url.replace(/[?#].*$/, "").replace(/\/\/[^/@]*@/, "//");
 }
@@ -263,7 +262,7 @@ interface LoginOptions {
 }
 
 /**
- * Logs in to a server in the person's browser (OAuth 2.1 with PKCE) and keeps the tokens. Throws
+ * Logs in to a server with the user's browser (OAuth 2.1 with PKCE) and stores the tokens. Throws
  * unavailable, forbidden.
  */
 async function logIn({ address, oauth, store, show, signal }: LoginOptions): Promise<void> {
@@ -298,5 +297,5 @@ async function logIn({ address, oauth, store, show, signal }: LoginOptions): Pro
 
 function pageOf(url: URL): string {
   if (url.protocol === "https:" || url.protocol === "http:") return url.href;
-  throw new CairnError("forbidden", `The server's log-in is no web page: ${url.protocol}`);
+  throw new CairnError("forbidden", `The server's log-in is not a web page: ${url.protocol}`);
 }

@@ -29,7 +29,7 @@ const MAX_DESCRIPTION = 4_000;
 const MAX_NAME = 64;
 const MAX_SUMMARY = 400;
 
-/** A server's tool as one of the agent's; what it may do is unknown, so it asks like anything unknown. */
+/** A server's tool as a tool of the agent. Its effects are unknown, so it asks for permission. */
 function serverTool(server: McpServer, tool: McpTool): Tool {
   const name = toolName(server.name, tool.name);
   const version = versionOf(tool);
@@ -85,7 +85,7 @@ function fenced(name: string, result: ToolResult): ToolResult {
   };
 }
 
-/** `mcp__<server>__<tool>`; a name that is too long keeps its beginning and gets a hash. */
+/** `mcp__<server>__<tool>`; a name that is too long is cut and gets a hash. */
 export function toolName(server: string, tool: string): string {
   const name = `mcp__${server}__${tool}`.replace(/[^A-Za-z0-9_-]/g, "_");
   if (name.length <= MAX_NAME) return name;
@@ -127,7 +127,7 @@ function textOf(block: CallToolResult["content"][number]): string {
   }
 }
 
-/** From the start of the host; a message that comes sooner waits for the servers so long. */
+/** Milliseconds after the start of the host during which a message waits for servers. */
 const HEAD_START_MS = 5_000;
 const FIRST_WAIT_MS = 1_000;
 
@@ -141,7 +141,7 @@ export interface McpResourceText {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** The servers of a host. They connect in the background; nothing here waits for one that hangs. */
+/** The servers of a host. They connect in the background, and nothing waits for one that hangs. */
 export class McpServers implements McpServersPort {
   readonly #servers: readonly McpServer[];
   #headStart: Promise<unknown> = Promise.resolve();
@@ -165,7 +165,7 @@ export class McpServers implements McpServersPort {
     ]).finally(() => timer.abort());
   }
 
-  /** Once all have answered, or had their time since the start. */
+  /** Resolves once all servers have answered, or the time since the start is over. */
   async ready(signal: AbortSignal): Promise<void> {
     const left = new AbortController();
     const aborted = new Promise<void>((resolve) => {
@@ -202,7 +202,7 @@ export class McpServers implements McpServersPort {
     );
   }
 
-  /** Text of the prompt that `name` means; undefined: none does. Throws invalid_input, unavailable. */
+  /** Returns the text of a prompt, or undefined if there is none of this name. Throws invalid_input, unavailable. */
   async promptText(name: string, typed: string, signal: AbortSignal): Promise<string | undefined> {
     for (const server of this.#servers) {
       const prompt = server.offer.prompts.find(
@@ -229,7 +229,7 @@ export class McpServers implements McpServersPort {
     );
   }
 
-  /** What `server:uri` holds; undefined: it names no server. Throws what the server answers. */
+  /** Returns the resource `server:uri`, or undefined if no server has this name. Throws the server's error. */
   async readResource(mention: string, signal: AbortSignal): Promise<McpResourceText | undefined> {
     const server = this.#servers.find(({ name }) => mention.startsWith(`${name}:`));
     if (server === undefined) return undefined;
@@ -282,9 +282,8 @@ interface PromptArgument {
 }
 
 /**
- * What was typed after a prompt's name, by the names of its arguments: `name=value` where a name is
- * known, the others in order, and the last takes all that is left. Quotes keep words together.
- * Throws invalid_input that names the argument that is missing.
+ * Assigns typed words to a prompt's arguments: `name=value` by name, the others in order, and the
+ * rest to the last one. Quotes keep words together. Throws invalid_input if an argument is missing.
  */
 export function promptArguments(
   text: string,

@@ -18,7 +18,7 @@ import type {
 /** `${NAME}` or `${NAME:-default}`. */
 const VARIABLE = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g;
 
-/** The text with variables put in. Throws invalid_input that names one that is not set. */
+/** Replaces variables in a text. Throws invalid_input if one is not set. */
 export function expandVariables(
   text: string,
   environment: Readonly<Record<string, string | undefined>>,
@@ -41,7 +41,7 @@ function expandAll(
   );
 }
 
-/** What a program needs to run at all; keys and the rest a server gets by its `env`. */
+/** Variables that programs need to run; a server gets all others, such as keys, by its `env`. */
 const HANDED_ON =
   /^(PATH|PATHEXT|HOME|USER|USERNAME|LOGNAME|SHELL|TERM|LANG|LANGUAGE|LC_[A-Z]+|TZ|TMPDIR|TEMP|TMP|SYSTEMROOT|SYSTEMDRIVE|COMSPEC|WINDIR|APPDATA|LOCALAPPDATA|PROGRAMDATA|PROGRAMFILES|USERPROFILE|XDG_[A-Z]+_(DIR|HOME)|DISPLAY|WAYLAND_DISPLAY|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|(HTTPS?|ALL|NO)_PROXY)$/i;
 
@@ -56,7 +56,7 @@ const KEPT_ERRORS = 2_000;
 export interface TransportPlace {
   readonly projectRoot: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Of this process, from which `${NAME}` is filled in: who names a key there means to hand it on. */
+  /** Environment of this process, from which `${NAME}` is replaced. */
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly wrapCommand: CommandWrapper;
   readonly logins: LoginStore;
@@ -66,7 +66,7 @@ export interface OpenTransport {
   readonly transport: Transport;
   /** The last lines that the server wrote to its standard error. */
   errors(): string;
-  /** Ends what the server has started, once the transport is closed. */
+  /** Ends the processes that the server started. Call it after closing the transport. */
   cleanUp(): Promise<void>;
 }
 
@@ -78,7 +78,7 @@ export function isConfined(settings: McpServerSettings): boolean {
   return isStdio(settings) && (settings.sandbox ?? settings.origin === "project");
 }
 
-/** Prepares the way to a server; nothing is started yet. Throws invalid_input. */
+/** Prepares the transport to a server without starting it. Throws invalid_input. */
 export function openTransport(
   settings: McpServerSettings,
   place: TransportPlace,
@@ -94,7 +94,7 @@ async function openStdio(
   const words = [settings.command, ...settings.args].map((word) =>
     expandVariables(word, variables),
   );
-  // By its mark all that the server has started is found again, however it left the tree.
+  // The mark finds every process that the server started, even outside its process tree.
   const mark = `mcp-${randomUUID()}.`;
   const env: Record<string, string> = {
     ...serverEnvironment(environment),
@@ -154,17 +154,17 @@ async function openHttp(
   );
   const transport = new StreamableHTTPClientTransport(address, options);
   tooLarge.act = () => giveUp(transport);
-  // The class declares its session id as possibly undefined, which the interface spells differently.
+  // The class declares its session id as possibly undefined, the interface as optional.
   return { transport: transport as Transport, ...rest };
 }
 
-/** Whoever waits for an answer hears that the connection ended, and the next call finds a new one. */
+/** Ends the connection: waiting calls fail, and the next call opens a new one. */
 function giveUp(transport: Pick<Transport, "close" | "onerror">): void {
   transport.onerror?.(new Error(TOO_LARGE));
   void transport.close();
 }
 
-/** With its variables filled in. Throws invalid_input. */
+/** Returns the URL with its variables replaced. Throws invalid_input. */
 export function addressOf({ url }: HttpServerSettings, { variables }: TransportPlace): URL {
   return new URL(expandVariables(url, variables));
 }

@@ -1,12 +1,12 @@
 import { z } from "zod";
 
-/** Milliseconds that one request to a server may take. */
+/** Timeout of one request in milliseconds. */
 const DEFAULT_TIMEOUT_MS = 60_000;
 
 const common = {
   disabled: z.boolean().optional(),
   timeoutMs: z.number().int().min(1).default(DEFAULT_TIMEOUT_MS),
-  /** Only these of its tools are offered. */
+  /** Names of the tools to offer; all if absent. */
   tools: z.array(z.string()).optional(),
   origin: z.enum(["user", "project"]).optional(),
 };
@@ -25,7 +25,7 @@ const stdioServer = z.looseObject({
 });
 
 const oauth = z.strictObject({
-  /** Known to the server before; without it, cairn registers itself. */
+  /** Id of a client that the server already knows; without it, cairn registers itself. */
   clientId: z.string().min(1).optional(),
   clientSecret: z.string().min(1).optional(),
   scope: z.string().min(1).optional(),
@@ -41,7 +41,7 @@ const httpServer = z.looseObject({
   ...common,
 });
 
-/** One entry of `mcpServers`, in the shape that most clients share; fields of others are let be. */
+/** One entry of `mcpServers`, in the form that most clients share; unknown fields are ignored. */
 export const mcpServerSettings = z.union([stdioServer, httpServer]);
 
 export const mcpServersSettings = z.record(

@@ -5,9 +5,12 @@ import { isInside } from "../../shared/is-inside.ts";
 import type { ReadCommand } from "./command-reading.ts";
 import { physicalPath } from "./physical-path.ts";
 
-const COMMON = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt/homebrew", "/dev/zero"];
-/** By their whole name: what lies below them is what was opened, a folder too. */
-const STREAM = /^\/dev\/(null|stdin|stdout|stderr|tty|urandom|fd\/\d+)$/;
+const COMMON = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt/homebrew"];
+/**
+ * By their whole name: what lies below them is what was opened, a folder too. Devices that never end, such as `/dev/zero`, are
+ * not among them: a command that only reads can fill the disk or the memory from them.
+ */
+const STREAM = /^\/dev\/(null|stdin|stdout|stderr|tty|fd\/\d+)$/;
 /** They write what they name: nothing of the system is everybody's to them. */
 const COPIERS = new Set(["cp", "mv", "ln", "install", "tee", "touch", "mkdir", "chmod", "chown"]);
 

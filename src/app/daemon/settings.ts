@@ -7,7 +7,7 @@ export const daemonSettings = withTrust(
       .enum(["auto", "off"])
       .default("auto")
       .describe(
-        "`auto`: the first command starts a daemon that speeds up later commands (not in CI, nor for a temporary data folder); `off`: each command runs in its own process.",
+        "`auto`: your first command starts a background daemon that answers the following ones faster; unless you set it, no daemon starts in CI or for a data directory below a temporary folder. `off`: each command does its own work.",
       ),
     daemonIdle: z
       .number()

@@ -14,7 +14,7 @@ export const hook: CliCommand = {
       .argument("[event]", "session-start, prompt, tool, compact, stop or session-end")
       .option(
         "--patience <ms>",
-        "how long the search for a prompt may take (default: 300, and 1500 in the process that stays)",
+        "time limit of the search at a prompt (default: 300; 600 with the embedding model; 1500 in the daemon)",
       )
       .option("--debug", "say on standard error what went wrong, and how long it took")
       .allowUnknownOption()

@@ -1,5 +1,5 @@
 /**
- * The process that stays: `daemon.program.js <folder>`. It answers commands of its user on one data
+ * The daemon: `daemon.program.js <folder>`. It answers commands of its user on one data
  * folder until nobody has asked for a while.
  */
 import { fileURLToPath } from "node:url";

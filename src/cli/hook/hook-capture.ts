@@ -1,4 +1,6 @@
-import { resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
 import { type App, createApp, doQueuedWork, queueOf } from "../../app/index.ts";
 import { type QueuedTurn, updateSession } from "../../ingest/capture/index.ts";
 import type { QueuedTranscript } from "../../ingest/sources/index.ts";
@@ -20,14 +22,17 @@ export async function hookCapture(run: HookRun): Promise<void> {
   try {
     if (app.config.settings.memory !== "on") return;
     const { name, file } = sessionOf(run, app);
-    if (input.transcriptPath !== undefined) {
-      const transcriptPath = resolve(cwd, input.transcriptPath);
+    const transcriptPath = await findTranscript(cwd, input.transcriptPath);
+    if (transcriptPath !== undefined) {
       const db = app.store.open().name;
       const place = { client: client.name, db, cwd, transcriptPath };
       if (!app.config.settings.sources.off.includes("sessions")) {
         const now = new Date().toISOString();
         const { session } = input;
-        const transcript: QueuedTranscript = { ...place, now, ...(session && { session }) };
+        const transcript: QueuedTranscript = {
+          ...{ ...place, now, sessionFile: file },
+          ...(session && { session }),
+        };
         queueOf(app).add("transcript", transcript);
       }
       const { accept } = app.config.settings.learn;
@@ -44,6 +49,22 @@ export async function hookCapture(run: HookRun): Promise<void> {
   } finally {
     await app.close();
   }
+}
+
+/**
+ * The transcript of a session. Claude Code names a folder of the worktree that a session moved to, but goes on writing to
+ * that of the project where the session began, which is a sibling. Undefined if there is no such file.
+ */
+async function findTranscript(cwd: string, given: string | undefined): Promise<string | undefined> {
+  if (given === undefined) return undefined;
+  const path = resolve(cwd, given);
+  if (existsSync(path)) return path;
+  const projects = dirname(dirname(path));
+  const folders = await readdir(projects, { withFileTypes: true }).catch(() => []);
+  return folders
+    .filter((folder) => folder.isDirectory())
+    .map(({ name }) => join(projects, name, basename(path)))
+    .find((other) => existsSync(other));
 }
 
 function open({ app, stays }: HookRun): App {

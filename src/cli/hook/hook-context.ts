@@ -12,12 +12,36 @@ export async function hookContext(run: HookRun): Promise<string | undefined> {
     const session = sessionOf(run, app);
     const text =
       run.event === "prompt" ? await prompted(app, session, run) : await start(app, session, run);
-    if (text === undefined) return undefined;
-    updateSession(session.file, (now) => ({ ...now, told: shownHashes(text, now.told) }));
-    return run.client.hooks?.answer(run.event, text);
+    const output = text === undefined ? undefined : run.client.hooks?.answer(run.event, text);
+    if (text !== undefined) {
+      updateSession(session.file, (now) => ({ ...now, told: shownHashes(text, now.told) }));
+    }
+    return run.client.hooks?.showsNotices === true
+      ? withNotice(output, notice(run, app, session))
+      : output;
   } finally {
     run.afterwards(() => app.close());
   }
+}
+
+/** One line for the user: what a session begins with, and what was stored since. */
+function notice(run: HookRun, app: App, before: StoredSession): string | undefined {
+  const { file, known } = sessionOf(run, app);
+  const added = known.added ?? 0;
+  const isBegun = known.startedAt !== before.known.startedAt;
+  const parts = [
+    ...(isBegun ? [`${counted(known.shown.length)} shown`] : []),
+    ...(added > 0 ? [`${counted(added)} added`] : []),
+  ];
+  if (added > 0) updateSession(file, (now) => ({ ...now, added: (now.added ?? 0) - added }));
+  return parts.length === 0 ? undefined : `cairn: ${parts.join(", ")}`;
+}
+
+const counted = (count: number) => `${count} ${count === 1 ? "memory" : "memories"}`;
+
+function withNotice(output: string | undefined, text: string | undefined): string | undefined {
+  if (text === undefined) return output;
+  return JSON.stringify({ systemMessage: text, ...JSON.parse(output ?? "{}") });
 }
 
 /** Two starts of one session within this time are one. */

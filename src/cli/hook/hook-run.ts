@@ -89,8 +89,9 @@ function firstText(given: Record<string, unknown>, names: readonly string[]): st
  * could be over on a busy machine before anything was read.
  */
 const TIMEOUT_MS = 300;
-/** Timeout if the prompt is embedded: loading the model takes 200 ms. */
-const TIMEOUT_WITH_MODEL_MS = 1_500;
+/** Longer where this process embeds the prompt, since loading the model takes 200 ms. Missing vectors get the rest. */
+const TIMEOUT_WITH_MODEL_MS = 600;
+const DAEMON_TIMEOUT_MS = 1_500;
 
 /** The parsed call of a client. */
 export interface HookRun {
@@ -127,7 +128,8 @@ export async function readHookRun(
   );
   const cwd = existingFolder(input.cwd) ?? line.cwd;
   const app = appOptions({ ...line, cwd }, { db, dataDir, database, embeddingProvider });
-  const usual = embeddingProvider === "none" ? TIMEOUT_MS : TIMEOUT_WITH_MODEL_MS;
+  const ownTimeoutMs = embeddingProvider === "none" ? TIMEOUT_MS : TIMEOUT_WITH_MODEL_MS;
+  const usual = line.stays === undefined ? ownTimeoutMs : DAEMON_TIMEOUT_MS;
   const patienceMs = Number(patience) > 0 ? Number(patience) : usual;
   const pace = line.stays === undefined ? workClock() : undefined;
   const tellRefused = ({ config }: App) => {

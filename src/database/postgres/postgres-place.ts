@@ -328,7 +328,7 @@ export class PostgresPlace implements DatabasePlace {
   #requireName(name: string): void {
     if (this.#isName(name)) return;
     throw invalidInput(
-      `"${name.slice(0, 80)}" is no name of a database: 1 to 64 letters, digits, dots, underscores or hyphens, a letter or digit first`,
+      `"${name.slice(0, 80)}" is not a valid database name: use 1 to 64 letters, digits, dots, underscores or hyphens, a letter or digit first`,
     );
   }
 }

@@ -93,9 +93,9 @@ export class DatabaseFolder implements DatabasePlace {
 
   async backup(name: string, path: string): Promise<void> {
     this.#requireThere(name);
-    if (existsSync(path)) throw stateConflict(`${path} is there already; name another file`);
+    if (existsSync(path)) throw stateConflict(`${path} already exists; name another file`);
     if (!existsSync(dirname(path))) {
-      throw invalidInput(`There is no folder ${dirname(path)}; make it, or name another file`);
+      throw invalidInput(`There is no folder ${dirname(path)}; create it, or name another file`);
     }
     await backUp(this.#pathOf(name), path);
     this.#copies.add({ kind: "backup", database: name, target: resolve(path) });
@@ -165,7 +165,7 @@ export class DatabaseFolder implements DatabasePlace {
       throw notFound(`There is no database "${name}". \`cairn db list\` names those that exist.`);
     }
     if (isForeignFile(this.#pathOf(name))) {
-      throw stateConflict(`"${name}" is a file of another program, no database of cairn.`);
+      throw stateConflict(`"${name}" is a file of another program, not a database of cairn.`);
     }
   }
 
@@ -183,7 +183,7 @@ export class DatabaseFolder implements DatabasePlace {
   #requireName(name: string): void {
     if (this.#isName(name)) return;
     throw invalidInput(
-      `"${name.slice(0, 80)}" is no name of a database: 1 to 64 letters, digits, dots, underscores or hyphens, a letter or digit first`,
+      `"${name.slice(0, 80)}" is not a valid database name: use 1 to 64 letters, digits, dots, underscores or hyphens, a letter or digit first`,
     );
   }
 }
@@ -226,7 +226,7 @@ function moveFile(from: string, to: string): void {
     linkSync(from, to);
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "EEXIST") {
-      throw stateConflict(`${basename(to)} is there already; choose another name.`);
+      throw stateConflict(`${basename(to)} already exists; choose another name.`);
     }
     throw error;
   }

@@ -65,7 +65,7 @@ export class FileAtPath {
     const file = isThere
       ? this.#current
       : await this.#options.writeLock.runExclusive(() => this.#openAnew(this.#identity()));
-    if (file === undefined) throw notFound("The database file is not there any more.");
+    if (file === undefined) throw notFound("The database file no longer exists.");
     if (!file.isReadable()) {
       const deadline = Date.now() + this.#options.writeTimeoutMs;
       await this.#options.writeLock.runExclusive(() => whenFree(() => file.writer(), deadline));
@@ -92,7 +92,7 @@ export class FileAtPath {
     const file = this.#current;
     if (file === undefined || file.identity !== this.#identity()) {
       throw stateConflict(
-        "The database file was moved, removed or replaced during this write, which the file that is there now does not hold. Look at it, then write again.",
+        "The database file was moved, removed or replaced during this write. The present file does not contain it; check the file, then write again.",
       );
     }
     if (!(await file.content.isThatOf(connection))) throw this.#leaveBehind(file);
@@ -104,7 +104,7 @@ export class FileAtPath {
     if (this.#current === file) this.#current = undefined;
     const kept = hasLog ? " The newest writes were in its log, which is kept beside it." : "";
     return stateConflict(
-      `The database file was replaced in place while it was open: nothing was written.${kept} The next call works with the file that is there now.`,
+      `The database file was replaced in place while it was open: nothing was written.${kept} The next call uses the present file.`,
     );
   }
 
@@ -115,7 +115,7 @@ export class FileAtPath {
     if (isGone && this.#current !== undefined) {
       this.#giveUp();
       throw stateConflict(
-        "The database file was removed while it was open, with everything that it held. Nothing was written. Put the file back; else the next write makes a new database.",
+        "The database file was removed while it was open. Nothing was written. Put the file back; otherwise the next write creates a new database.",
       );
     }
     if (isGone) {
@@ -126,7 +126,7 @@ export class FileAtPath {
     if (this.#identity() === undefined) openConnection({ path }).close();
     const file = this.#openAnew(this.#identity());
     if (file === undefined)
-      throw stateConflict("The database file is removed as soon as it is made.");
+      throw stateConflict("Something removes the database file as soon as it is created.");
     return file;
   }
 

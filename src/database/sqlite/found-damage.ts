@@ -29,7 +29,7 @@ export class FoundDamage {
     }
     if (!isFresh) this.#found = { file, checkedAt: performance.now() };
     throw stateConflict(
-      "The database file is damaged, as a read has found: nothing was written. Restore a backup, or rescue what is readable with `cairn export`.",
+      "A read found the database file damaged: nothing was written. Restore a backup, or rescue what is readable with `cairn export`.",
     );
   }
 }

@@ -119,7 +119,7 @@ function isWritable(path: string): boolean {
 function requireFile(path: string): void {
   if (path === ":memory:" || isFileOrNothing(path)) return;
   throw stateConflict(
-    `${basename(path)} is no regular file, and was left as it is. Move it away or choose another name with --db.`,
+    `${basename(path)} is not a regular file and was left unchanged. Move it away or choose another name with --db.`,
   );
 }
 

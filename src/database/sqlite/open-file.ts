@@ -194,7 +194,7 @@ export class OpenFile {
     rmSync(`${this.path}-shm`, { force: true });
     if (isWhole || !hasWritten) return;
     throw stateConflict(
-      "The database file was replaced while it was open, and the newest writes had not reached it yet: their log was kept beside it, and nothing was written. Look at both, then try again.",
+      "The database file was replaced while it was open, before the newest writes reached it: their log is kept next to it, and nothing was written. Check both, then try again.",
     );
   }
 

@@ -1,7 +1,7 @@
 import { CairnError, isCairnError, tooManyFilesOpen } from "../../shared/errors.ts";
 import { hasRoomForFiles } from "../../shared/files.ts";
 
-/** Turns an error of SQLite about its file into one that a person can act on, without paths. */
+/** Translates an error of SQLite about its file into one with a cure, without paths. */
 export function translateSqliteError(error: unknown): unknown {
   if (isCairnError(error) || !(error instanceof Error)) return error;
   const cause = sqliteCause(error);
@@ -25,7 +25,7 @@ const TRANSLATIONS = [
   [
     "SQLITE_CORRUPT_VTAB",
     "conflict",
-    "The search index of the database is damaged; the memory itself is not. `cairn doctor --fix` makes it anew.",
+    "The search index of the database is damaged; the memory itself is not. `cairn doctor --fix` rebuilds it.",
   ],
   [
     "SQLITE_NOTADB",

@@ -144,7 +144,7 @@ export class TokenFolder implements StoredTokens {
     if (isStoredToken(token) && fileName(token.name) === file) return token;
     throw new CairnError(
       "unavailable",
-      `The token "${name}" is damaged: remove it with \`cairn token revoke ${name}\`, and make it anew.`,
+      `The token "${name}" is damaged: remove it with \`cairn token revoke ${name}\`, and create it again.`,
     );
   }
 

@@ -17,6 +17,10 @@ export interface HookSession {
   /** The start of the resumed session is shown with the next prompt. */
   readonly isStartPending?: boolean;
   readonly startedAt?: number;
+  /** Number of items that were stored since the client last showed it. */
+  readonly added?: number;
+  /** Key of the first record that no other session has; empty if all are copies. */
+  readonly firstNew?: string;
   readonly reading?: SessionReading;
 }
 
@@ -43,7 +47,9 @@ export function readSession(file: string): HookSession {
       told: texts(value.told),
       ...(value.isStartPending === true && { isStartPending: true }),
       ...(typeof value.startedAt === "number" && { startedAt: value.startedAt }),
+      ...(typeof value.added === "number" && { added: value.added }),
       ...(typeof value.filesEpisode === "string" && { filesEpisode: value.filesEpisode }),
+      ...(typeof value.firstNew === "string" && { firstNew: value.firstNew }),
       ...(reading.success && { reading: reading.data }),
     };
   } catch {

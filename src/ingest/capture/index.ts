@@ -50,4 +50,4 @@ export {
   type ToolUse,
   toolUses,
 } from "./tool-calls.ts";
-export type { TranscriptRecord } from "./transcript-record.ts";
+export { recordKey, type TranscriptRecord } from "./transcript-record.ts";

@@ -68,6 +68,7 @@ export async function keepCaptured(
   updateSession(work.sessionFile, (known) => ({
     ...known,
     shown: [...new Set([...known.shown, ...kept.map(({ id }) => id)])],
+    added: (known.added ?? 0) + kept.length,
     captured: [...new Set([...known.captured, ...texts])].slice(-MAX_REMEMBERED),
     ...(filesEpisode !== undefined && { filesEpisode }),
   }));

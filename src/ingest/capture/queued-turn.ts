@@ -22,8 +22,8 @@ export type QueuedTurn = z.output<typeof queuedTurn>;
 /** Looks for parts of the turn that may be worth keeping, and queues them. */
 export async function lookThroughTurn(payload: unknown, queue: DurableQueue): Promise<void> {
   const { client, session, db, sessionFile, source, ...place } = queuedTurn.parse(payload);
-  const { reading: before, shown, told = [] } = readSession(sessionFile);
-  const { candidates, reading } = await readCandidates(place, before);
+  const { reading: before, shown, told = [], firstNew } = readSession(sessionFile);
+  const { candidates, reading } = await readCandidates({ ...place, firstNew }, before);
   const from = { client, session, db, sessionFile, source };
   const isPrinted = new Set(told);
   const found = candidates.filter(({ quotation = "" }) => !isReported(quotation, isPrinted));

@@ -3,11 +3,14 @@ import { lookThrough } from "./find-candidates.ts";
 import { BEGINNING, readFromMark } from "./read-transcript.ts";
 import { NOTHING_SO_FAR, type SessionReading } from "./session-reading.ts";
 import type { Candidate } from "./tool-calls.ts";
+import { recordKey, type TranscriptRecord } from "./transcript-record.ts";
 
 export interface TranscriptPlace {
   readonly cwd: string;
   readonly transcriptPath: string;
   readonly accept?: Acceptance | undefined;
+  /** Key of the first record that no other session has: a fork begins with copies of another one's. */
+  readonly firstNew?: string | undefined;
 }
 
 export interface ReadCandidates {
@@ -17,13 +20,24 @@ export interface ReadCandidates {
 
 /** New parts of the transcript that may be worth keeping. Needs nothing from the memory. */
 export async function readCandidates(
-  { transcriptPath, ...place }: TranscriptPlace,
+  { transcriptPath, firstNew, ...place }: TranscriptPlace,
   before: SessionReading | undefined,
 ): Promise<ReadCandidates> {
   const { records, from, next } = await readFromMark(transcriptPath, before?.mark ?? BEGINNING);
   // A transcript that is read from its beginning again is treated as new.
   const soFar = from.offset === 0 ? NOTHING_SO_FAR : (before?.soFar ?? NOTHING_SO_FAR);
-  const entries = records.flatMap((record) => [...record.entries]);
+  const own = before === undefined ? withoutCopies(records, firstNew) : records;
+  const entries = own.flatMap((record) => [...record.entries]);
   const looked = await lookThrough(entries, { place, soFar });
   return { candidates: looked.candidates, reading: { mark: next, soFar: looked.soFar } };
+}
+
+function withoutCopies(
+  records: readonly TranscriptRecord[],
+  firstNew: string | undefined,
+): readonly TranscriptRecord[] {
+  if (firstNew === undefined) return records;
+  if (firstNew === "") return [];
+  const start = records.findIndex((record, index) => recordKey(record, index) === firstNew);
+  return records.slice(Math.max(0, start));
 }

@@ -38,20 +38,41 @@ export function describedRecords(
     ...describeRecord(record),
     entries: isSubagent ? [] : entriesOf(record),
   }));
-  const takenBack = takenBackPlaces(wellFormed, described);
+  // A resumed session repeats records with their ids; Gemini CLI rewrites a message as it grows.
+  const newest = new Map(described.map(({ id, entries }) => [id, entries]));
   const seen = new Set<string>();
-  return described.map((record, place) => {
-    // A resumed session repeats records with their ids.
-    const isRepeated = record.id !== undefined && seen.has(record.id);
-    if (record.id !== undefined) seen.add(record.id);
-    return isRepeated || takenBack.has(place) ? { ...record, entries: [] } : record;
+  const once = described.map((record) => {
+    const { id } = record;
+    if (id === undefined) return record;
+    const isRepeated = seen.has(id);
+    seen.add(id);
+    return { ...record, entries: isRepeated ? [] : (newest.get(id) ?? record.entries) };
   });
+  const takenBack = takenBackPlaces(wellFormed, once);
+  return once.map((record, place) => (takenBack.has(place) ? { ...record, entries: [] } : record));
 }
 
-/** Positions of records in rewound or rolled-back turns. */
-export function isSubagentHeader({ type, payload }: Fields): boolean {
+/** Header of a subagent's session, of Codex or Gemini CLI. */
+export function isSubagentHeader({ type, payload, kind, sessionId }: Fields): boolean {
+  if (kind === "subagent" && typeof sessionId === "string") return true;
   if (type !== "session_meta" || !isPlainObject(payload)) return false;
   return isPlainObject(payload.source) && payload.source.subagent !== undefined;
+}
+
+/** The record from which on a turn was taken back, in Gemini CLI and Copilot CLI. */
+function rewindTarget({ $rewindTo: target, type, data }: Fields): string | undefined {
+  const isRewind = type === "session.snapshot_rewind" && isPlainObject(data);
+  const id = isRewind ? data.upToEventId : target;
+  return typeof id === "string" ? id : undefined;
+}
+
+/** Key of the prompts that begin a session; only a rewind leaves several of them. */
+const ROOT = "";
+
+function parentOf({ uuid, parentUuid: parent, logicalParentUuid }: Fields): string | undefined {
+  if (typeof parent === "string") return parent;
+  const isRoot = parent === null && typeof uuid === "string" && logicalParentUuid === undefined;
+  return isRoot ? ROOT : undefined;
 }
 
 /** Places of records of turns that were rewound or rolled back. */
@@ -66,11 +87,14 @@ function takenBackPlaces(
     ) === true;
   const childOf = new Map<string, number[]>();
   for (const [place, record] of records.entries()) {
-    const { parentUuid: parent, $rewindTo: target, payload } = record;
-    if (typeof parent === "string") childOf.set(parent, [...(childOf.get(parent) ?? []), place]);
-    if (typeof target === "string") {
+    const { payload } = record;
+    const parent = parentOf(record);
+    if (parent !== undefined) childOf.set(parent, [...(childOf.get(parent) ?? []), place]);
+    const target = rewindTarget(record);
+    if (target !== undefined) {
+      // A target that was read earlier, or is unknown, precedes all of these records.
       const from = records.findIndex(({ id }) => id === target);
-      for (let n = from; n >= 0 && n < place; n += 1) gone.add(n);
+      for (let n = Math.max(0, from); n < place; n += 1) gone.add(n);
     }
     const turns =
       isPlainObject(payload) && payload.type === "thread_rolled_back" ? payload.num_turns : 0;

@@ -4,7 +4,7 @@
  */
 const INSERTED = [
   String.raw`[a-z][\w-]*:[\w:-]+`,
-  String.raw`[\w-]*(?:context|reminder|hook|caveat|stdout|stderr|details|notification|instructions|selection|message)s?`,
+  String.raw`[\w-]*(?:context|reminder|hook|caveat|stdout|stderr|details|notification|instructions|selection|message|msg)s?`,
   "command-(?:name|args)|bash-input|ide_opened_file|cairn-memory|memory|attached_files|open_and_recently_viewed_files",
 ].join("|");
 const OPENING = new RegExp(String.raw`<(${INSERTED})(?=[\s>])[^<>]*>`, "gi");
@@ -31,7 +31,7 @@ const OWN_LINE = /^.*\((?:ep|fact|conflict|passage|proposal):\d+(?:, [^()\n]*)?\
 /** Returns the user's words without text inserted by programs; empty if nothing remains. */
 export function typedText(text: string): string {
   const own = text.replaceAll(OWN_BLOCK, "\n").replaceAll(OWN_LINE, "");
-  const said = withoutInserted(own).replaceAll(TYPED_TAGS, "").trim();
+  const said = withoutInserted(own.replaceAll(TYPED_TAGS, "")).trim();
   if (NOT_SAID.some((form) => form.test(said))) return "";
   return said.replaceAll(/\n{3,}/g, "\n\n");
 }

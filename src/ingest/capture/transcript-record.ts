@@ -11,6 +11,9 @@ export interface TranscriptRecord {
   readonly branch?: string;
 }
 
+/** Identifies a record in its session, by its id or its position. */
+export const recordKey = ({ id }: TranscriptRecord, index: number): string => id ?? `n${index}`;
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The names that clients use for each field, most common first; a dot leads into an object. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Memory } from "../../memory/index.ts";
-import { markOf, takeIn } from "./take-in.ts";
+import { readSession as readHookSession, updateSession } from "../capture/index.ts";
+import { markOf, type SourceBatch, takeIn } from "./take-in.ts";
 import { readSession } from "./transcripts/passages-of-records.ts";
 
 const queuedTranscript = z.object({
@@ -9,6 +10,7 @@ const queuedTranscript = z.object({
   cwd: z.string(),
   transcriptPath: z.string(),
   db: z.string(),
+  sessionFile: z.string().optional(),
   /** ISO time for records that have no time of their own. */
   now: z.string(),
 });
@@ -19,10 +21,21 @@ export async function readQueuedTranscript(
   work: unknown,
   memoryOf: (db: string) => Memory,
 ): Promise<void> {
-  const { client, session, cwd, transcriptPath: path, db, now } = queuedTranscript.parse(work);
+  const { client, session, cwd, db, sessionFile, now, ...at } = queuedTranscript.parse(work);
+  const path = at.transcriptPath;
   const memory = memoryOf(db);
   const mark =
     session === undefined ? undefined : await markOf(memory, { kind: client, key: session });
   const batch = await readSession({ client, session, path, cwd, now }, mark);
-  if (batch !== undefined) await takeIn(memory, batch);
+  if (batch === undefined) return;
+  const added = await takeIn(memory, batch);
+  if (sessionFile !== undefined) noteFirstNew(sessionFile, batch.passages, added);
+}
+
+/** Notes at the first reading of a session where it begins to be its own, for learning from it. */
+function noteFirstNew(file: string, passages: SourceBatch["passages"], added: number): void {
+  const { reading, firstNew } = readHookSession(file);
+  if (passages.length === 0 || reading !== undefined || firstNew !== undefined) return;
+  const [key = ""] = passages[passages.length - added]?.key.split("/") ?? [];
+  updateSession(file, (now) => ({ ...now, firstNew: key }));
 }

@@ -11,7 +11,7 @@ export const dutch: Language = {
   afterNegation: "met op de het",
   amendments: ["vervangt|niet meer|voortaan"],
   changes: [
-    "nu|niet (?:meer|langer)|geen .{1,30} meer|voortaan|in plaats|vervang\\w*|overgestapt|gewijzigd|verhuisd",
+    "nu|niet (?:meer|langer)|geen .{1,30} meer|voortaan|vervang\\w*|overgestapt|gewijzigd|verhuisd",
   ],
   agreements: ["^(?:ja|precies|klopt|akkoord|goed|prima|perfect|ok|doe maar|juist|helemaal)"],
   reservations: "maar behalve alleen",

@@ -23,7 +23,7 @@ export const english: Language = {
     "amend\\w*|supersed\\w*|overrul\\w*|overrid\\w*|revis(?:ed|ion|ing)|replac(?:es|ed|ing)|reverts?|reverted|withdrawn|obsolete|no longer|not any ?more|instead of|(?:changed|change) (?:our|my|your) minds?|change of plan|from now on|used to",
   ],
   changes: [
-    "now|no more|any ?more|no longer|instead|after all|from now on|going forward|used to|(?:is|are|was|were|has been|have been|been) (?:changed|dead|gone|deleted|removed|dropped|replaced|retired)|switched|migrated|moved (?:to|from)|settled on|changed (?:to|from|our|my)",
+    "now|no more|any ?more|no longer|after all|from now on|going forward|used to|(?:is|are|was|were|has been|have been|been) (?:changed|dead|gone|deleted|removed|dropped|replaced|retired)|switched|migrated|moved (?:to|from)|settled on|changed (?:to|from|our|my)",
   ],
   agreements: [
     "^(?:yes|yep|yeah|exactly|right|correct|agreed|perfect|ok(?:ay)?|sure|sounds good|do it|ship it|go ahead|that's (?:it|right|the one|the rule)|great|good|deliberately|fine|lgtm)",

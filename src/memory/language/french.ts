@@ -11,7 +11,7 @@ export const french: Language = {
   afterNegation: "avec comme à le la les un une",
   amendments: ["remplac\\w*|désormais|au lieu|ne .{1,30} plus"],
   changes: [
-    "désormais|maintenant|ne .{1,40} plus|plus de|à la place|au lieu|dorénavant|remplac\\w*|migré\\w*|passés? (?:à|sur)",
+    "désormais|maintenant|ne .{1,40} plus|plus de|dorénavant|remplac\\w*|migré\\w*|passés? (?:à|sur)",
   ],
   agreements: [
     "^(?:oui|exactement|exact|d'accord|parfait|ok|c'est ça|vas-y|très bien|tout à fait)",

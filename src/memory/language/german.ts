@@ -18,7 +18,7 @@ export const german: Language = {
   afterNegation: "mit als auf für de[rnms]? die das",
   amendments: ["ersetzt|geändert|stattdessen|nicht mehr|ab jetzt|ab sofort"],
   changes: [
-    "jetzt|nun|nicht mehr|keine?[nrs]? .{1,30} mehr|stattdessen|ab sofort|künftig|seit (?:heute|dem)|umgestellt|umgestiegen|gewechselt|verschoben|geändert|ersetzt|abgeschafft",
+    "jetzt|nun|nicht mehr|keine?[nrs]? .{1,30} mehr|ab sofort|künftig|seit (?:heute|dem)|umgestellt|umgestiegen|gewechselt|verschoben|geändert|ersetzt|abgeschafft",
     "^doch ",
   ],
   agreements: [

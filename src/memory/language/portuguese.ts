@@ -11,7 +11,7 @@ export const portuguese: Language = {
   afterNegation: "com o os",
   amendments: ["substitu\\w*|em vez|não mais"],
   changes: [
-    "agora|já não|não .{1,30} mais|a partir de agora|em vez|substitu\\w*|mud(?:ou|amos|ado)|migr(?:ou|amos|ado)",
+    "agora|já não|não .{1,30} mais|a partir de agora|substitu\\w*|mud(?:ou|amos|ado)|migr(?:ou|amos|ado)",
   ],
   agreements: [
     "^(?:sim|exato|exatamente|certo|correto|de acordo|combinado|perfeito|isso|pode ser|ok|beleza)",

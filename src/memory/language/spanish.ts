@@ -11,7 +11,7 @@ export const spanish: Language = {
   afterNegation: "con como el los",
   amendments: ["reemplaza\\w*|en lugar|ya no|a partir de ahora"],
   changes: [
-    "ahora|ya no|a partir de ahora|en lugar|en vez|reemplaza\\w*|sustitu\\w*|cambi(?:ó|amos|ado)|migra(?:mos|do)|pasamos a",
+    "ahora|ya no|a partir de ahora|reemplaza\\w*|sustitu\\w*|cambi(?:ó|amos|ado)|migra(?:mos|do)|pasamos a",
   ],
   agreements: [
     "^(?:sí|exacto|exactamente|correcto|de acuerdo|vale|perfecto|eso es|adelante|claro|ok)",

@@ -105,10 +105,14 @@ async function changedBy(tx: Tx, { stored, earlierOnes, wordings }: Change): Pro
   const namesSame = await sharingEntity(tx, stored.number, earlierOnes);
   const words = new Set(wordings.words(stored.content));
   return earlierOnes
-    .map((one) => ({ one, share: shareOfWords(words, new Set(wordings.words(one.content))) }))
-    .filter(({ one, share }) => {
+    .map((one) => {
+      const ofOne = new Set(wordings.words(one.content));
+      const saysMore = [...words].some((word) => !ofOne.has(word));
+      return { one, saysMore, share: shareOfWords(words, ofOne) };
+    })
+    .filter(({ one, share, saysMore }) => {
       const { withEntity, byWords } = SAME_SUBJECT;
-      return share >= (namesSame.has(one.number) ? withEntity : byWords);
+      return saysMore && share >= (namesSame.has(one.number) ? withEntity : byWords);
     })
     .sort((a, b) => b.share - a.share)
     .map(({ one }) => one);

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, type SQL } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, ne, type SQL } from "drizzle-orm";
 import { insertNumberedRows, type Tx } from "../../database/index.ts";
 import { loadInBatches } from "../../shared/async.ts";
 import type { WriteContext } from "../context/write-context.ts";
@@ -48,7 +48,7 @@ export async function readOn(context: WriteContext, reading: SourceReading): Pro
   if (known !== undefined && known.deletedAt !== null) {
     return { source: known, isNew: false, added: 0, gone: 0 };
   }
-  const given = known === undefined ? await withoutCopies(tx, reading) : reading.passages;
+  const given = await withoutCopies(tx, known, reading);
   const news = await newPassages(tx, known, given);
   const { back, gone } = await keepOnly(context, known, reading);
   if (news.length + back + gone === 0) return { source: known, isNew: false, added: 0, gone: 0 };
@@ -69,31 +69,74 @@ const MIN_UNIQUE_KEY = 20;
 /** Sources of one kind, newest first, in which a copied passage is looked for. */
 const MAX_COMPARED_SOURCES = 200;
 
-/** Passages of a new source that no other source of its kind has: forks copy messages with their ids. */
+/**
+ * Passages that no other source of this kind has. Forks copy messages with their ids, or begin with
+ * the same turns under other ids. Only a source that is new or read from its beginning is compared.
+ */
 async function withoutCopies(
   tx: Tx,
+  known: SourceRow | undefined,
   { kind, passages: given }: SourceReading,
 ): Promise<readonly NewPassage[]> {
-  const first = given.find(({ key }) => key.length >= MIN_UNIQUE_KEY);
-  if (first === undefined) return given;
+  if (known !== undefined) {
+    const keys = given.map(({ key }) => key);
+    const own = await knownKeys(tx, known.id, keys);
+    const isReadAgain = own.size > 0 && !own.has(keys[0] ?? "");
+    if (!isReadAgain) return given;
+  }
   const others = await tx
     .select({ id: sources.id })
     .from(sources)
-    .where(and(eq(sources.kind, kind), isNull(sources.deletedAt)))
+    .where(and(eq(sources.kind, kind), isNull(sources.deletedAt), ne(sources.id, known?.id ?? 0)))
     .orderBy(desc(sources.id))
     .limit(MAX_COMPARED_SOURCES);
+  const numbers = others.map(({ id }) => id);
+  const news = await withoutKnownKeys(tx, numbers, given);
+  return news.length < given.length ? news : withoutSameBeginning(tx, numbers, given);
+}
+
+async function withoutSameBeginning(
+  tx: Tx,
+  others: readonly number[],
+  given: readonly NewPassage[],
+): Promise<readonly NewPassage[]> {
+  const [first] = given;
+  if (first === undefined || first.role !== "turn") return given;
+  const { sourceId: source, segment, content, id } = passages;
+  const origins = await tx
+    .selectDistinct({ source })
+    .from(passages)
+    .where(and(inArray(source, [...others]), eq(segment, 1), eq(content, first.text)));
+  let common = 0;
+  for (const origin of origins) {
+    const rows = await tx
+      .select({ role: passages.role, by: passages.assertedBy, text: content })
+      .from(passages)
+      .where(eq(source, origin.source))
+      .orderBy(id)
+      .limit(given.length);
+    const differs = given.findIndex(({ role, by, text }, index) => {
+      const row = rows[index];
+      return row?.role !== role || row.by !== by || row.text !== text;
+    });
+    common = Math.max(common, differs === -1 ? given.length : differs);
+  }
+  // A prompt may be repeated by chance, an answer to it is not.
+  const isFork = given.slice(0, common).some(({ by }) => by === "assistant");
+  return isFork ? given.slice(common) : given;
+}
+
+async function withoutKnownKeys(
+  tx: Tx,
+  others: readonly number[],
+  given: readonly NewPassage[],
+): Promise<readonly NewPassage[]> {
+  const first = given.find(({ key }) => key.length >= MIN_UNIQUE_KEY);
+  if (first === undefined) return given;
   const origins = await tx
     .select({ id: passages.sourceId })
     .from(passages)
-    .where(
-      and(
-        inArray(
-          passages.sourceId,
-          others.map(({ id }) => id),
-        ),
-        eq(passages.key, first.key),
-      ),
-    );
+    .where(and(inArray(passages.sourceId, [...others]), eq(passages.key, first.key)));
   const known = new Set<string>();
   for (const { id } of origins) {
     const keys = given.map(({ key }) => key);

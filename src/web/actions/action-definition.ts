@@ -1,7 +1,7 @@
 /** Headings of the help, in order. */
 export const ACTION_GROUPS = ["Go to", "Items", "Lists", "This screen", "Write", "Page"] as const;
 
-/** What an action is done to: the items that are chosen, else the one under the cursor. */
+/** Items that an action applies to: the selection, otherwise the item under the cursor. */
 export interface Targets {
   readonly ids: readonly string[];
   /** All that the list's filters match, when that is what was chosen. */

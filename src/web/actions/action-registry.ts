@@ -5,8 +5,17 @@ const NOTHING: Targets = { ids: [], count: 0 };
 
 export type Overlay =
   | { readonly kind: "palette" | "help" | "preferences" | "as-of" }
-  | { readonly kind: "label" | "topic" | "delete"; readonly targets: Targets }
+  | { readonly kind: "label" | "topic"; readonly targets: Targets }
+  | ({ readonly kind: "confirm"; decide(isConfirmed: boolean): void } & Confirmation)
   | { readonly kind: "write"; readonly form: string; readonly ids: readonly string[] };
+
+export interface Confirmation {
+  readonly title: string;
+  readonly text: string;
+  /** Label of the button that confirms: "Delete". */
+  readonly verb: string;
+  readonly isDestructive?: boolean;
+}
 
 interface Writable {
   readonly session: { readonly canWrite: boolean };
@@ -21,6 +30,13 @@ export class ActionRegistry<Context extends Writable> {
 
   constructor(everywhere: readonly ActionOf<Context>[]) {
     this.all = computed(() => [...this.ofScreen.value, ...everywhere]);
+  }
+
+  /** Resolves to false when the dialog is closed without a choice. */
+  confirm(confirmation: Confirmation): Promise<boolean> {
+    return new Promise((decide) => {
+      this.overlay.value = { kind: "confirm", ...confirmation, decide };
+    });
   }
 
   find(id: string): ActionOf<Context> | undefined {

@@ -32,6 +32,7 @@ export const AREAS: readonly Area[] = [
       go("databases", "Databases", "d"),
       go("topics", "Topics", "t"),
       go("bin", "Trash", "b"),
+      go("tokens", "Tokens", "k"),
     ],
   },
 ];

@@ -21,7 +21,7 @@ function allOf(test: (id: string) => boolean) {
     matching !== undefined || (ids.length > 0 && ids.every(test));
 }
 
-/** What can be done to items: each is one operation, or one changeset for several. */
+/** Actions on items: one operation for one item, one changeset for several. */
 export const ITEM_ACTIONS: readonly Action[] = [
   {
     id: "open",
@@ -105,6 +105,13 @@ export const ITEM_ACTIONS: readonly Action[] = [
   },
 ];
 
+const TITLES = {
+  processed: "Mark as reviewed",
+  delete: "Delete",
+  label: "Label",
+  topic: "Set topic",
+} as const;
+
 export interface Change {
   op(id: string): Readonly<Record<string, unknown>>;
   readonly matching: {
@@ -132,15 +139,15 @@ export async function change(page: Page, targets: Targets, what: Change): Promis
   );
 }
 
-/** Number of it would be is asked first: what was counted is what is changed, or nothing. */
+/** Counts the matching items first; the write fails if their number has changed since. */
 async function changeMatching(
   page: Page,
   matching: Readonly<Record<string, unknown>>,
-  { matching: asked }: Change,
+  { matching: action }: Change,
 ): Promise<void> {
   const { db } = page.router.place.peek();
   const { sort: _sort, ...filter } = matching;
-  const input = { ...filter, ...asked };
+  const input = { ...filter, ...action };
   try {
     const { output } = await page.client.call(
       "change_matching",
@@ -149,7 +156,13 @@ async function changeMatching(
     );
     const { count } = output;
     const items = `${count.toLocaleString("en")} ${count === 1 ? "item" : "items"}`;
-    if (!confirm(`Change ${items}? You can undo this.`)) return;
+    const verb = TITLES[action.action];
+    const isConfirmed = await page.actions.confirm({
+      title: `${verb}: ${items}?`,
+      text: "This applies to every item that matches the filters. You can undo it.",
+      verb,
+    });
+    if (!isConfirmed) return;
     await page.writer.write(
       "change_matching",
       { ...input, expected: count },

@@ -10,7 +10,7 @@ import type {
   Question,
   Ready,
   ThreadInfo,
-  Told,
+  ThreadMemories,
   Turn,
 } from "./entry.ts";
 import { promptOf, ThreadLog } from "./thread-log.ts";
@@ -24,7 +24,7 @@ class Answers {
     signal(undefined);
   readonly paths: Asked<{ readonly typed: string; readonly paths: readonly string[] }> =
     signal(undefined);
-  readonly told: Asked<Told> = signal(undefined);
+  readonly memories: Asked<ThreadMemories> = signal(undefined);
   /** Plans and tasks of the project. */
   readonly planned: Asked<PlannedWork> = signal(undefined);
   /** Other servers of this user. */
@@ -46,7 +46,7 @@ class Answers {
         this.paths.value = message.payload;
         return true;
       case "thread.told":
-        this.told.value = message.payload;
+        this.memories.value = message.payload;
         return true;
       case "turn.list":
         this.turns.value = message.payload;

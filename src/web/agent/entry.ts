@@ -15,7 +15,7 @@ export type Task = NonNullable<Status["progress"]>[number];
 export type Choice = NonNullable<Status["choices"]>[number];
 export type Memory = NonNullable<Status["memories"]>[number];
 export type Queued = PayloadOf<"queue.list">["messages"][number];
-export type Told = PayloadOf<"thread.told">;
+export type ThreadMemories = PayloadOf<"thread.told">;
 export type CommandHelp = PayloadOf<"command.list">["commands"][number];
 export type Ready = PayloadOf<"session.ready">;
 export type HistoryEntry = PayloadOf<"thread.history">["entries"][number];
@@ -89,7 +89,7 @@ export function offeredCommands(
     }));
 }
 
-/** What stands behind the `@` that the cursor is at; undefined where it is at none. */
+/** Returns the path typed after the `@` at the cursor; undefined if there is none. */
 export function mentionAt(text: string, cursor: number): string | undefined {
   return /(?:^|\s)@([^\s@]*)$/.exec(text.slice(Math.max(0, cursor - 512), cursor))?.[1];
 }

@@ -44,7 +44,7 @@ export class ThreadLog {
   /** Messages that wait for the run, which can be changed still. */
   readonly queue: Signal<readonly Queued[]> = signal([]);
   readonly isRunning: Signal<boolean> = signal(false);
-  /** What the model is about: "thinking", "writing the arguments of edit, 4,000 characters". */
+  /** Progress of the model, for example "writing the arguments of edit, 4,000 characters". */
   readonly doing: Signal<string> = signal("");
   readonly order = new EventOrder();
   readonly #list = new EntryList();
@@ -239,8 +239,8 @@ export class ThreadLog {
 }
 
 /** The server appends attached images to the text. */
-function isSame(sent: string, told: string): boolean {
-  return told === sent || told.startsWith(sent === "" ? "@image:" : `${sent}\n\n@image:`);
+function isSame(sent: string, stored: string): boolean {
+  return stored === sent || stored.startsWith(sent === "" ? "@image:" : `${sent}\n\n@image:`);
 }
 
 function entryOfHistory({ role, text, args, failure }: HistoryEntry): Entry {

@@ -1,18 +1,20 @@
 import type { RequestFailed } from "../data/request-failed.ts";
 
-/** The server's own words, which name the cure, and another try. */
+/** Shows a failed request with a retry; an unknown item cannot be retried. */
 export function Failure({ of, again }: { readonly of: RequestFailed; again?(): void }) {
   return (
     <div class="failure" role="alert">
-      <p>{of.message}</p>
-      <p class="quiet">
-        <code>{of.code}</code>
-        {again !== undefined && (
-          <button type="button" class="button" onClick={again}>
-            Try again
-          </button>
-        )}
-      </p>
+      <p>{of.code === "not_found" ? `Not found: ${withoutField(of.message)}` : of.message}</p>
+      {again !== undefined && of.code !== "not_found" && (
+        <button type="button" class="button" onClick={again}>
+          Try again
+        </button>
+      )}
     </div>
   );
+}
+
+/** Removes the name of the input field that the API puts first: `episode_id: there is no …`. */
+function withoutField(message: string): string {
+  return message.replace(/^\w+: /, "");
 }

@@ -4,7 +4,7 @@ import { saveBlob } from "../data/save-download.ts";
 import { usePage } from "../page.ts";
 
 interface SaveListProps<Row extends object> extends ListForm<Row> {
-  /** What is listed, for the file's name: `conflicts`. */
+  /** Used in the file name, for example `conflicts`. */
   readonly name: string;
   /** The whole list, also what is not shown. */
   pages(): AsyncIterable<readonly Row[]>;

@@ -43,7 +43,7 @@ export function Stored({ text, as: Tag = "bdi", ...rest }: StoredProps) {
   );
 }
 
-/** Where something comes from: a link when it is one, and never to anything but the web. */
+/** Shows a source reference, as a link only if it is an http or https address. */
 export function Source({ of }: { readonly of: string }) {
   if (!/^https?:\/\//i.test(of)) return <Stored as="span" class="source" text={of} />;
   return (

@@ -12,7 +12,7 @@ export function useScreenActions(actions: readonly Action[]): void {
   }, [registry, actions]);
 }
 
-/** What the actions on items are done to while this is shown. */
+/** Sets the targets of item actions while the component is mounted. */
 export function useTargets(targets: Targets): void {
   const { actions: registry } = usePage();
   const key = JSON.stringify(targets);

@@ -62,7 +62,7 @@ export class Client {
     };
   }
 
-  /** The same of a route about whole databases, which `path` is the path of. */
+  /** Calls a store route, such as the list of databases, at `path`. */
   async answer<Id extends StoreRouteId>(
     _route: Id,
     path: string,

@@ -5,12 +5,12 @@ interface PageFilter {
   readonly kind: "text" | "list" | "boolean";
   /** The parameter of a query string that takes its pairs of key and value one by one. */
   readonly pair?: string;
-  /** Whether `recall` takes it too. */
+  /** True if recall accepts the filter, too. */
   readonly inRecall: boolean;
   readonly says: string;
 }
 
-/** What narrows a list. */
+/** Filters of a list. */
 export const FILTERS = [
   {
     name: "since",

@@ -25,10 +25,10 @@ export async function doLongWork<Result>(client: Client, work: LongWork): Promis
   });
   if (response.body === null) throw brokenOff();
   for await (const { event, data } of readServerEvents(response.body)) {
-    const told = JSON.parse(data);
-    if (event === "progress") work.onProgress(told);
-    if (event === "error") throw new RequestFailed(told.error, 0);
-    if (event === "result") return told;
+    const body = JSON.parse(data);
+    if (event === "progress") work.onProgress(body);
+    if (event === "error") throw new RequestFailed(body.error, 0);
+    if (event === "result") return body;
   }
   throw brokenOff();
 }

@@ -7,7 +7,7 @@ export interface PagedList<Name extends OperationName, Row> {
   readonly db: string;
   readonly input: InputOf<Name>;
   read(output: OutputOf<Name>): readonly Row[];
-  /** What the next page is asked for besides; undefined: it was the last one. */
+  /** Input of the next page; undefined after the last one. */
   next(output: OutputOf<Name>): Partial<InputOf<Name>> | undefined;
 }
 

@@ -17,7 +17,7 @@ export interface Found<Output> {
 interface Entry {
   readonly state: Signal<Found<unknown>>;
   readonly renewal: Renewal;
-  /** Of the feed when it was asked for last; undefined: never, or it failed. */
+  /** Feed revision of the last request; undefined before the first one or after a failure. */
   revision: number | undefined;
   asking: AbortController | undefined;
   /** Components that show it. */

@@ -50,9 +50,9 @@ type CameBack = { readonly token: string } | { readonly failure: string };
 export async function findLogIn(): Promise<LogInOffer | undefined> {
   const response = await fetch(METADATA).catch(() => undefined);
   if (response?.ok !== true) return undefined;
-  const told = await response.json().catch(() => undefined);
-  if (typeof told?.issuer !== "string" || typeof told.cairn_provider !== "string") return undefined;
-  return { issuer: told.issuer, provider: told.cairn_provider };
+  const body = await response.json().catch(() => undefined);
+  if (typeof body?.issuer !== "string" || typeof body.cairn_provider !== "string") return undefined;
+  return { issuer: body.issuer, provider: body.cairn_provider };
 }
 
 /** True if the page was opened under the address that the provider sends people back to. */
@@ -137,9 +137,9 @@ async function exchange(code: string, { verifier, issuer }: Begun): Promise<stri
   }).catch(() => {
     throw new RequestFailed({ code: "offline", message: "Server unreachable." }, 0);
   });
-  const told = await response.json().catch(() => undefined);
-  if (response.ok && typeof told?.access_token === "string") return told.access_token;
-  const said = typeof told?.error_description === "string" ? told.error_description : undefined;
+  const body = await response.json().catch(() => undefined);
+  if (response.ok && typeof body?.access_token === "string") return body.access_token;
+  const said = typeof body?.error_description === "string" ? body.error_description : undefined;
   const message = `You are not logged in: ${said ?? `the server returned status ${response.status}.`}`;
   throw new RequestFailed({ code: "unauthorized", message }, response.status);
 }

@@ -14,7 +14,7 @@ export interface ServerInfo {
 
 export type Connection = "connecting" | "live" | "lost";
 
-/** Who the page is for the server. A token is kept while a tab has it, and never in an address. */
+/** Access to the server. The token lives in sessionStorage and never in an address. */
 export class Session {
   readonly server: Signal<ServerInfo | undefined> = signal(undefined);
   readonly connection: Signal<Connection> = signal("connecting");

@@ -1,4 +1,4 @@
-type Told =
+type TabMessage =
   | { readonly kind: "asked" }
   | { readonly kind: "token" | "ended"; readonly token: string };
 
@@ -15,7 +15,7 @@ export class TokenOfTabs {
   /** Tokens of one kind have one channel. */
   constructor(channel: string, tab: Tab) {
     this.#channel = new BroadcastChannel(channel);
-    this.#channel.addEventListener("message", ({ data }: MessageEvent<Told>) => {
+    this.#channel.addEventListener("message", ({ data }: MessageEvent<TabMessage>) => {
       const { token } = tab;
       if (data.kind === "token") tab.take(data.token);
       else if (data.kind === "ended") {
@@ -25,15 +25,15 @@ export class TokenOfTabs {
   }
 
   ask(): void {
-    this.#channel.postMessage({ kind: "asked" } satisfies Told);
+    this.#channel.postMessage({ kind: "asked" } satisfies TabMessage);
   }
 
   tell(token: string): void {
-    this.#channel.postMessage({ kind: "token", token } satisfies Told);
+    this.#channel.postMessage({ kind: "token", token } satisfies TabMessage);
   }
 
   /** The token is worth nothing any more. */
   end(token: string): void {
-    this.#channel.postMessage({ kind: "ended", token } satisfies Told);
+    this.#channel.postMessage({ kind: "ended", token } satisfies TabMessage);
   }
 }

@@ -7,10 +7,7 @@ interface TrustedTypes {
 
 const ASSETS = "/ui/assets/";
 
-/**
- * Where the worker of this page stands. The page itself names the file; nothing that is stored can. To be called
- * once; throws where the page names none.
- */
+/** Address of the map worker as index.html names it. Call once; throws if it names none. */
 export function workerAddress(): string {
   const address = document.documentElement.dataset.worker ?? "";
   if (!address.startsWith(ASSETS)) throw new Error(`No worker at ${address}.`);

@@ -6,7 +6,7 @@ import { readServerEvents } from "./server-events.ts";
 import type { Session } from "./session.ts";
 import type { Toasts } from "./toasts.ts";
 
-/** What is seen is renewed so often while others write; milliseconds. */
+/** Interval between refreshes while others write, milliseconds. */
 const RENEWAL_PAUSE = 500;
 const RETRY_PAUSE = 1_000;
 const LONGEST_PAUSE = 8_000;
@@ -162,7 +162,7 @@ export class Writer {
     this.#toasts.tell(text, changes);
   }
 
-  /** The same for who shows the failure itself. Throws RequestFailed. */
+  /** Like `write`, but throws RequestFailed instead of showing it. */
   async attempt<Name extends OperationName>(
     name: Name,
     input: InputOf<Name>,

@@ -1,4 +1,4 @@
-/** How the map lies behind its window: a place of the map is drawn at `place * scale + (x, y)`. */
+/** Pan and zoom: a point of the map is drawn at `point * scale + (x, y)`. */
 export interface MapView {
   readonly x: number;
   readonly y: number;

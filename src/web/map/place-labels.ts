@@ -111,6 +111,7 @@ export function placeLabels(scene: Scene, wanted: Wanted): Labels {
     if (!isInside(at, wanted.size)) return;
     const text = labelOf(scene, index, wanted.size);
     const width = wanted.widthOf(text) + PADDING;
+    at.x = within(at.x, width, wanted.size);
     const box = { left: at.x - width / 2, top: at.y, width, height: HEIGHT };
     if (room.take(box)) nodes.push({ index, text, at });
   };
@@ -140,6 +141,7 @@ function namesAround(scene: Scene, room: RoomForLabels, wanted: Wanted): PlacedN
     if (!isInside(at, wanted.size)) continue;
     const text = shorten(withVisibleControls([...types].join(", ")), LETTERS);
     const width = wanted.widthOf(text) + PADDING;
+    at.x = within(at.x, width, wanted.size);
     const box = { left: at.x - width / 2, top: at.y, width, height: NAME_HEIGHT };
     if (room.take(box)) names.push({ key, text, at });
   }
@@ -150,9 +152,14 @@ function edgesOf(scene: Scene, index: number | undefined): readonly SceneEdge[] 
   return index === undefined ? [] : (scene.edgesOf[index] ?? []);
 }
 
-function below(scene: Scene, index: number, view: MapView): Point {
+function below(scene: Scene, index: number, view: MapView): { x: number; y: number } {
   const { x, y } = pointOf(scene, index, view);
   return { x, y: y + radiusAt(scene, index, view.scale) };
+}
+
+/** Moves the middle of a label so that neither end runs past the edge of the map. */
+function within(x: number, width: number, size: Size): number {
+  return Math.max(width / 2, Math.min(x, size.width - width / 2));
 }
 
 function isInside({ x, y }: Point, { width, height }: Size): boolean {

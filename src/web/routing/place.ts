@@ -20,6 +20,7 @@ export const SCREENS = [
   "topics",
   "databases",
   "bin",
+  "tokens",
 ] as const;
 
 export type ScreenName = (typeof SCREENS)[number];

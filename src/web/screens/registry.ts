@@ -16,5 +16,6 @@ export const SCREEN_PARTS: Readonly<Record<ScreenName, Part>> = {
   databases: {
     load: async () => (await import("./databases/databases-screen.tsx")).DatabasesScreen,
   },
+  tokens: { load: async () => (await import("./tokens/tokens-screen.tsx")).TokensScreen },
   bin: { load: async () => (await import("./bin/bin-screen.tsx")).BinScreen },
 };

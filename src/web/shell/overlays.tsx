@@ -1,5 +1,6 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { ACTION_GROUPS, type Targets } from "../actions/action.ts";
+import type { Overlay } from "../actions/action-registry.ts";
 import { change } from "../actions/item-actions.ts";
 import { ActionButton } from "../components/action-button.tsx";
 import { SuggestField } from "../components/suggest-field.tsx";
@@ -29,6 +30,8 @@ export function Overlays() {
       return <LabelDialog targets={overlay.targets} onClose={close} />;
     case "topic":
       return <TopicDialog targets={overlay.targets} onClose={close} />;
+    case "confirm":
+      return <ConfirmDialog of={overlay} onClose={close} />;
     case "write":
       return (
         <WorkbenchLoader
@@ -41,6 +44,39 @@ export function Overlays() {
     default:
       return null;
   }
+}
+
+interface ConfirmDialogProps {
+  readonly of: Extract<Overlay, { kind: "confirm" }>;
+  onClose(): void;
+}
+
+function ConfirmDialog({ of, onClose }: ConfirmDialogProps) {
+  const { title, text, verb, isDestructive, decide } = of;
+  useEffect(() => () => decide(false), [decide]);
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <div class="fields">
+        <p>{text}</p>
+      </div>
+      <footer>
+        <button
+          type="button"
+          class={isDestructive === true ? "button danger" : "button primary"}
+          autofocus
+          onClick={() => {
+            decide(true);
+            onClose();
+          }}
+        >
+          {verb}
+        </button>
+        <button type="button" class="button quiet" onClick={onClose}>
+          Cancel
+        </button>
+      </footer>
+    </Dialog>
+  );
 }
 
 function TopicDialog({ targets, onClose }: { readonly targets: Targets; onClose(): void }) {

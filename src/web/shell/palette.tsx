@@ -92,7 +92,7 @@ function useDatabases(): readonly string[] {
   return names;
 }
 
-/** Those whose text contains the letters of the query in order, closest matches first. */
+/** Ranks the choices whose text contains the letters of the query in order. */
 function best<One>(all: readonly One[], query: string, textOf: (one: One) => string): One[] {
   return all
     .map((one) => ({ one, score: fuzzyScore(query, textOf(one)) }))

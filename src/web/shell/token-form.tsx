@@ -57,7 +57,7 @@ export function TokenForm() {
   );
 }
 
-/** Where the server lets people in with their company's account; undefined until it is known. */
+/** Address of the OIDC log-in; undefined until the server has answered. */
 function useLogIn(): LogInOffer | undefined {
   const [offer, setOffer] = useState<LogInOffer>();
   useEffect(() => {

@@ -1,8 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
-import type { OutputOf } from "../../memory/index.ts";
+import type { InputOf, OutputOf } from "../../memory/index.ts";
 import { ItemLink } from "../components/link.tsx";
 import { Stored } from "../components/stored.tsx";
+import { TextOf } from "../components/text-of.tsx";
 import { failureOf } from "../data/request-failed.ts";
+import { useQuestion } from "../data/use-question.ts";
 import { usePage } from "../page.ts";
 
 /** So long nobody types before it is tried; milliseconds. */
@@ -54,6 +56,38 @@ export function Preview({ ops }: { readonly ops: readonly object[] }) {
     </section>
   );
 }
+
+/** Lists the text that a purge would destroy. */
+export function PurgePreview({ input }: { readonly input: InputOf<"purge"> }) {
+  const dryRun: InputOf<"purge"> = { ...input, dry_run: true };
+  const hasTarget = Object.keys(input).some((name) => name !== "dry_run");
+  const { output, failure } = useQuestion("purge", dryRun, { when: hasTarget, isFixed: true });
+  if (!hasTarget) return null;
+  if (failure !== undefined) return <p class="notice warn">{failure.message}</p>;
+  if (output === undefined) return <p class="quiet">Loading …</p>;
+  const { purged } = output;
+  return (
+    <section class="preview" aria-label="Preview" role="status">
+      <p class="notice danger">
+        Permanently destroys the text of {purged.length === 1 ? "1 item" : `${purged.length} items`}
+        , including its history, search index and undo. This cannot be undone.
+      </p>
+      <ul class="lines">
+        {purged.slice(0, MAX_PURGE_ROWS).map((id) => (
+          <li key={id}>
+            <ItemLink id={id} />
+            <TextOf id={id} />
+          </li>
+        ))}
+      </ul>
+      {purged.length > MAX_PURGE_ROWS && (
+        <p class="quiet">and {purged.length - MAX_PURGE_ROWS} more</p>
+      )}
+    </section>
+  );
+}
+
+const MAX_PURGE_ROWS = 20;
 
 interface Collision {
   readonly id: string;

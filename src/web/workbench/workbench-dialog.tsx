@@ -11,7 +11,7 @@ import { Dialog } from "../shell/dialog.tsx";
 import { FormField } from "./form-field.tsx";
 import { filledFor, inputOf, missingFields } from "./form-values.ts";
 import { type FormField as Field, type OperationForm, titleOfForm } from "./operation-form.ts";
-import { Preview } from "./preview.tsx";
+import { Preview, PurgePreview } from "./preview.tsx";
 
 /** Replaces a fact by a new one that is written with it: two ops, one change. */
 const SUPERSEDE_FORM: OperationForm = {
@@ -153,6 +153,7 @@ function WriteDialog({ form, ids, onClose }: WriteDialogProps) {
             </details>
           )}
           {ops !== undefined && <Preview ops={ops} />}
+          {form.name === "purge" && <PurgePreview input={inputOf(form, texts)} />}
           {form.erases && (
             <label class="check">
               <input
@@ -319,7 +320,7 @@ function useWriteForm(form: OperationForm, ids: readonly string[]) {
   return { texts, failure, isBusy, isReady, change, submit, drop: () => drafts.drop(place) };
 }
 
-/** The same as ops of a changeset, which can be tried; undefined where it is no op. */
+/** Converts the form to changeset ops for a dry run; undefined if the operation has no op. */
 function opsOf(form: OperationForm, texts: Texts): object[] | undefined {
   if (form === SUPERSEDE_FORM) return supersedeOps(texts);
   return form.op === undefined ? undefined : [{ op: form.op, ...inputOf(form, texts) }];

@@ -97,6 +97,10 @@ describe("what commands do is taken back to the byte, and done again:", () => {
     ["work stashed", `${GIT} stash -q`],
     ["all staged", "echo n > n; git add -A"],
     ["a detached head", "git checkout -q --detach"],
+    [
+      "a rebase that stopped at a conflict",
+      `echo x > a.txt; ${GIT} commit -qam x; git checkout -q -b two HEAD~1; echo y > a.txt; ${GIT} commit -qam y; ${GIT} rebase -q main 2>/dev/null; true`,
+    ],
   ])("git: %s", async (_name, deed) => {
     await play(deed);
     const [before, stood] = [treeOf(harness.projectRoot), standing()];
@@ -106,6 +110,20 @@ describe("what commands do is taken back to the byte, and done again:", () => {
     expect(standing()).toBe(stood);
     expect(treeOf(harness.projectRoot)).toEqual(before);
     sh("git fsck --no-dangling");
+    expect(sh("git status")).not.toMatch(/rebas/);
+  });
+
+  it("git in a submodule", async () => {
+    await play(`cd sub && echo two > l && ${GIT} commit -qam two`);
+    sh(`git init -q -b main ../library; cd ../library; echo l > l; git add l; ${GIT} commit -qm l
+      cd "$OLDPWD"; git -c protocol.file.allow=always submodule --quiet add ../library sub
+      ${GIT} commit -qm "Add the library"`);
+    const stood = sh("git -C sub log --oneline; git -C sub status --short; git status --short");
+    await harness.say("go");
+    await command("/undo");
+    expect(sh("git -C sub log --oneline; git -C sub status --short; git status --short")).toBe(
+      stood,
+    );
   });
 });
 
@@ -114,6 +132,8 @@ describe("what is not taken back is named:", () => {
     ["an ignored folder", "echo x > build/out", "build"],
     ["a nested repository", "mkdir n; git -C n init -q", "n/.git"],
     ["commands without a sandbox", "echo x > a.txt", "outside of the project"],
+    ["a name that is not UTF-8", "mv a.txt \"$(printf 'a\\377.txt')\"", "a\uFFFD.txt"],
+    ["a change of such a file", "echo x > \"$(printf 'b\\377.txt')\"", "b\uFFFD.txt"],
   ])("%s", async (_name, deed, named) => {
     await play(deed);
     await harness.say("go");
@@ -155,6 +175,17 @@ describe("what is not taken back is named:", () => {
     const said = (await command("/undo")).join("\n");
     expect(said.includes("repository of this linked worktree")).toBe(isNamed);
     expect(treeOf(harness.projectRoot)).toEqual(before);
+  });
+
+  it("commits that git no longer has", async () => {
+    await play(
+      `echo two > a.txt; ${GIT} commit -q --amend -am other; git stash drop -q
+      git reflog expire --expire=now --expire-unreachable=now --all; git gc -q --prune=now`,
+    );
+    await harness.say("go");
+    expect((await command("/undo")).join("\n")).toMatch(/what git stands at.*no longer has/);
+    sh("git fsck --no-dangling; git log --oneline");
+    expect(readFileSync(join(harness.projectRoot, "a.txt"), "utf8")).toBe("one\n");
   });
 
   it("git, where the person went on with it", async () => {

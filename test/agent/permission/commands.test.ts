@@ -328,6 +328,15 @@ it.each([
   expect((await judge("git -C . push", { rules: allowing })).action).toBe("ask");
 });
 
+it.each(["sort /dev/urandom", "cat /dev/zero", "grep -c x </dev/random", "wc /dev/full"])(
+  "does not run unasked what reads a device without end: %s",
+  async (command) => {
+    expect((await judge(command, { mode: "plan" })).action).not.toBe("allow");
+    expect((await judge(command, { mode: "ask" })).action).not.toBe("allow");
+    expect((await judge("sort a.txt 2>/dev/null", { mode: "plan" })).action).toBe("allow");
+  },
+);
+
 it("in mode plan no rule lets anything be changed", async () => {
   const rules: readonly PermissionRule[] = [{ tool: "shell", action: "allow" }];
   for (const command of ["npm test", "echo x > a", "touch a", "ls > a", "$x"]) {

@@ -21,6 +21,8 @@ it.each([
   ["anchors that refer to themselves", `---\n${repeated("a: &a [*a,*a]\n")}---\ntext`],
   ["nested JSON arrays", repeated("[")],
   ["nested JSON objects", repeated('{"a":')],
+  ["JSON objects on one line", repeated('{"a":1}')],
+  ["JSON graphs in each other", repeated('{"entities":[')],
   ["quotes", repeated('"')],
   ["an open CSV field", `a,b\n"${repeated('x""y')}`],
   ["blank lines", repeated("\r\n")],

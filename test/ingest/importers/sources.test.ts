@@ -103,6 +103,48 @@ describe("server-memory", () => {
     expect(report).toMatchObject({ added: 1, skipped: 2 });
     expect(report.skips.map(({ where }) => where)).toEqual(["line 2", "line 3"]);
   });
+
+  const record = (name: string) =>
+    `{"type":"entity","name":"${name}","entityType":"tool","observations":["${name} } \\" works"]}`;
+  it.each([
+    ["two records on a line", `${record("a")}${record("b")}\n`, 0],
+    [
+      "a record cut off by another writer",
+      `${record("a")}{"type":"entity","na\n${record("b")}\n`,
+      1,
+    ],
+    ["a cut end", `${record("a")}\n${record("b")}\n{"type":"ent`, 1],
+    ["a list of all records", `[\n  ${record("a")},\n  ${record("b")}\n]\n`, 0],
+    ["lines that end with a comma", `${record("a")},\n${record("b")},\n`, 0],
+    ["a graph", `{"entities":[${record("a")},${record("b")}],"relations":[]}`, 0],
+    [
+      "an indented graph",
+      JSON.stringify(JSON.parse(`{"entities":[${record("a")},${record("b")}]}`), undefined, 2),
+      0,
+    ],
+  ])("reads %s", async (_, text, skipped) => {
+    await using place = testMemory();
+    const report = await importText(place, text, { from: "server-memory" });
+    expect(report).toMatchObject({ added: 2, skipped });
+    const contents = (await episodes(place)).map(({ content }) => content).sort();
+    expect(contents).toEqual(['a } " works', 'b } " works']);
+  });
+
+  it("reads records that lack a part, and says what others need", async () => {
+    await using place = testMemory();
+    const text = [
+      '{"type":"entity","name":"a","entityType":"tool","observations":"one text"}',
+      '{"type":"entity","name":"b"}',
+      '{"type":"entity","name":""}',
+      '{"type":"relation","from":"a","to":"b"}',
+    ].join("\n");
+    const report = await importText(place, text, { from: "server-memory" });
+    expect(report).toMatchObject({ added: 2, skipped: 2 });
+    expect(report.skips.map(({ reason }) => reason)).toEqual([
+      "entity: needs name (text) and observations (a list of texts)",
+      "relation: needs from, to and relationType (texts)",
+    ]);
+  });
 });
 
 describe("remind", () => {

@@ -155,7 +155,12 @@ it("reads the sessions of opencode's database, those of subagents left out", asy
 it("reads what opencode kept in files before it had a database", async () => {
   const on = machine();
   const storage = ".local/share/opencode/storage";
-  on.write(`${storage}/session/abc/ses_1.json`, { id: "ses_1", directory: PROJECT, title: "Old" });
+  const revert = { messageID: "msg_3" };
+  on.write(`${storage}/session/abc/ses_1.json`, {
+    ...{ id: "ses_1", directory: PROJECT, title: "Old", revert },
+  });
+  on.write(`${storage}/message/ses_1/msg_3.json`, { id: "msg_3", role: "user" });
+  on.write(`${storage}/part/msg_3/prt_1.json`, { type: "text", text: "Taken back." });
   on.write(`${storage}/session/abc/ses_2.json`, { id: "ses_2", directory: OTHER, title: "Other" });
   on.write(`${storage}/message/ses_1/msg_1.json`, { id: "msg_1", role: "user" });
   on.write(`${storage}/message/ses_1/msg_2.json`, { id: "msg_2", role: "assistant" });
@@ -201,16 +206,21 @@ const gooseMessages = [
 
 it("reads the sessions of Goose, of its database and of the files before it", async () => {
   const on = machine();
-  const session = "insert into sessions values (?, ?, ?)";
+  const session = "insert into sessions (id, description, working_dir) values (?, ?, ?)";
   const message =
     "insert into messages (session_id, role, content_json, created_timestamp) values (?, ?, ?, ?)";
+  const subagent = "insert into sessions values (?, ?, ?, 'sub_agent')";
   on.database(".local/share/goose/sessions/sessions.db", [
-    ["create table sessions (id text primary key, description text, working_dir text)"],
+    [
+      "create table sessions (id text primary key, description text, working_dir text, session_type text default 'user')",
+    ],
     [
       "create table messages (id integer primary key, session_id text, role text, content_json text, created_timestamp integer)",
     ],
     [session, "20260301_1", "Retries", PROJECT],
     [session, "20260301_2", "Elsewhere", OTHER],
+    [subagent, "20260301_3", "Look around", PROJECT],
+    [message, "20260301_3", "user", JSON.stringify(gooseMessages[0][1]), AT / 1000],
     ...gooseMessages.map(
       ([role, content]) =>
         [message, "20260301_1", role, JSON.stringify(content), AT / 1000] as const,
@@ -240,11 +250,11 @@ it("reads the conversations of Cursor's window, and its transcripts rather than 
   const put = "insert into cursorDiskKV values (?, ?)";
   const bubble = (id: string, fields: object) =>
     [put, `bubbleId:${id}`, Buffer.from(JSON.stringify(fields))] as const;
-  const composer = (id: string, bubbles: readonly string[]) =>
+  const composer = (id: string, bubbles: readonly string[], more: object = {}) =>
     [
       ...([put, `composerData:${id}`] as const),
       JSON.stringify({
-        ...{ composerId: id, name: "Retries", createdAt: AT },
+        ...{ composerId: id, name: "Retries", createdAt: AT, ...more },
         fullConversationHeadersOnly: bubbles.map((bubbleId) => ({ bubbleId })),
       }),
     ] as const;
@@ -264,11 +274,13 @@ it("reads the conversations of Cursor's window, and its transcripts rather than 
     bubble("two:a", { type: 1, text: "Not of here." }),
     composer("three", ["a"]),
     bubble("three:a", { type: 1, text: "This is in a transcript too." }),
+    composer("five", ["a"], { subagentInfo: { parentComposerId: "one" } }),
+    bubble("five:a", { type: 1, text: "What the model wrote to its subagent." }),
     composer("four", ["a"]),
     bubble("four:a", { type: 1, text: "Of a window without a folder." }),
   ]);
   for (const [folder, ids] of [
-    [PROJECT, ["one", "three"]],
+    [PROJECT, ["one", "three", "five"]],
     [OTHER, ["two"]],
   ] as const) {
     const place = `${EDITORS}/Cursor/User/workspaceStorage/${folder.replaceAll("/", "")}`;
@@ -287,6 +299,10 @@ it("reads the conversations of Cursor's window, and its transcripts rather than 
       role: "user",
       message: { content: [{ type: "text", text: "This is in a transcript too." }] },
     })}\n`,
+  );
+  on.write(
+    ".cursor/projects/work-shop/agent-transcripts/three/subagents/six.jsonl",
+    `${JSON.stringify({ role: "user", message: { content: "Look around." } })}\n`,
   );
   const { batches, skipped } = await readOf(on, "cursor");
   expect(batches).toMatchObject([

@@ -56,6 +56,11 @@ describe("what a new decision or preference says of an earlier one", () => {
   it.each([
     ["another subject of the same person", "Reviews need two approvals now.", ["person:jo"]],
     ["the same subject without a change", "Commit messages: in English.", ["person:jo"]],
+    [
+      "the same in other words",
+      "From now on: commit messages in lowercase, one line, no prefix.",
+      ["person:jo"],
+    ],
     ["the same project only", "The commit hook runs the linter now.", ["project:shop"]],
   ])("has nothing to do with %s", async (_, content, entities) => {
     await using t = testMemory();

@@ -117,6 +117,34 @@ it("purges a concept with all titles it had, and what was undone", async () => {
   await expectGone(test);
 });
 
+it("names the concepts and sources that were made of what it purges", async () => {
+  await using test = testMemory();
+  await test.call("remember", {
+    ...{ content: `${NAME} moved to Rome`, entities: `person:${NAME}`, asserted_by: NAME },
+  });
+  await test.call("create_concept", { title: `${NAME} in Rome`, from: "ep:1" });
+  await test.call("read_source", {
+    ...{ kind: "claude-code", key: "session", title: `${NAME} asks` },
+    passages: [
+      { key: "1", by: NAME, text: "Where is Rome?", occurred_at: test.clock.now().toISOString() },
+    ],
+  });
+  const { id } = at((await test.call("list_concepts")).concepts, 0);
+  const concept = { id, title: `${NAME} in Rome` };
+  const source = { id: "source:1", title: `${NAME} asks` };
+  const dryRun = { dry_run: true };
+  expect(await test.call("purge", { entity: `person:${NAME}`, ...dryRun })).toMatchObject({
+    purged: ["ep:1"],
+    derived: [concept],
+  });
+  expect(await test.call("purge", { by: NAME })).toMatchObject({
+    purged: ["passage:1", "ep:1"],
+    derived: [concept, source],
+  });
+  expect(await test.call("purge", { ids: [id, "source:1"] })).not.toHaveProperty("derived");
+  await expectGone(test);
+});
+
 it("lets go of the topic of what it purges, which can then be deleted", async () => {
   await using test = testMemory();
   await test.call("create_topic", { name: NAME });

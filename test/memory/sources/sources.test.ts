@@ -60,6 +60,18 @@ describe("a source", () => {
     ]);
   });
 
+  it("that begins as another one is a fork, of which only what is new is stored", async () => {
+    await using memory = open();
+    await conversation(memory, "a", 0, ...RETRIES);
+    const fork = [...RETRIES.slice(0, 2), ...NOISE];
+    expect(await conversation(memory, "b", 1, ...fork)).toMatchObject({ added: 2 });
+    expect(await conversation(memory, "b", 1, ...fork)).toMatchObject({ added: 0 });
+    expect(await conversation(memory, "c", 2, ...RETRIES)).toMatchObject({ added: 0 });
+    expect(await conversation(memory, "d", 3, ...RETRIES.slice(0, 1), ...NOISE)).toMatchObject({
+      added: 3,
+    });
+  });
+
   it("stands in no list, count or queue of episodes", async () => {
     await using memory = open();
     await conversation(memory, "a", 0, ...RETRIES);

@@ -55,7 +55,7 @@ describe.skipIf(ENGINE !== "sqlite")("what lies in the data folder and is no dat
     const stored = await runCli(place, ["remember", "second", "--db", "another"]);
     expect([stored.code, stored.stdout]).toEqual([0, expect.stringContaining("Remembered ep:1")]);
     expect((await runCli(place, ["recall", "x", "--db", "pipe"])).stderr).toContain(
-      "is no regular file",
+      "is not a regular file",
     );
     execFileSync("mkfifo", [join(place.project, ".git")]);
     expect((await runCli(place, ["recall", "first"])).stdout).toContain("first");

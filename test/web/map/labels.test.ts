@@ -26,6 +26,29 @@ describe("labels of the map", () => {
     }
   });
 
+  it("stay within the map", () => {
+    const scene = scattered(600);
+    const narrow = { width: 320, height: 400 };
+    const whole = fittedView(scene, narrow);
+    for (const factor of [1, 3, 9]) {
+      const view = zoomedAt(whole, { x: 160, y: 200 }, factor);
+      const { nodes } = placeLabels(scene, {
+        view,
+        size: narrow,
+        first: [3],
+        selected: undefined,
+        widthOf,
+      });
+      expect(nodes.length).toBeGreaterThan(2);
+      const ends = nodes.flatMap(({ at, text }) => [
+        at.x - widthOf(text) / 2,
+        at.x + widthOf(text) / 2,
+      ]);
+      expect(Math.min(...ends)).toBeGreaterThanOrEqual(0);
+      expect(Math.max(...ends)).toBeLessThanOrEqual(narrow.width);
+    }
+  });
+
   it("are more of those in view, the closer one looks", () => {
     const scene = scattered(600);
     const whole = fittedView(scene, SIZE);

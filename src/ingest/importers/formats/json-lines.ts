@@ -1,23 +1,101 @@
 import { messageOf } from "../../../shared/errors.ts";
 import { readLines } from "../../../shared/read-lines.ts";
-import type { ImportInput } from "../import-input.ts";
+import { type ImportInput, peekText, textOf } from "../import-input.ts";
 import type { SkippedRecord } from "../imported.ts";
 
 export interface JsonLine {
   readonly kind: "value";
-  readonly line: number;
+  /** `line 3`, or `item 3` of a list. */
+  readonly where: string;
   readonly value: unknown;
 }
 
+/**
+ * The values of a file with one JSON value on each line. Other forms are read as well, since writers that were interrupted
+ * or ran side by side leave them: several values on a line, a value over several lines, and one list of all values. What
+ * cannot be parsed is reported as skipped, with its line.
+ */
 export async function* readJsonLines(input: ImportInput): AsyncIterable<JsonLine | SkippedRecord> {
+  const document = await documentOf(input);
+  if (document !== undefined) {
+    const items = Array.isArray(document) ? document : [document];
+    for (const [place, value] of items.entries()) {
+      yield { kind: "value", where: `item ${place + 1}`, value };
+    }
+    return;
+  }
   let line = 0;
   for await (const text of readLines(input.chunks())) {
     line += 1;
-    if (text.trim() === "") continue;
-    try {
-      yield { kind: "value", line, value: JSON.parse(text) as unknown };
-    } catch (error) {
-      yield { kind: "skipped", where: `line ${line}`, reason: `not JSON: ${messageOf(error)}` };
+    const where = `line ${line}`;
+    const { values, reason } = valuesIn(text);
+    for (const value of values) yield { kind: "value", where, value };
+    if (reason !== undefined) yield { kind: "skipped", where, reason };
+  }
+}
+
+/** The value of a file that is one JSON value over several lines; undefined for others. */
+async function documentOf(input: ImportInput): Promise<unknown> {
+  const [first = ""] = (await peekText(input)).trimStart().split("\n", 1);
+  if (!/^[[{]/.test(first) || (first.startsWith("{") && valuesIn(first).values.length > 0)) {
+    return undefined;
+  }
+  try {
+    return JSON.parse(await textOf(input));
+  } catch {
+    // It is not one value, so its lines are read.
+    return undefined;
+  }
+}
+
+interface ParsedLine {
+  readonly values: readonly unknown[];
+  /** Why the rest of the line could not be parsed. */
+  readonly reason?: string;
+}
+
+/** The objects and lists of a line that follow each other, up to the first that cannot be parsed. Linear in its length. */
+function valuesIn(line: string): ParsedLine {
+  if (line.trim() === "") return { values: [] };
+  try {
+    return { values: [JSON.parse(line)] };
+  } catch (error) {
+    const values: unknown[] = [];
+    let start = nextValue(line, 0);
+    while (start < line.length) {
+      const end = endOfValue(line, start);
+      try {
+        values.push(JSON.parse(line.slice(start, end)));
+      } catch (inner) {
+        const reason = values.length === 0 ? error : inner;
+        return { values, reason: `not JSON: ${messageOf(reason)}` };
+      }
+      start = nextValue(line, end);
+    }
+    return { values };
+  }
+}
+
+/** Skips what may stand between two values. */
+function nextValue(text: string, from: number): number {
+  let place = from;
+  while (place < text.length && /[\s,\0]/.test(text[place] ?? "")) place += 1;
+  return place;
+}
+
+/** The place after the object or list that begins at `start`, by its brackets outside of strings. */
+function endOfValue(text: string, start: number): number {
+  let depth = 0;
+  let isString = false;
+  for (let place = start; place < text.length; place += 1) {
+    const character = text[place];
+    if (isString && character === "\\") place += 1;
+    else if (character === '"') isString = !isString;
+    else if (!isString && (character === "{" || character === "[")) depth += 1;
+    else if (!isString && (character === "}" || character === "]")) {
+      depth -= 1;
+      if (depth <= 0) return place + 1;
     }
   }
+  return text.length;
 }

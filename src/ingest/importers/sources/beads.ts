@@ -63,7 +63,7 @@ export const beads: Importer = {
         continue;
       }
       for (const item of validRecords([line.value], "issue", issue)) {
-        if (item.kind === "skipped") yield { ...item, where: `line ${line.line}` };
+        if (item.kind === "skipped") yield { ...item, where: line.where };
         else yield* readIssue(item.value);
       }
     }

@@ -11,8 +11,8 @@ export const jsonl: Importer = {
     checkMap(map);
     for await (const item of readJsonLines(input)) {
       if (item.kind === "skipped") yield item;
-      else if (isPlainObject(item.value)) yield episodeOf(item.value, `line ${item.line}`, map);
-      else yield { kind: "skipped", where: `line ${item.line}`, reason: "is not a JSON object" };
+      else if (isPlainObject(item.value)) yield episodeOf(item.value, item.where, map);
+      else yield { kind: "skipped", where: item.where, reason: "is not a JSON object" };
     }
   },
 };

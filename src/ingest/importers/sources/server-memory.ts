@@ -1,70 +1,113 @@
 import { z } from "zod";
+import { isPlainObject } from "../../../shared/json.ts";
 import { mapEntity } from "../formats/entity-name.ts";
 import { idOfText } from "../formats/import-id.ts";
-import { readJsonLines } from "../formats/json-lines.ts";
+import { type JsonLine, readJsonLines } from "../formats/json-lines.ts";
 import { peekText } from "../import-input.ts";
-import type { ImportedRecord, Importer, ImportOptions } from "../imported.ts";
+import type { ImportedRecord, Importer, ImportOptions, SkippedRecord } from "../imported.ts";
+
+const observation = z.union([z.string(), z.looseObject({ text: z.string() })]);
 
 const entityLine = z.looseObject({
-  type: z.literal("entity"),
+  type: z.literal("entity").optional(),
   name: z.string().min(1),
-  entityType: z.string(),
-  observations: z.array(z.union([z.string(), z.looseObject({ text: z.string() })])),
+  entityType: z.string().default(""),
+  observations: z.union([observation.transform((one) => [one]), z.array(observation)]).default([]),
 });
 
 const relationLine = z.looseObject({
-  type: z.literal("relation"),
+  type: z.literal("relation").optional(),
   from: z.string().min(1),
   to: z.string().min(1),
   relationType: z.string().min(1),
 });
 
+/** The answer of the tool `read_graph`. */
+const graph = z.looseObject({
+  entities: z.array(z.unknown()),
+  relations: z.array(z.unknown()).default([]),
+});
+
 type Entity = z.output<typeof entityLine>;
 
 /**
- * The file of the reference memory server of the Model Context Protocol: one entity or relation per
- * line.
+ * The file of the reference memory server of the Model Context Protocol: one entity or relation per line, or the graph as
+ * its tools return it.
  */
 export const serverMemory: Importer = {
   name: "server-memory",
   summary: "@modelcontextprotocol/server-memory: its memory.jsonl (or memory.json)",
   async recognizes(input) {
-    const [first = ""] = (await peekText(input)).trimStart().split("\n");
-    return /^\{\s*"type"\s*:\s*"(entity|relation)"/.test(first);
+    const begin = (await peekText(input)).trimStart();
+    const isRecord = /^\[?\s*\{\s*"type"\s*:\s*"(entity|relation)"/.test(begin);
+    return isRecord || (/^\{\s*"entities"\s*:/.test(begin) && /"entityType"\s*:/.test(begin));
   },
   async *read(input, options) {
     const types = new Map<string, string>();
     for await (const item of readJsonLines(input)) {
-      if (item.kind === "skipped") {
-        yield item;
-        continue;
-      }
-      const where = `line ${item.line}`;
-      const entity = entityLine.safeParse(item.value).data;
-      if (entity !== undefined) {
-        types.set(entity.name, entity.entityType);
-        yield* episodesOf(entity, options);
-        continue;
-      }
-      const relation = relationLine.safeParse(item.value).data;
-      if (relation === undefined) {
-        yield { kind: "skipped", where, reason: "is neither an entity nor a relation" };
-        continue;
-      }
-      yield {
-        kind: "entity_relation",
-        source: entityId(types, relation.from),
-        target: entityId(types, relation.to),
-        relation: relation.relationType,
-      };
+      if (item.kind === "skipped") yield item;
+      else yield* recordsOf(item, types, options);
     }
   },
 };
 
+function* recordsOf(
+  { value, where }: Pick<JsonLine, "value" | "where">,
+  types: Map<string, string>,
+  options: ImportOptions,
+): Generator<ImportedRecord | SkippedRecord> {
+  const whole = graph.safeParse(value).data;
+  if (whole === undefined) {
+    yield* recordOf({ value, where }, types, options);
+    return;
+  }
+  const lists = [
+    ["entities", whole.entities],
+    ["relations", whole.relations],
+  ] as const;
+  for (const [name, list] of lists) {
+    for (const [place, one] of list.entries()) {
+      yield* recordOf({ value: one, where: `${name}[${place}]` }, types, options);
+    }
+  }
+}
+
+function* recordOf(
+  { value, where }: Pick<JsonLine, "value" | "where">,
+  types: Map<string, string>,
+  options: ImportOptions,
+): Generator<ImportedRecord | SkippedRecord> {
+  const entity = entityLine.safeParse(value).data;
+  if (entity !== undefined) {
+    types.set(entity.name, entity.entityType);
+    yield* episodesOf(entity, options);
+    return;
+  }
+  const relation = relationLine.safeParse(value).data;
+  if (relation === undefined) {
+    yield { kind: "skipped", where, reason: reasonOf(value) };
+    return;
+  }
+  yield {
+    kind: "entity_relation",
+    source: entityId(types, relation.from),
+    target: entityId(types, relation.to),
+    relation: relation.relationType,
+  };
+}
+
+/** Returns the problem of a record that lacks fields of its `type`. */
+function reasonOf(value: unknown): string {
+  const { type } = isPlainObject(value) ? value : {};
+  if (type === "entity") return "entity: needs name (text) and observations (a list of texts)";
+  if (type === "relation") return "relation: needs from, to and relationType (texts)";
+  return "is neither an entity nor a relation";
+}
+
 function* episodesOf(entity: Entity, options: ImportOptions): Generator<ImportedRecord> {
   const mapped = mapEntity(entity.entityType, entity.name);
   const texts = entity.observations.map((item) => (typeof item === "string" ? item : item.text));
-  for (const text of texts.length > 0 ? texts : [`${entity.name} (${entity.entityType})`]) {
+  for (const text of texts.length > 0 ? texts : [titleOf(entity)]) {
     yield {
       kind: "episode",
       id: idOfText(entity.name, text),
@@ -75,6 +118,10 @@ function* episodesOf(entity: Entity, options: ImportOptions): Generator<Imported
       ...(mapped.foreignType !== undefined && { metadata: { entity_type: mapped.foreignType } }),
     };
   }
+}
+
+function titleOf({ name, entityType }: Entity): string {
+  return entityType === "" ? name : `${name} (${entityType})`;
 }
 
 /**

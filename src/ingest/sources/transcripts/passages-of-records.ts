@@ -7,6 +7,7 @@ import {
   hasFailed,
   type Mark,
   readFromMark,
+  recordKey,
   type ToolUse,
   type TranscriptRecord,
   toolUses,
@@ -88,7 +89,7 @@ export function passagesOfRecords(
   for (const [index, record] of records.entries()) {
     cwd = record.cwd ?? cwd;
     lastAt = record.at ?? lastAt;
-    const key = record.id ?? `n${place.before + index}`;
+    const key = recordKey(record, place.before + index);
     for (const [part, entry] of record.entries.entries()) {
       if (entry.kind !== "said") {
         doing ??= { records: [], key };

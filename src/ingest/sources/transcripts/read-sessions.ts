@@ -108,6 +108,8 @@ async function filesOf({ folder, endings, isFlat }: SessionFolder): Promise<stri
   const walk = async (parent: string, depth: number): Promise<void> => {
     for (const entry of await readdir(parent, { withFileTypes: true })) {
       const inner = join(parent, entry.name);
+      // Prompts to subagents are written by a model.
+      if (entry.isDirectory() && entry.name === "subagents") continue;
       if (entry.isDirectory() && depth < (isFlat === true ? 0 : DEEPEST)) {
         await walk(inner, depth + 1);
       } else if (entry.isFile() && endings.some((ending) => entry.name.endsWith(ending))) {

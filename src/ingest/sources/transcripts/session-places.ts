@@ -217,7 +217,7 @@ function editorFolder(
 
 /**
  * Reads sessions of Goose's database (`sessions.db`: `sessions` with their folders, `messages` with blocks as
- * JSON).
+ * JSON). Sessions of subagents are skipped.
  */
 function* gooseDatabase(path: string): Generator<StoredSession> {
   using database = new OtherDatabase(path);
@@ -230,8 +230,13 @@ function* gooseDatabase(path: string): Generator<StoredSession> {
     );
   }
   const title = database.has("sessions", ["description"]) ? "description" : "id";
+  const ofUser = database.has("sessions", ["session_type"])
+    ? "coalesce(session_type, 'user') not in ('sub_agent', 'hidden')"
+    : "true";
   const sessions = [
-    ...database.rows(`select id, working_dir, ${title} as title from sessions order by rowid`),
+    ...database.rows(
+      `select id, working_dir, ${title} as title from sessions where ${ofUser} order by rowid`,
+    ),
   ];
   for (const session of sessions) {
     const messages = [

@@ -5,7 +5,14 @@ import { matchTerms, rarestOf, termsOf } from "../../search/match-texts.ts";
 import { vectorIndexOf } from "../../search/vector-index.ts";
 import type { PreparedRecall } from "../prepare-recall.ts";
 import { relevanceEnd, unmeasuredScore } from "../rank.ts";
-import { formOf, type ItemMeasures, measuresOfQuery, relevanceOf } from "../relevance.ts";
+import {
+  type Backgrounds,
+  formOf,
+  type ItemMeasures,
+  measuresOfQuery,
+  type QueryMeasures,
+  relevanceOf,
+} from "../relevance.ts";
 import { type Found, searchKind } from "../search-kind.ts";
 import { unlessLate } from "../unless-late.ts";
 import { loadPassageCandidates } from "./load-passage-candidates.ts";
@@ -151,25 +158,45 @@ function measuresOf(
   };
 }
 
+/**
+ * The score is the geometric mean of two probabilities, by all measures and by words alone: a unit is long, so its vector
+ * or its words alone are weak evidence.
+ */
 function scoreUnits(
   units: readonly ActivatedUnit[],
   { words, vector }: Pick<PreparedRecall, "words" | "vector">,
   isMeasured: boolean,
 ): FoundUnits {
-  const query = measuresOfQuery(
-    units.map(({ measures }) => measures),
-    {
-      words: words.length,
-      vectors: vector && { vector: vector.background, tokens: vector.tokens?.background },
-    },
-  );
+  const relevances = [
+    relevancesOf(
+      units.map(({ measures }) => measures),
+      { words: words.length, vectors: vector && backgroundsOf(vector) },
+    ),
+    relevancesOf(
+      units.map(({ measures }) => ({ ...measures, cosine: undefined, similarity: undefined })),
+      { words: words.length, vectors: undefined },
+    ),
+  ] as const;
   let score = 1;
-  const scored = units.map(({ unit, activation, measures }) => {
-    const own = isMeasured ? relevanceOf(measures, query) : unmeasuredScore(activation);
+  const scored = units.map(({ unit, activation }, place) => {
+    const [byAll = 0, byWords = 0] = relevances.map((ofUnits) => ofUnits[place]);
+    const own = isMeasured ? Math.sqrt(byAll * byWords) : unmeasuredScore(activation);
     score = Math.min(score, own);
     return { unit, score };
   });
   const [first] = units;
   const least = first && relevanceEnd(formOf(first.measures), scored[0]?.score ?? 0);
   return { units: scored, least: least ?? 0, complete: isMeasured };
+}
+
+function backgroundsOf({ background, tokens }: NonNullable<PreparedRecall["vector"]>): Backgrounds {
+  return { vector: background, tokens: tokens?.background };
+}
+
+function relevancesOf(
+  items: readonly ItemMeasures[],
+  given: Pick<QueryMeasures, "words" | "vectors">,
+): number[] {
+  const query = measuresOfQuery(items, given);
+  return items.map((item) => relevanceOf(item, query));
 }

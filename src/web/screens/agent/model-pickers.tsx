@@ -16,7 +16,7 @@ const EFFORTS: readonly Option<Effort>[] = [
   { value: "high", title: "High" },
 ];
 
-/** What the next message runs with: permission mode, model, effort. */
+/** Menus for permission mode, model and effort of the next message. */
 export function ModelPickers({ open }: { readonly open: OpenThread }) {
   const { connection, threadId, thread, isBusy } = open;
   const { ready, models, chosen } = connection.answers;

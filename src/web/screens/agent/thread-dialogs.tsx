@@ -4,7 +4,7 @@ import type { Turn } from "../../agent/entry.ts";
 import { Age } from "../../components/age.tsx";
 import { ItemLink } from "../../components/link.tsx";
 import { Said, Stored } from "../../components/stored.tsx";
-import { useQuestion } from "../../data/use-question.ts";
+import { TextOf } from "../../components/text-of.tsx";
 import { usePage } from "../../page.ts";
 import { Dialog } from "../../shell/dialog.tsx";
 import type { OpenThread } from "./use-thread.ts";
@@ -115,7 +115,7 @@ function Consequence({ of, from }: { readonly of: readonly Turn[]; readonly from
   );
 }
 
-export type ThreadDialogName = "told" | "undo" | "rename" | "delete";
+export type ThreadDialogName = "memories" | "undo" | "rename" | "delete";
 
 interface ThreadDialogProps {
   readonly name: ThreadDialogName;
@@ -126,8 +126,8 @@ interface ThreadDialogProps {
 export function ThreadDialog({ name, open, onClose }: ThreadDialogProps) {
   const { connection, threadId } = open;
   switch (name) {
-    case "told":
-      return <ToldDialog connection={connection} threadId={threadId} onClose={onClose} />;
+    case "memories":
+      return <MemoriesDialog connection={connection} threadId={threadId} onClose={onClose} />;
     case "undo":
       return <UndoDialog connection={connection} threadId={threadId} onClose={onClose} />;
     case "rename":
@@ -201,30 +201,30 @@ function DeleteDialog({ open, onClose }: OpenDialogProps) {
   );
 }
 
-interface ToldDialogProps {
+interface MemoriesDialogProps {
   readonly connection: AgentConnection;
   readonly threadId: string;
   onClose(): void;
 }
 
 /** All memories that the model got on a thread. */
-function ToldDialog({ connection, threadId, onClose }: ToldDialogProps) {
+function MemoriesDialog({ connection, threadId, onClose }: MemoriesDialogProps) {
   useEffect(() => {
-    connection.answers.told.value = undefined;
+    connection.answers.memories.value = undefined;
     connection.send({ type: "thread.told", payload: { threadId } });
   }, [connection, threadId]);
-  const told = connection.answers.told.value;
-  const isNothing = told?.atStart.length === 0 && told.since.length === 0;
+  const memories = connection.answers.memories.value;
+  const isNothing = memories?.atStart.length === 0 && memories.since.length === 0;
   return (
     <Dialog title="Memories used" onClose={onClose}>
       <div class="fields" onClick={(event) => closeOnLink(event, onClose)}>
-        {told === undefined && <p class="quiet">Loading …</p>}
+        {memories === undefined && <p class="quiet">Loading …</p>}
         {isNothing && <p>No memories since the thread was opened.</p>}
-        {told !== undefined && told.since.length > 0 && (
+        {memories !== undefined && memories.since.length > 0 && (
           <section>
             <h3>With messages and calls</h3>
             <ul class="lines">
-              {told.since.map(({ id, text }) => (
+              {memories.since.map(({ id, text }) => (
                 <li key={id}>
                   <ItemLink id={id}>
                     <code class="id">{id}</code> <Said text={text} />
@@ -234,11 +234,11 @@ function ToldDialog({ connection, threadId, onClose }: ToldDialogProps) {
             </ul>
           </section>
         )}
-        {told !== undefined && told.atStart.length > 0 && (
+        {memories !== undefined && memories.atStart.length > 0 && (
           <section>
             <h3>In the system prompt</h3>
             <ul class="lines">
-              {told.atStart.map((id) => (
+              {memories.atStart.map((id) => (
                 <li key={id}>
                   <ItemLink id={id}>
                     <code class="id">{id}</code> <TextOf id={id} />
@@ -255,16 +255,4 @@ function ToldDialog({ connection, threadId, onClose }: ToldDialogProps) {
 
 function closeOnLink(event: Event, onClose: () => void): void {
   if (event.target instanceof Element && event.target.closest("a") !== null) onClose();
-}
-
-function TextOf({ id }: { readonly id: string }) {
-  const episode = useQuestion("get_episode", { episode_id: id }, { when: id.startsWith("ep:") });
-  const fact = useQuestion("get_fact", { fact_id: id }, { when: id.startsWith("fact:") });
-  const concept = useQuestion(
-    "get_concept",
-    { concept_id: id },
-    { when: id.startsWith("concept:") },
-  );
-  const text = episode.output?.content ?? fact.output?.statement ?? concept.output?.summary ?? "";
-  return <Said text={text} />;
 }

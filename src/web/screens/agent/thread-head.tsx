@@ -54,7 +54,7 @@ export function ThreadHead({ open, onOpen }: ThreadHeadProps) {
                 ? []
                 : [
                     { title: "Rename", run: () => onOpen("rename") },
-                    { title: "Memories used", run: () => onOpen("told") },
+                    { title: "Memories used", run: () => onOpen("memories") },
                     { title: "Undo a turn", run: () => onOpen("undo") },
                     { title: "Delete thread", isDestructive: true, run: () => onOpen("delete") },
                   ]),

@@ -7,7 +7,7 @@ import { saveDownload } from "../../data/save-download.ts";
 import { usePage } from "../../page.ts";
 
 export function DatabaseActions({ name, onDone }: { readonly name: string; onDone(): void }) {
-  const { client, session } = usePage();
+  const { actions, client, session } = usePage();
   const [diagnosis, setDiagnosis] = useState<Diagnosed | undefined>(undefined);
   const path = `/databases/${encodeURIComponent(name)}`;
   const work = useDatabaseWork(path, onDone);
@@ -29,11 +29,19 @@ export function DatabaseActions({ name, onDone }: { readonly name: string; onDon
       const { made, missing } = await work.long<{ made: number; missing: number }>("reindex", {});
       return `Reindexed ${name}: ${made} vectors${missing > 0 ? `, ${missing} missing` : ""}.`;
     });
-  const remove = () =>
+  const remove = async () => {
+    const isConfirmed = await actions.confirm({
+      title: `Delete database ${name}?`,
+      text: "It moves to the trash below, from where it can be restored.",
+      verb: "Delete",
+      isDestructive: true,
+    });
+    if (!isConfirmed) return;
     work.run(async () => {
       await client.send(path, { method: "DELETE" });
       return `Moved ${name} to the trash.`;
     });
+  };
   const buttons = [
     { title: "Doctor", run: () => examine(false) },
     { title: "Backup", run: () => download("backup", `${name}.db`) },
@@ -48,33 +56,16 @@ export function DatabaseActions({ name, onDone }: { readonly name: string; onDon
             {title}
           </button>
         ))}
-        {session.canWrite && <DeleteDatabase name={name} isBusy={work.isBusy} onDelete={remove} />}
+        {session.canWrite && (
+          <button type="button" class="button danger" disabled={work.isBusy} onClick={remove}>
+            Delete
+          </button>
+        )}
       </div>
       {session.canWrite && <NameDatabase name={name} path={path} work={work} />}
       {work.isBusy && <WorkProgressLine of={work.progress} />}
       {diagnosis !== undefined && <Diagnosis of={diagnosis} onMend={() => examine(true)} />}
     </div>
-  );
-}
-
-interface DeleteDatabaseProps {
-  readonly name: string;
-  readonly isBusy: boolean;
-  onDelete(): void;
-}
-
-/** The first press asks, the second one moves the database to the bin. */
-function DeleteDatabase({ name, isBusy, onDelete }: DeleteDatabaseProps) {
-  const [isAsking, setAsking] = useState(false);
-  return (
-    <button
-      type="button"
-      class="button danger"
-      disabled={isBusy}
-      onClick={isAsking ? onDelete : () => setAsking(true)}
-    >
-      {isAsking ? `Confirm: move ${name} to the trash` : "Delete"}
-    </button>
   );
 }
 
@@ -93,7 +84,7 @@ function Diagnosis({ of: found, onMend }: { readonly of: Diagnosed; onMend(): vo
         {found.checks.map((check) => (
           <li key={check.name}>
             <span class={check.ok ? "mark held" : "mark danger"}>
-              {check.ok ? "well" : "wrong"}
+              {check.ok ? "passed" : "failed"}
             </span>{" "}
             {check.about}
           </li>

@@ -61,7 +61,7 @@ function MoreEvents({ change, after, count }: MoreEventsProps) {
 const MANY = 20;
 
 function UndoChange({ of: { id, event_count: count, undone_by: by } }: { of: Change }) {
-  const { router, writer, session } = usePage();
+  const { router, writer, session, actions } = usePage();
   if (!session.canWrite || by !== null) return null;
   const amount = count.toLocaleString("en");
   return (
@@ -69,9 +69,15 @@ function UndoChange({ of: { id, event_count: count, undone_by: by } }: { of: Cha
       type="button"
       class="button quiet"
       aria-label={`Undo ${id}`}
-      onClick={() => {
-        const question = `Undo all ${amount} steps of ${id}?`;
-        if (count < MANY || confirm(question)) void writer.undo(router.place.peek().db, [id]);
+      onClick={async () => {
+        const isConfirmed =
+          count < MANY ||
+          (await actions.confirm({
+            title: `Undo ${id}?`,
+            text: `This reverts all ${amount} steps of the change. You can redo it.`,
+            verb: "Undo",
+          }));
+        if (isConfirmed) void writer.undo(router.place.peek().db, [id]);
       }}
     >
       {count < MANY ? "Undo" : `Undo all ${amount}`}

@@ -154,8 +154,8 @@ function useImport() {
       if (isDry) return setPlan(report);
       setDone(report);
       setPlan(undefined);
-      const told = `Imported ${report.added.toLocaleString("en")} records from ${file.name}.`;
-      writer.noteDone(db, told, report.changes);
+      const done = `Imported ${report.added.toLocaleString("en")} records from ${file.name}.`;
+      writer.noteDone(db, done, report.changes);
     } catch (error) {
       setFailure(failureOf(error));
     } finally {

@@ -27,7 +27,7 @@ interface DecisionsProps<Item> {
   readonly items: readonly Item[];
   /** Number of wait; undefined where nobody can say, since one decision settles several. */
   readonly total: number | undefined;
-  /** What an item counts for in `total`; 1 where left out. */
+  /** Number that the item adds to `total`; default 1. */
   amountOf?(item: Item): number;
   keyOf(item: Item): string;
   /** Comes first. */

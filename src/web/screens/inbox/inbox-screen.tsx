@@ -189,7 +189,7 @@ interface Part {
   readonly name: string;
   readonly title: string;
   readonly Part: () => JSX.Element | null;
-  /** How much waits in it; undefined while it is not known, and where nobody counts it. */
+  /** Number of pending items; undefined while loading or if the part has no count. */
   readonly count: number | undefined;
   readonly isKnown: boolean;
   /** False: not among the tabs. */
@@ -197,9 +197,8 @@ interface Part {
 }
 
 /**
- * What waits for a decision: what the agent asks first, then conflicts, then what may be one, what may be worth keeping, and what nobody has reviewed. It opens at the first part where
- * something waits, once it is known of all before it, and stays there until a person leaves it: the same keys decide
- * in every part, so no other may come under their hands.
+ * Pending decisions by part, in order of urgency. Opens the first part with pending items and stays
+ * there: the same keys decide in every part, so a switch would redirect a key press.
  */
 export function InboxScreen() {
   const { router } = usePage();

@@ -113,7 +113,7 @@ interface ItemFrameProps {
 
 const ITEM_BUTTONS = ["supersede", "reviewed", "label", "topic", "show-in-map", "delete"] as const;
 
-/** What all items have around what they say. */
+/** Heading, properties, actions and tabs of an item of any kind. */
 export function ItemFrame(props: ItemFrameProps) {
   const { id, title, heading, record = {}, tabs = [], canEdit, children, onEdit } = props;
   const { router } = usePage();

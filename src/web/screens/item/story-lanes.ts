@@ -46,7 +46,7 @@ export function axisOf(times: readonly number[], end: number): Axis {
   return { begin: Math.min(...times.filter((time) => time <= end), end - 1), end };
 }
 
-/** How far along the axis a moment is, `41.5%`. */
+/** Position of a time on the axis as a CSS percentage, for example `41.5%`. */
 export function shareOf({ begin, end }: Axis, time: number): string {
   return `${Math.round((1000 * (Math.min(time, end) - begin)) / (end - begin)) / 10}%`;
 }
@@ -71,7 +71,8 @@ export function ticksOf(begin: number, end: number): Tick[] {
   while (ticks.length <= MAX_TICKS * 2) {
     if (months > 0) at.setUTCMonth(at.getUTCMonth() + step);
     else at.setUTCDate(at.getUTCDate() + step);
-    if (at.getTime() > end) break;
+    // A title there would run past the end.
+    if (at.getTime() > end - (end - begin) / 6) break;
     ticks.push({ time: at.getTime(), title: at.toISOString().slice(0, months > 0 ? 7 : 10) });
   }
   return ticks;

@@ -103,7 +103,7 @@ export function MapPicture(props: MapPictureProps) {
   );
 }
 
-/** Of the element, whenever it changes. */
+/** Size of the element, updated when it changes. */
 function useSize(of: RefObject<HTMLElement | null>): Size {
   const [size, setSize] = useState<Size>({ width: 0, height: 0 });
   useLayoutEffect(() => {

@@ -127,7 +127,7 @@ function mergeAnswers(all: Answer, given: Answer | undefined): Recalled[] {
   );
 }
 
-/** Whoever waits longer is shown what is found at once; milliseconds. */
+/** Delay after which text matches are shown in place of the full result, milliseconds. */
 const LONG = 1_000;
 const AT_ONCE = 500;
 const AGAIN = 2_000;

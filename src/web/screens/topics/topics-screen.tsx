@@ -5,7 +5,7 @@ import { Link } from "../../components/link.tsx";
 import { Stored } from "../../components/stored.tsx";
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
-import { Rename } from "./rename.tsx";
+import { NameActions } from "./name-actions.tsx";
 
 /** Long lists are filtered, not scrolled. */
 const MAX_ROWS = 200;
@@ -32,7 +32,7 @@ function LabelTable() {
       {found.length === 0 ? (
         <p class="quiet">No labels.</p>
       ) : (
-        <table>
+        <table class="cards">
           <thead>
             <tr>
               <th scope="col">Label</th>
@@ -77,20 +77,21 @@ function LabelRow({ name, value, count }: LabelRowProps) {
           <Stored text={label} />
         </Link>
       </td>
-      <td class="number">{count.toLocaleString("en")}</td>
+      <td class="number" data-label="Items">
+        {count.toLocaleString("en")}
+      </td>
       <td class="number">
         {session.canWrite && (
-          <Rename
+          <NameActions
             what={`label ${label}`}
             filter={{ labels: [label] }}
             form="key=value"
-            ops={{
-              first: () => [],
-              each: (id, to) => [
+            ops={(ids, to) =>
+              ids.flatMap((id) => [
                 ...(to === "" ? [] : [{ op: "label", id, ...partsOf(to) }]),
                 { op: "unlabel", id, key: name, value },
-              ],
-            }}
+              ])
+            }
           />
         )}
       </td>
@@ -118,11 +119,7 @@ export function TopicsScreen() {
         {output?.topics.length === 0 && (
           <p class="quiet">No topics yet. A topic groups episodes and concepts.</p>
         )}
-        {output !== undefined && output.topics.length > 0 && (
-          <>
-            <TopicTable topics={output.topics} />
-          </>
-        )}
+        {output !== undefined && output.topics.length > 0 && <TopicTable topics={output.topics} />}
         {session.canWrite && <NewTopic />}
       </section>
       <LabelTable />
@@ -175,7 +172,7 @@ type Topic = OutputOf<"list_topics">["topics"][number];
 
 function TopicTable({ topics }: { readonly topics: readonly Topic[] }) {
   return (
-    <table>
+    <table class="cards">
       <thead>
         <tr>
           <th scope="col">Name</th>
@@ -210,8 +207,6 @@ function TopicRow({ topic }: { readonly topic: Topic }) {
       { topic_id: id, description: text },
       { db, done: `Updated topic ${name}.` },
     );
-  const remove = () =>
-    void writer.write("delete_topic", { topic_id: id }, { db, done: `Deleted topic ${name}.` });
   return (
     <tr>
       <td>
@@ -231,28 +226,27 @@ function TopicRow({ topic }: { readonly topic: Topic }) {
           <Stored text={description} />
         )}
       </td>
-      <td class="number">{episodes.toLocaleString("en")}</td>
-      <td class="number">{concepts.toLocaleString("en")}</td>
+      <td class="number" data-label="Episodes">
+        {episodes.toLocaleString("en")}
+      </td>
+      <td class="number" data-label="Concepts">
+        {concepts.toLocaleString("en")}
+      </td>
       <td class="number">
-        {session.canWrite && episodes + concepts > 0 && (
-          <Rename
+        {session.canWrite && (
+          <NameActions
             what={`topic ${name}`}
             filter={{ topic: [id] }}
-            ops={{
-              first: (to) => (to === "" ? [] : [{ op: "topic", name: to, as: "fresh" }]),
-              each: (item, to) => [{ op: "set_topic", id: item, topic: to === "" ? "" : "$fresh" }],
-            }}
+            topicId={id}
+            ops={(ids, to) => [
+              ...(to === "" ? [] : [{ op: "topic", name: to, description, as: "fresh" }]),
+              ...ids.map((item) => ({
+                op: "set_topic",
+                id: item,
+                topic: to === "" ? "" : "$fresh",
+              })),
+            ]}
           />
-        )}
-        {session.canWrite && episodes + concepts === 0 && (
-          <button
-            type="button"
-            class="button quiet danger"
-            aria-label={`Delete topic ${name}`}
-            onClick={remove}
-          >
-            Delete
-          </button>
         )}
       </td>
     </tr>

@@ -31,7 +31,9 @@ export function* cursorDatabase(path: string, known: CursorKnown): Generator<Sto
   for (const key of keys) {
     const id = key.slice("composerData:".length);
     const composer = objectAt(database, key);
-    if (composer === undefined || known.hasTranscript(id)) continue;
+    // A subagent's conversation is what the model wrote to it.
+    const isSubagent = isPlainObject(composer?.subagentInfo);
+    if (composer === undefined || isSubagent || known.hasTranscript(id)) continue;
     const bubbles = bubblesOf(database, id, composer);
     yield {
       key: id,

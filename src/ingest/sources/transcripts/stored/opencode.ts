@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { OtherDatabase } from "../../../../database/index.ts";
 import { groupBy } from "../../../../shared/collections.ts";
 import { invalidInput } from "../../../../shared/errors.ts";
+import { isPlainObject } from "../../../../shared/json.ts";
 import { readRegularFile, tryReadRegularFile } from "../../../../shared/regular-file.ts";
 import { objectOf, type StoredSession, textOr } from "./stored-session.ts";
 
@@ -39,7 +40,7 @@ export function* opencodeDatabase(path: string): Generator<StoredSession> {
     );
     const messages = [
       ...database.rows("select id, data from message where session_id = ? order by id", id),
-    ].filter((message) => takenBack === undefined || String(message.id) < takenBack);
+    ].filter((message) => isBefore(message.id, takenBack));
     yield {
       key: String(id),
       title: textOr(title),
@@ -64,16 +65,19 @@ export function* opencodeFiles(path: string): Generator<StoredSession> {
   }
   if (session.parentID !== undefined) return;
   const storage = join(dirname(path), "..", "..");
+  const takenBack = isPlainObject(session.revert) ? textOr(session.revert.messageID) : undefined;
   yield {
     key,
     title: textOr(session.title),
     cwd: textOr(session.directory),
-    records: objectsIn(join(storage, "message", key)).map((info) => ({
-      info,
-      parts: objectsIn(join(storage, "part", String(info.id))),
-    })),
+    records: objectsIn(join(storage, "message", key))
+      .filter(({ id }) => isBefore(id, takenBack))
+      .map((info) => ({ info, parts: objectsIn(join(storage, "part", String(info.id))) })),
   };
 }
+
+const isBefore = (message: unknown, takenBack: string | undefined): boolean =>
+  takenBack === undefined || String(message) < takenBack;
 
 /** Objects in the order of their names, which is the order of creation. */
 function objectsIn(folder: string): Readonly<Record<string, unknown>>[] {

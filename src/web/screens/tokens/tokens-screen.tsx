@@ -1,0 +1,253 @@
+import { useEffect, useState } from "preact/hooks";
+import type { StoreAnswer } from "../../../server/rest/index.ts";
+import { Age } from "../../components/age.tsx";
+import { Failure } from "../../components/failure.tsx";
+import { Stored } from "../../components/stored.tsx";
+import { Waiting } from "../../components/waiting.tsx";
+import { failureOf, type RequestFailed } from "../../data/request-failed.ts";
+import { usePage } from "../../page.ts";
+import { CopyButton } from "../agent/copy-button.tsx";
+
+type Token = StoreAnswer<"list_tokens">["tokens"][number];
+type NewToken = StoreAnswer<"create_token">;
+
+/** Scopes with what each allows; every memory scope includes those before it. */
+const SCOPES = [
+  ["read", "Read memory"],
+  ["propose", "Read and propose memories"],
+  ["write", "Read and write memory"],
+  ["decide", "Write, and review proposals"],
+  ["admin", "Everything, including databases and tokens"],
+  ["approve", "Answer approvals of the agent and stop runs"],
+  ["metrics", "Read server metrics"],
+] as const;
+
+const EXPIRIES = [
+  ["7d", "7 days"],
+  ["30d", "30 days"],
+  ["90d", "90 days"],
+  ["365d", "1 year"],
+  ["", "Never"],
+] as const;
+
+/** Access tokens of people and programs: create, show once, revoke. */
+export function TokensScreen() {
+  const { client, session, actions, toasts } = usePage();
+  const [tokens, setTokens] = useState<readonly Token[]>();
+  const [failure, setFailure] = useState<RequestFailed>();
+  const [created, setCreated] = useState<NewToken>();
+  const [attempt, setAttempt] = useState(0);
+  const again = () => setAttempt((count) => count + 1);
+  useEffect(() => {
+    client.answer("list_tokens", "/tokens").then(
+      (listed) => {
+        setTokens(listed.tokens);
+        setFailure(undefined);
+      },
+      (error: unknown) => setFailure(failureOf(error)),
+    );
+  }, [client, attempt]);
+  const revoke = async (name: string) => {
+    const isConfirmed = await actions.confirm({
+      title: `Revoke token ${name}?`,
+      text: "Whoever uses it loses access immediately. This cannot be undone.",
+      verb: "Revoke",
+      isDestructive: true,
+    });
+    if (!isConfirmed) return;
+    try {
+      await client.send(`/tokens/${encodeURIComponent(name)}`, { method: "DELETE" });
+      if (created?.name === name) setCreated(undefined);
+      toasts.tell(`Revoked token ${name}.`);
+    } catch (error) {
+      toasts.tellError(failureOf(error).message);
+    }
+    again();
+  };
+  if (failure !== undefined) return <Failure of={failure} again={again} />;
+  if (tokens === undefined) return <Waiting rows={4} />;
+  // A server without a token is open; its first token closes it to everyone else.
+  const isOpenServer = tokens.length === 0 && session.token === undefined;
+  return (
+    <div class="page-body">
+      <h1>Tokens</h1>
+      <p class="quiet">
+        A token gives a person or a program access to this server. Its name is the author of
+        everything written with it.
+      </p>
+      {created !== undefined && <CreatedToken of={created} />}
+      {tokens.length === 0 ? (
+        <p class="quiet">No tokens yet.</p>
+      ) : (
+        <TokenTable tokens={tokens} onRevoke={(name) => void revoke(name)} />
+      )}
+      {session.canWrite && (
+        <NewTokenForm
+          isFirst={isOpenServer}
+          onCreate={(token) => {
+            if (isOpenServer) session.keepToken(token.token);
+            setCreated(token);
+            again();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function CreatedToken({ of: { name, token } }: { readonly of: NewToken }) {
+  return (
+    <div class="notice warn" role="status">
+      <p>
+        Copy the token of <Stored as="b" text={name} /> now. It is not shown again.
+      </p>
+      <p class="item-actions">
+        <code>{token}</code>
+        <CopyButton text={token} label="Copy token" />
+      </p>
+    </div>
+  );
+}
+
+interface TokenTableProps {
+  readonly tokens: readonly Token[];
+  onRevoke(name: string): void;
+}
+
+function TokenTable({ tokens, onRevoke }: TokenTableProps) {
+  const { session } = usePage();
+  return (
+    <table class="cards">
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">Scope</th>
+          <th scope="col">Databases</th>
+          <th scope="col">Expires</th>
+          <th scope="col">Last used</th>
+          <th scope="col">
+            <span class="unseen">Actions</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {tokens.map(({ name, scope, databases, expires_at: end, used_at: used }) => (
+          <tr key={name}>
+            <td>
+              <Stored text={name} />
+            </td>
+            <td data-label="Scope">{scope}</td>
+            <td data-label="Databases">{databases?.join(", ") ?? "all"}</td>
+            <td data-label="Expires">{end?.slice(0, 10) ?? "never"}</td>
+            <td data-label="Last used">{used === undefined ? "never" : <Age at={used} />}</td>
+            <td class="number">
+              {session.canWrite && (
+                <button
+                  type="button"
+                  class="button quiet danger"
+                  aria-label={`Revoke token ${name}`}
+                  onClick={() => onRevoke(name)}
+                >
+                  Revoke
+                </button>
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface NewTokenFormProps {
+  /** The first token of an open server, which this page adopts. */
+  readonly isFirst: boolean;
+  onCreate(token: NewToken): void;
+}
+
+function NewTokenForm({ isFirst, onCreate }: NewTokenFormProps) {
+  const { client, toasts, router } = usePage();
+  const { db } = router.place.value;
+  const [name, setName] = useState("");
+  const [scope, setScope] = useState<string>("write");
+  const [expires, setExpires] = useState<string>("90d");
+  const [isLimited, setLimited] = useState(false);
+  const create = async () => {
+    const body = {
+      name: name.trim(),
+      ...(isFirst ? { scope: "admin" } : { scope }),
+      ...(expires !== "" && { expires }),
+      ...(isLimited && !isFirst && { databases: [db] }),
+    };
+    try {
+      onCreate(await client.answer("create_token", "/tokens", { method: "POST", body }));
+      setName("");
+    } catch (error) {
+      toasts.tellError(failureOf(error).message);
+    }
+  };
+  return (
+    <section>
+      <h2>New token</h2>
+      {isFirst && (
+        <p class="notice warn">
+          Anyone who reaches this server has access to it now. Once a token exists, every request
+          needs one. The first token has the scope admin, and this tab uses it.
+        </p>
+      )}
+      <form
+        class="inline-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (name.trim() !== "") void create();
+        }}
+      >
+        <label class="field">
+          Name
+          <input
+            value={name}
+            placeholder="person or program"
+            onInput={({ currentTarget }) => setName(currentTarget.value)}
+          />
+        </label>
+        {!isFirst && <Choice label="Scope" value={scope} options={SCOPES} onChange={setScope} />}
+        <Choice label="Expires in" value={expires} options={EXPIRIES} onChange={setExpires} />
+        {!isFirst && (
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={isLimited}
+              onChange={({ currentTarget }) => setLimited(currentTarget.checked)}
+            />
+            Only database {db}
+          </label>
+        )}
+        <button type="submit" class="button primary" disabled={name.trim() === ""}>
+          Create token
+        </button>
+      </form>
+    </section>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly (readonly [value: string, title: string])[];
+  onChange(value: string): void;
+}
+
+function Choice({ label, value, options, onChange }: ChoiceProps) {
+  return (
+    <label class="field">
+      {label}
+      <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+        {options.map(([name, title]) => (
+          <option key={name} value={name}>
+            {title}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
