@@ -293,6 +293,7 @@ describe.skipIf(browserPath === undefined)("a conversation with the agent", () =
     await threads.getByRole("region", { name: "Today" }).getByText("Listed 1").waitFor();
     await page.getByRole("button", { name: "Thread actions" }).click();
     await page.getByRole("menuitem", { name: "Rename" }).click();
+    await page.getByRole("dialog").waitFor();
     await page.keyboard.press("Control+a");
     await page.keyboard.type("Payments");
     await page.keyboard.press("Enter");

@@ -71,6 +71,10 @@ describe.skipIf(browserPath === undefined)("the memory screens", () => {
       await page.locator("article.item, .decision").first().waitFor();
       expect([address, await page.locator("#main .failure").count()]).toEqual([address, 0]);
     }
+    await page.goto(served.at("shop/item/proposal%3A1"));
+    await page.locator(".decision").first().waitFor();
+    await page.goto(served.at("shop/item/ep%3A999"));
+    await page.getByText("Not found: there is no episode ep:999").waitFor();
     await close();
   });
 

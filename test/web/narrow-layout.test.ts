@@ -72,6 +72,20 @@ describe.skipIf(browserPath === undefined)("the screens on a narrow window", () 
     patiently(60_000),
   );
 
+  it("draws each lane of a story below its title on a phone", async () => {
+    const { page, close } = await openPage(
+      served.browser,
+      served.at("shop/item/tool%3Agateway?tab=story"),
+      { width: 360, height: 740 },
+    );
+    await page.locator(".lane .fact-bar").first().waitFor();
+    const tracks = await page
+      .locator(".lane-track")
+      .evaluateAll((all) => all.map((track) => track.getBoundingClientRect().width));
+    expect(Math.min(...tracks)).toBeGreaterThan(280);
+    await close();
+  });
+
   it("gives the text of a list the width of a phone", async () => {
     const { page, close } = await openPage(served.browser, served.at("shop/bin"), {
       width: 360,

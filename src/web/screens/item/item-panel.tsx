@@ -1,7 +1,7 @@
-import { useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Action } from "../../actions/action.ts";
 import { Icon } from "../../components/icon.tsx";
-import { ItemLink, Link } from "../../components/link.tsx";
+import { addressOfRecord, ItemLink, Link } from "../../components/link.tsx";
 import { TextBody } from "../../components/text-body.tsx";
 import { useScreenActions, useTargets } from "../../components/use-screen-actions.ts";
 import { useQuestion } from "../../data/use-question.ts";
@@ -74,6 +74,12 @@ export function ItemScreen() {
     [router],
   );
   useScreenActions(actions);
+  const address = addressOfRecord(router, id);
+  const isElsewhere = address !== router.href({ screen: "item", id });
+  useEffect(() => {
+    if (isElsewhere) router.go(address, "replace");
+  }, [router, address, isElsewhere]);
+  if (isElsewhere) return null;
   return (
     <div class="item-page">
       <ItemView key={id} id={id} />

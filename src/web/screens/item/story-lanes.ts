@@ -72,7 +72,7 @@ export function ticksOf(begin: number, end: number): Tick[] {
     if (months > 0) at.setUTCMonth(at.getUTCMonth() + step);
     else at.setUTCDate(at.getUTCDate() + step);
     // A title there would run past the end.
-    if (at.getTime() > end - (end - begin) / 8) break;
+    if (at.getTime() > end - (end - begin) / 6) break;
     ticks.push({ time: at.getTime(), title: at.toISOString().slice(0, months > 0 ? 7 : 10) });
   }
   return ticks;
