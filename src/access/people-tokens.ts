@@ -12,7 +12,7 @@ function tokenEnd(expires: string, now: Date): string {
   const [, count = "", unit = ""] = /^([1-9]\d{0,4})([hd])$/.exec(expires) ?? [];
   const unitMs = unit === "h" || unit === "d" ? UNIT_MS[unit] : undefined;
   if (unitMs === undefined) {
-    throw invalidInput("expires: must be hours or days from now, such as 12h or 30d");
+    throw invalidInput("expires: must be a number of hours or days, such as 12h or 30d");
   }
   return toTimestamp(new Date(now.getTime() + Number(count) * unitMs));
 }
@@ -25,12 +25,12 @@ const TAKEN: readonly string[] = ["cli", "rest", "mcp", "agent", "library", "ret
 function requireTokenName(name: string): void {
   if (!TOKEN_NAME.test(name)) {
     throw invalidInput(
-      "name: 1 to 64 letters, digits, dots, underscores, hyphens or @, a letter or digit first",
+      "name: must be 1 to 64 letters, digits, dots, underscores, hyphens or @, and start with a letter or digit",
     );
   }
   if (TAKEN.includes(name.toLowerCase())) {
     throw invalidInput(
-      `name: "${name}" is the author of what is written without a token; choose another one`,
+      `name: "${name}" is reserved for changes made without a token; choose another name`,
     );
   }
 }
@@ -89,19 +89,19 @@ export class PeopleTokens {
     const now = this.#clock.now();
     const kept = (await this.#kept.list()).find((it) => isNamed(it, name));
     if (kept === undefined) {
-      throw notFound(`There is no token "${name}". \`cairn token list\` names those that exist.`);
+      throw notFound(`There is no token "${name}". \`cairn token list\` lists them.`);
     }
     const before = grantOf(kept);
     if (before === undefined) {
       throw stateConflict(
-        `The token of ${name} was made by a newer cairn: rotate it with that one.`,
+        `The token of ${name} was created by a newer version of cairn. Rotate it with that version.`,
       );
     }
     const grant =
       expires === undefined ? before : { ...before, expires_at: tokenEnd(expires, now) };
     if (isOver(grant, now)) {
       throw stateConflict(
-        `The token of ${name} is over: say how long the next one is good for, as --expires 30d.`,
+        `The token of ${name} has expired. Set the lifetime of the new one, such as --expires 30d.`,
       );
     }
     const token = newTokenText();
@@ -144,12 +144,12 @@ export class PeopleTokens {
     const names = (await this.#kept.list()).map(({ name }) => name);
     if (names.length > 0) {
       throw stateConflict(
-        `There are tokens (${names.join(", ")}): revoke them first, or nobody would need them any more.`,
+        `Tokens exist (${names.join(", ")}). Revoke them first, because open servers ignore tokens.`,
       );
     }
     if ((await this.#kept.countServers()) > 0) {
       throw stateConflict(
-        "A server is running that others than its own machine can reach, and they would be let in without a token: stop it first. One that was killed is forgotten within a minute.",
+        "A running server is reachable from other machines and would accept them without a token. Stop it first. A killed server is removed from the list within a minute.",
       );
     }
     await this.#kept.reopen();
@@ -179,9 +179,13 @@ function requireOpenable(scope: AccessScope, databases: readonly string[] | unde
     throw invalidInput(`databases: "${bad ?? ""}" is not a valid database name`);
   }
   if (scope === "metrics") {
-    throw invalidInput("databases: /metrics tells of all of them; leave it out for this scope");
+    throw invalidInput(
+      "databases: not allowed for this scope, because /metrics covers all databases",
+    );
   }
   if (scope === "approve") {
-    throw invalidInput("databases: the scope approve opens no database; leave it out");
+    throw invalidInput(
+      "databases: not allowed for the scope approve, which gives access to no database",
+    );
   }
 }

@@ -66,7 +66,7 @@ export class Roles {
     requireHolder(holder);
     requireDatabases(databases);
     if (role === "metrics" && databases.some((name) => name !== EVERY_DATABASE)) {
-      throw invalidInput("in: /metrics tells of all databases; leave it out for this role");
+      throw invalidInput("in: not allowed for this role, because /metrics covers all databases");
     }
     return this.#change(holder, (roles) => ({
       ...roles,
@@ -81,9 +81,7 @@ export class Roles {
       const gone = databases ?? Object.keys(roles);
       const missing = gone.find((name) => !Object.hasOwn(roles, name));
       if (gone.length === 0 || missing !== undefined) {
-        throw notFound(
-          `${told(holder)} has no such role. \`cairn access list\` shows who has which.`,
-        );
+        throw notFound(`${told(holder)} has no such role. \`cairn access list\` lists the roles.`);
       }
       return Object.fromEntries(Object.entries(roles).filter(([name]) => !gone.includes(name)));
     });
@@ -124,9 +122,7 @@ function told({ kind, name }: RoleHolder): string {
 
 function requireHolder({ kind, name }: RoleHolder): void {
   if (kind === "everyone" ? name === "" : name !== "" && name.length <= LONGEST_NAME) return;
-  throw invalidInput(
-    "Say who it is for, once: --person NAME, --group NAME, --agent NAME or --everyone",
-  );
+  throw invalidInput("Give exactly one of --person NAME, --group NAME, --agent NAME or --everyone");
 }
 
 function requireDatabases(databases: readonly string[]): void {
@@ -135,7 +131,7 @@ function requireDatabases(databases: readonly string[]): void {
   );
   if (databases.length > 0 && bad === undefined) return;
   throw invalidInput(
-    `in: "${bad ?? ""}" is not a valid database name; ${OWN_DATABASE} is the one that each person has alone`,
+    `in: "${bad ?? ""}" is not a valid database name; ${OWN_DATABASE} is each user's own database`,
   );
 }
 

@@ -27,9 +27,9 @@ export function isAgentPath(path: string): boolean {
 }
 
 const LINK_WORDS = {
-  refusal: "This link to the agent was opened before or is too old: run `cairn ui` again.",
+  refusal: "This link to the agent has expired or was already used. Run `cairn ui` again.",
   warning:
-    "A link to the agent was opened a second time. If that was not you, stop cairn: somebody on this machine reads what you start.",
+    "A link to the agent was opened a second time. If that was not you, stop cairn: another program on this machine can see your links.",
 };
 
 export interface AgentOnPageOptions {

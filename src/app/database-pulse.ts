@@ -6,7 +6,7 @@ const ASKED_AGAIN_MS = 1_000;
 const UNREACHABLE: Standing = {
   state: "unreachable",
   message:
-    "The server of the databases does not answer: nothing can be read or written. See whether it runs, and what the setting database names.",
+    "The database server does not respond. Check that it is running and that the setting `database` has the right address.",
 };
 
 /** Retry interval after a full disk. */

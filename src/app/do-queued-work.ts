@@ -63,7 +63,7 @@ function drain(
       isCairnError(error) && (error.code === "busy" || error.code === "unavailable"),
     onFailed: ({ kind, id }, error) => {
       app.logger.warn(
-        `Queued work (${kind}) cannot be done and is put aside as ${id}.failed: ${messageOf(error)}`,
+        `Queued work (${kind}) failed and was moved to ${id}.failed: ${messageOf(error)}`,
       );
     },
   });
@@ -71,6 +71,6 @@ function drain(
 
 export async function doQueuedWorkLater(app: App): Promise<void> {
   await doQueuedWork(app, { isLongLived: true }).catch((error: unknown) => {
-    app.logger.warn(`Queued work is left for later: ${messageOf(error)}`);
+    app.logger.warn(`Queued work is postponed: ${messageOf(error)}`);
   });
 }

@@ -82,6 +82,6 @@ export async function learnQueued(app: App, payload: unknown): Promise<void> {
     const run = `learn ${toTimestamp(new Date())}`;
     await learnFromSources(memory, { accept: config.settings.learn.accept, makers, run });
   } catch (error) {
-    app.logger.warn(`Nothing was learned with learn.with: ${messageOf(error)}`);
+    app.logger.warn(`Learning with learn.with failed: ${messageOf(error)}`);
   }
 }

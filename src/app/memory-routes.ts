@@ -78,7 +78,7 @@ function refuseBadDatabases(app: Hono<HttpEnv>): void {
     const name = databaseParameter(queryOf(c.req.url));
     if (name !== undefined && !isDatabaseName(name)) {
       throw invalidInput(
-        "db: a database name is 1 to 64 letters, digits, dots, underscores or hyphens, and starts with a letter or digit",
+        "db: must be 1 to 64 letters, digits, dots, underscores or hyphens, and start with a letter or digit",
       );
     }
     return next();

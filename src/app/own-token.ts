@@ -59,6 +59,6 @@ async function readKept(path: string): Promise<string> {
   }
   throw new CairnError(
     "forbidden",
-    `${path} is not a token that only you can read. Remove it, and a new one is made.`,
+    `${path} must contain a token and be readable by you only. Delete it; a new one is created.`,
   );
 }

@@ -52,7 +52,9 @@ export function noteRunning(
       look();
     } catch (error) {
       clearInterval(timer);
-      logger.warn(`Other servers do not hear of this one any more: ${messageOf(error)}`);
+      logger.warn(
+        `This server can no longer announce itself to other servers: ${messageOf(error)}`,
+      );
     }
   };
   const timer = setInterval(lookAgain, LOOK_MS).unref();

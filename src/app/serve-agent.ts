@@ -40,10 +40,12 @@ export async function serveAgent(options: AppOptions): Promise<never> {
     });
     const { host } = agent;
     forget = running.noteRunning(dataDir, { url: server.url, hasPage: false, host, logger });
-    if (file !== undefined && isForPrograms) logger.info(`The token is kept in ${file}`);
+    if (file !== undefined && isForPrograms) logger.info(`The token is stored in ${file}`);
     else if (file !== undefined) {
       const url = server.url.replace(/^http/, "ws");
-      process.stderr.write(`Clients connect to ${url}/ws?token=${token}\nIt is kept in ${file}\n`);
+      process.stderr.write(
+        `Clients connect to ${url}/ws?token=${token}\nThe token is stored in ${file}\n`,
+      );
     }
   } catch (error) {
     await close();

@@ -52,10 +52,10 @@ export async function serveMemory({
       ...(agent !== undefined ? { agent: agent.onPage } : { tls: readTls(settings) }),
       ...(isForPrograms && { announce: (line) => logger.info(line) }),
     });
-    if (file !== undefined && isForPrograms) logger.info(`The token is kept in ${file}`);
+    if (file !== undefined && isForPrograms) logger.info(`The token is stored in ${file}`);
     else if (file !== undefined) {
       process.stderr.write(
-        `Clients send Authorization: Bearer ${token} to ${server.url}\nIt is kept in ${file}\n`,
+        `Clients send Authorization: Bearer ${token} to ${server.url}\nThe token is stored in ${file}\n`,
       );
     }
     forget = agent?.note(server.url);

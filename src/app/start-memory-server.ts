@@ -124,13 +124,13 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
     onUpgrade:
       agent?.door.onUpgrade ?? ((request, socket) => void refuseUpgrade(guard, request, socket)),
     tokenCure:
-      "make one with `cairn token create NAME --scope admin`, or set one with --token or CAIRN_TOKEN",
+      "create one with `cairn token create NAME --scope admin`, or set one with --token or CAIRN_TOKEN",
     command: "serve",
     ...(options.announce !== undefined && { announce: options.announce }),
   });
   const forget = isReachable
     ? await noteServer(store.tokens, (error) => {
-        logger.warn(`That this server runs could not be noted: ${messageOf(error)}`);
+        logger.warn(`This server could not be registered: ${messageOf(error)}`);
       })
     : undefined;
   return {
@@ -148,14 +148,14 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
 }
 
 const NOBODY_LEFT =
-  "There was a token once, and none is left, so nobody can come in: make one with `cairn token create NAME`. `cairn token open` lets everybody in without one.";
+  "All tokens were revoked, so every request is rejected. Create one with `cairn token create NAME`, or run `cairn token open` to allow access without a token.";
 
 async function refuseUpgrade(
   guard: RequestGuard,
   request: IncomingMessage,
   socket: Duplex,
 ): Promise<void> {
-  const other = invalidInput("This server speaks no other protocol than HTTP/1.1.");
+  const other = invalidInput("This server supports HTTP/1.1 only.");
   const error = await guard.check(factsOf(request)).then(
     () => other,
     (refused: unknown) => (isCairnError(refused) ? refused : other),
@@ -187,7 +187,7 @@ function quotasOf({ store, limits, clock, logger, onRefusal }: Counted): CallerQ
 function countsOf({ isReadOnly, counts }: MemoryStore, clock: Clock, logger: Logger): SharedCounts {
   if (!isReadOnly) return counts;
   return new CountsWithOthers(counts, clock, (error) => {
-    logger.warn(`Limits of callers are counted by this server alone: ${messageOf(error)}`);
+    logger.warn(`Rate limits are counted by this server only: ${messageOf(error)}`);
   });
 }
 
@@ -209,7 +209,7 @@ interface Authorizer {
 
 function createAuthorizer({ store, settings, isSecure, identity, logger }: Door): Authorizer {
   const tokens = new TokenHolders(store.tokens, (error) => {
-    logger.warn(`That a token was used could not be noted: ${messageOf(error)}`);
+    logger.warn(`The use of a token could not be recorded: ${messageOf(error)}`);
   });
   const holders = holdersOf(tokens, identity);
   const reached = identity === undefined ? settings : reachedAt(identity.place.url, settings);

@@ -147,7 +147,7 @@ export function arrangeArgs(
   const [name, words] = readName(renamed?.words ?? rest, commands);
   if (others.length > 0) {
     throw invalidInput(
-      `${others[0]} is an option of the agent, and "${word}" is a command. Write \`cairn ${word} …\` without it; a message that begins so goes to \`cairn agent ${others.join(" ")} "…"\`.`,
+      `${others[0]} is an agent option, but "${word}" is a command. Remove the option to run \`cairn ${word} …\`; to send a message that begins with this word, use \`cairn agent ${others.join(" ")} "…"\`.`,
     );
   }
   return {

@@ -58,7 +58,7 @@ export const NOUNS: readonly CommandSummary[] = [
     group: "Memory",
     shelf: "everyday",
   },
-  { name: "episode", summary: "Change an episode: update", group: "Corrections" },
+  { name: "episode", summary: "Update episodes", group: "Corrections" },
   {
     name: "concept",
     summary: "Create, update, link, merge and split concepts",
@@ -75,7 +75,7 @@ export function topLevel(commands: readonly CommandSummary[]): readonly CommandS
 }
 
 export function shortHelp(commands: readonly CommandSummary[]): string {
-  return `A memory for coding agents, and an agent that has it.
+  return `Long-term memory for coding agents, and an agent that uses it.
 
 Usage:
   cairn <command> [options]
@@ -90,9 +90,9 @@ ${rows(onShelf(commands, "everyday"))}
 Servers:
 ${rows(onShelf(commands, "servers"))}
 
-All commands: cairn help --all        One of them: cairn help <command>
+All commands: cairn help --all        One command: cairn help <command>
 
-Options of every command, before or behind it:
+Global options, before or after the command:
 ${table(GLOBAL_OPTIONS.map(({ flags, description }) => [flags, description]))}
 
 Examples:

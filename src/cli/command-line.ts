@@ -190,7 +190,7 @@ export function withMemory<T>(
 export async function requireExisting(memory: MemoryEngine): Promise<void> {
   if (await memory.isThere()) return;
   throw notFound(
-    `There is no database "${memory.name}" yet in ${memory.location}. The first \`cairn remember\` or \`cairn apply\` makes it; \`cairn databases\` lists those that exist.`,
+    `There is no database "${memory.name}" yet in ${memory.location}. The first \`cairn remember\` or \`cairn apply\` creates it; \`cairn databases\` lists the existing ones.`,
   );
 }
 

@@ -64,7 +64,7 @@ export async function completeId(
   if (first === undefined || found.some(({ value }) => value === id)) return id;
   if (second === undefined) return first.value;
   const shown = found.slice(0, SHOWN).map(({ value, detail }) => `  ${value}  ${detail}`);
-  throw invalidInput(`"${id}" begins several ids; write more of it:\n${shown.join("\n")}`);
+  throw invalidInput(`"${id}" matches several ids; use a longer prefix:\n${shown.join("\n")}`);
 }
 
 export async function idsOrStdin(
@@ -73,7 +73,7 @@ export async function idsOrStdin(
 ): Promise<readonly string[]> {
   if (!args.includes("-")) return args;
   const read = idsIn(await readStdinText(line));
-  if (read.length === 0) throw invalidInput("ids: standard input names none");
+  if (read.length === 0) throw invalidInput("ids: standard input contains no ids");
   return args.flatMap((arg) => (arg === "-" ? read : [arg]));
 }
 
@@ -83,7 +83,7 @@ export function idsIn(text: string): string[] {
   try {
     return idsOf(JSON.parse(content));
   } catch {
-    throw invalidInput("ids: standard input begins like JSON and is none");
+    throw invalidInput("ids: standard input begins like JSON but is not valid JSON");
   }
 }
 

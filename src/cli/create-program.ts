@@ -65,7 +65,7 @@ export async function createProgram(line: ProgramLine, options: ProgramOptions):
   if (notice !== undefined) line.logger.warn(notice);
   const entries = options.args === "all" ? known : await withNamed(line, name, known);
   const program = new Command("cairn")
-    .description("A coding agent with a memory, and the memory on its own.")
+    .description("Long-term memory for coding agents, and an agent that uses it.")
     .version(version(), "-V, --version")
     .option("--all", "with --help: every command")
     .configureOutput({

@@ -24,7 +24,7 @@ export const GLOBAL_OPTIONS: readonly GlobalOption[] = [
     flags: "--database <address>",
     names: ["--database"],
     takesValue: true,
-    description: "PostgreSQL server that holds the databases (CAIRN_DATABASE)",
+    description: "URL of the PostgreSQL server (CAIRN_DATABASE)",
   },
   { flags: "--json", names: ["--json"], takesValue: false, description: "print JSON" },
   {
@@ -37,7 +37,7 @@ export const GLOBAL_OPTIONS: readonly GlobalOption[] = [
     flags: "--no-pager",
     names: ["--no-pager"],
     takesValue: false,
-    description: "print long output at once",
+    description: "print long output without a pager",
   },
 ];
 

@@ -24,7 +24,7 @@ export async function makeVectorsNow(
     if (line.signal.aborted) {
       const missing = await memory.vectors.countPending();
       line.logger.info(
-        `interrupted. ${done}; ${missing} vectors are missing and are made by the next recall.`,
+        `interrupted. ${done}; the next recall computes the ${missing} missing vectors.`,
       );
     } else if (isCairnError(error)) {
       line.logger.warn(error.message);

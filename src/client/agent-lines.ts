@@ -58,7 +58,7 @@ export class AgentLines {
   }
 
   settle(questionId: string, decision: Decision | "cancelled"): void {
-    const text = decision === "cancelled" ? "not asked any more" : `answered: ${decision}`;
+    const text = decision === "cancelled" ? "no longer pending" : `answered: ${decision}`;
     this.#options.tell({ id: questionId, kind: "note", text, answers: [] });
   }
 

@@ -66,7 +66,7 @@ function chosenByProject(question: Question, refused: string[]): ChosenDatabase 
     if (!layer.has("db")) continue;
     if (question.reader === "model" && trust !== "trusted") {
       refused.push(
-        `${file.path} is not trusted, so it does not choose the database "${String(layer.get("db")?.value)}" for a model. Look at the file, then run \`cairn trust\` in ${folder} to accept it.`,
+        `${file.path} is not trusted, so its database "${String(layer.get("db")?.value)}" is not used. Review the file, then run \`cairn trust\` in ${folder} to accept it.`,
       );
       continue;
     }

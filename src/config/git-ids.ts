@@ -167,8 +167,8 @@ function databaseOf(workTree: string, { common, isMutual }: GitFolder, dataDir: 
   if (isMutual) return { name: storedName(common, dataDir), workTree, common };
   const own = join(realpathSync(workTree), ".git");
   const refused =
-    `${join(workTree, ".git")} leads to ${common}, which does not know this folder, so the memory of that repository is not used here. ` +
-    "For a work tree that was moved, run `git worktree repair` there; to choose a database by hand, run `cairn init NAME`.";
+    `${join(workTree, ".git")} points to ${common}, which does not list this folder as a worktree, so the memory of that repository is not used here.  ` +
+    "If the worktree was moved, run `git worktree repair` there; to choose a database explicitly, run `cairn init NAME`.";
   return { name: nameOf(own), workTree, common: undefined, refused };
 }
 

@@ -36,7 +36,7 @@ function readEntries(path: string, text: string): Pick<ProjectServers, "entries"
   const content = parsed(text);
   const servers = isPlainObject(content) ? content.mcpServers : undefined;
   if (!isPlainObject(servers)) {
-    return { entries: {}, problems: [`${path} has no object "mcpServers": it was left out.`] };
+    return { entries: {}, problems: [`${path} has no "mcpServers" object; the file is ignored.`] };
   }
   const entries: Record<string, unknown> = {};
   const problems: string[] = [];
@@ -45,7 +45,7 @@ function readEntries(path: string, text: string): Pick<ProjectServers, "entries"
     if (error === undefined) entries[name] = entry;
     else {
       const reason = error.issues[0]?.message ?? "not valid";
-      problems.push(`${path}: the server "${name}" was left out: ${reason}.`);
+      problems.push(`${path}: the server "${name}" is ignored: ${reason}.`);
     }
   }
   return { entries, problems };

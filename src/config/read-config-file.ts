@@ -45,7 +45,9 @@ export function readBounded(path: string): BoundedFile | undefined {
       if (!info.isFile())
         throw invalidInput(`${path} is not a regular file. Replace or remove it.`);
       if (info.size > MAX_BYTES) {
-        throw invalidInput(`${path} has ${info.size} bytes, more than ${MAX_BYTES}. Shorten it.`);
+        throw invalidInput(
+          `${path} is ${info.size} bytes, more than the limit of ${MAX_BYTES}. Shorten it.`,
+        );
       }
       return { bytes: readUpTo(file, MAX_BYTES), mode: info.mode };
     } finally {

@@ -30,7 +30,7 @@ export function layerFromFile(
   definitions: readonly SettingDefinition[],
 ): SettingLayer {
   if (!isPlainObject(content)) {
-    throw invalidInput(`${source.name}: the config is one JSON object, { "setting": value }.`);
+    throw invalidInput(`${source.name}: the config must be one JSON object, { "setting": value }.`);
   }
   checkSettings(content, { label: (key) => `${source.name}: "${key}"`, definitions });
   const layer = new Map<string, LayeredValue>();

@@ -135,7 +135,7 @@ function decide(
     throw notFound(`There is nothing to trust: ${paths.projectConfigFile} does not exist.`);
   }
   if (hash !== undefined && hash !== status.hash) {
-    throw invalidInput(`${paths.projectConfigFile} has just changed. Look at it again.`);
+    throw invalidInput(`${paths.projectConfigFile} has just changed. Review it again.`);
   }
   const known = readTrusted(paths);
   const trusted = { ...known, [realpathSync(paths.configRoot)]: prefix + status.hash };
@@ -178,7 +178,9 @@ function contentHash(paths: ConfigPaths, file: ConfigFile | undefined): string |
 function readTrusted(paths: ConfigPaths): Readonly<Record<string, unknown>> {
   const content = readConfigFile(paths.trustFile)?.content ?? {};
   if (isPlainObject(content)) return content;
-  throw invalidInput(`${paths.trustFile} is not a list of projects. Remove it and trust again.`);
+  throw invalidInput(
+    `${paths.trustFile} is not a list of projects. Delete it and trust the project again.`,
+  );
 }
 
 function projectMemories(projectRoot: string): number {
@@ -199,7 +201,7 @@ export function trustWarning(
   const reason = trust === "changed" ? "has changed since you trusted it" : "is not trusted";
   return [
     `${paths.projectConfigFile} ${reason}, so it cannot set ${ignored.join(", ")}. ` +
-      "Look at the file, then run `cairn trust` to accept it.",
+      "Review the file, then run `cairn trust` to accept it.",
   ];
 }
 
@@ -213,7 +215,7 @@ export function serverWarnings(
   if (names.length === 0 || trust === "declined") return [];
   return [
     `${path} names MCP servers that are not started (${names.join(", ")}), because the project is not trusted. ` +
-      "Look at the file, then run `cairn trust` to accept it.",
+      "Review the file, then run `cairn trust` to accept it.",
   ];
 }
 
@@ -223,8 +225,8 @@ export function foreignKeyWarning({ key, provider }: KeyQuestion, merged: Settin
   const value = String(merged.get(provider)?.value ?? "");
   const by = merged.get(provider)?.source.name ?? "the default";
   return (
-    `"${key}" of ${from} is not sent to "${value}", the provider that ${by} names: a key goes to ` +
-    "the provider of its own place only. Give the key and the provider in the same place."
+    `"${key}" of ${from} is not sent to "${value}", the provider set by ${by}: a key is only sent to ` +
+    "a provider set in the same place. Set the key and the provider together."
   );
 }
 
@@ -236,7 +238,9 @@ export function exposureWarning(
   const secrets = definitions.filter(({ key, secret }) => secret && layer.has(key));
   if (!file?.isExposed || secrets.length === 0) return [];
   const names = secrets.map(({ key }) => key).join(", ");
-  return [`${file.path} holds ${names} and others can read it. Run: chmod 600 ${file.path}`];
+  return [
+    `${file.path} contains ${names} and other users can read it. Run: chmod 600 ${file.path}`,
+  ];
 }
 
 /** Set by cairn itself for the processes that it starts. */

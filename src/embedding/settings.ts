@@ -9,19 +9,24 @@ export const embeddingSettings = withTrust(
       .enum(EMBEDDING_PROVIDERS)
       .default("minilm")
       .describe(
-        "`minilm` ships with cairn; `onnx` is a model in a folder of yours; `none` recalls by text " +
+        "`minilm` is bundled with cairn; `onnx` loads a model from a folder; `none` recalls by text " +
           "and graph alone.",
       ),
     folder: z
       .string()
       .min(1)
       .optional()
-      .describe("Of an `onnx` model: holds model.onnx and tokenizer.json. Absolute, or from ~/."),
-    model: z.string().min(1).optional().describe("The remote model's name."),
-    baseUrl: z.url().optional().describe("Up to the version, e.g. http://127.0.0.1:8080/v1."),
+      .describe(
+        "Folder with model.onnx and tokenizer.json, for `onnx`. An absolute path, or one that begins with ~/.",
+      ),
+    model: z.string().min(1).optional().describe("Name of the remote model."),
+    baseUrl: z
+      .url()
+      .optional()
+      .describe("Base URL including the version, such as http://127.0.0.1:8080/v1."),
     apiKey: withMeta(z.string().min(1), { secret: true })
       .optional()
-      .describe("Of the remote provider."),
+      .describe("API key of the remote provider."),
   }),
   {
     provider: (value) => value === "none" || value === "minilm",

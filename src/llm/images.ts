@@ -43,9 +43,9 @@ export function placeImages(
   return placed;
 }
 
-const MOVED = "[cairn] The images of the results above, in their order:";
-const UNSEEN = "[an image, which this model does not see]";
-const BELOW = "[the image stands below]";
+const MOVED = "[cairn] Images of the results above, in order:";
+const UNSEEN = "[image omitted: this model does not accept images]";
+const BELOW = "[image below]";
 
 function withNotes(message: Extract<ModelMessage, { role: "user" }>): ModelMessage {
   if (typeof message.content === "string") return message;
@@ -55,7 +55,7 @@ function withNotes(message: Extract<ModelMessage, { role: "user" }>): ModelMessa
   return { ...message, content };
 }
 
-const REFUSED = "[an image that the service refused]";
+const REFUSED = "[image omitted: the provider rejected it]";
 
 /** Replaces images with a note; returns the same array if there are none. */
 export function withoutImages(messages: readonly ModelMessage[]): readonly ModelMessage[] {

@@ -8,7 +8,7 @@ export async function keyFromCommand(command: string): Promise<string> {
   const shell = process.platform === "win32" ? ["cmd.exe", "/d", "/s", "/c"] : ["sh", "-c"];
   const [program = "sh", ...options] = shell;
   const failed = (why: string) =>
-    new CairnError("unavailable", `"apiKeyCommand" gave no key: ${why}.`);
+    new CairnError("unavailable", `"apiKeyCommand" returned no key: ${why}.`);
   const { stdout } = await runProgram(program, [...options, command], {
     timeout: TIMEOUT_MS,
   }).catch(({ stderr = "" }: { readonly stderr?: string }) => {

@@ -238,7 +238,7 @@ function clientOf(settings: LlmSettings, learnt: Learnt): ModelClient {
         const messages = withoutImages(request.messages);
         const cause = isCairnError(error) ? error.cause : error;
         if (!sees || messages === request.messages || !isImageRefusal(cause)) throw error;
-        request.onRetry?.(`${name} refuses the images: the conversation continues without them.`);
+        request.onRetry?.(`${name} rejected the images: the conversation continues without them.`);
         request.onImagesRefused?.();
         request.onFailedAttempt?.({ isBilled: false });
         request.onNextAttempt?.();
@@ -247,7 +247,7 @@ function clientOf(settings: LlmSettings, learnt: Learnt): ModelClient {
       const fresh = [...learnt.refused].slice(refused);
       if (fresh.length > 0) {
         learnt.notes.noteRefused(fresh);
-        request.onRetry?.(`${name} refuses ${fresh.join(", ")}: it is asked without from now on.`);
+        request.onRetry?.(`${name} rejected ${fresh.join(", ")}: later requests omit it.`);
       }
       return answer;
     },
@@ -266,9 +266,9 @@ function withoutThought(messages: readonly ModelMessage[]): readonly ModelMessag
 function missingKey(provider: ProviderName): CairnError {
   return new CairnError(
     "unavailable",
-    `The agent has no model to work with yet. No API key for ${provider}: run \`cairn\` in a terminal to choose a model, or set CAIRN_API_KEY, or "apiKey" in ~/.config/cairn/config.json. ` +
-      'Another provider is chosen with CAIRN_PROVIDER or "provider"; ollama and openai-compatible ' +
-      'need no key. The memory works without a model: `cairn recall "…"` and `cairn remember "…"` here, ' +
-      "`cairn connect` for an agent that you have.",
+    `The agent has no model yet. No API key for ${provider}: run \`cairn\` in a terminal to choose a model, or set CAIRN_API_KEY, or "apiKey" in ~/.config/cairn/config.json. ` +
+      'To choose another provider, set CAIRN_PROVIDER or "provider"; ollama and openai-compatible ' +
+      'need no key. The memory works without a model: use `cairn recall "…"` and `cairn remember "…"`, ' +
+      "or run `cairn connect` to add it to another agent.",
   );
 }

@@ -147,7 +147,7 @@ function base(url: string): string {
 
 function namesIn(body: unknown): readonly string[] {
   const list = isPlainObject(body) ? (body.data ?? body.models) : body;
-  if (!Array.isArray(list)) throw new Error("the answer holds no list");
+  if (!Array.isArray(list)) throw new Error("the response contains no list");
   const names = list.flatMap((model: unknown) => {
     const name = isPlainObject(model) ? (model.id ?? model.name) : model;
     return typeof name === "string" ? [stripControlLine(name.replace(/^models\//, ""))] : [];

@@ -103,7 +103,7 @@ export function describeFailure(error: unknown, now = Date.now()): ProviderFailu
 function inPlainWords(message: string, status: number | undefined): string {
   const isBroken = /terminated|socket hang up|ECONNRESET|EPIPE|other side closed|premature close/i;
   if (status !== undefined || !isBroken.test(message)) return message;
-  return "the connection broke off in the middle of the answer";
+  return "the connection was lost during the response";
 }
 
 export interface FailedRequest {
@@ -121,7 +121,7 @@ export function toShownError(error: unknown, request: FailedRequest): CairnError
   const answered = failure.status === undefined ? "failed" : `answered ${failure.status}`;
   const said = `${provider} (${model}) ${answered}: ${endSentence(text)}`;
   if (isOverflow(failure, error)) {
-    const advice = ' "contextWindow" in the config sets the size of the window.';
+    const advice = ' Set "contextWindow" in the config to the context window of the model.';
     return new ContextOverflow("unavailable", said + advice, undefined, { cause: error });
   }
   if (isContentRefusal(failure, error)) {
@@ -137,7 +137,7 @@ function adviceFor({ status, message }: ProviderFailure): string {
     return ' Check CAIRN_API_KEY, or "apiKey" in the config.';
   }
   if (status === 404) return ' Check "model" and "baseUrl" (CAIRN_MODEL, CAIRN_BASE_URL).';
-  if (status === 429) return " The limit of the provider is reached; try again later.";
+  if (status === 429) return " The provider's rate limit is reached; try again later.";
   if (status === undefined && /connect|fetch failed|ENOTFOUND/i.test(message)) {
     return ' Check that the server is running and "baseUrl" (CAIRN_BASE_URL).';
   }

@@ -33,7 +33,7 @@ export async function loadModel(
   const { exampleUrl, keyHeader } = service;
   if (exampleUrl !== undefined && endpoint.baseUrl === undefined) {
     throw invalidInput(
-      `"baseUrl" (CAIRN_BASE_URL) is missing: ${service.label} has one for each customer, such as ${exampleUrl}.`,
+      `"baseUrl" (CAIRN_BASE_URL) is missing: ${service.label} assigns one to each customer, such as ${exampleUrl}.`,
     );
   }
   const isClaude = bareName(endpoint.model).startsWith("claude-");

@@ -18,7 +18,7 @@ export function readArguments(
       const inner = parse(withoutFence(read.value.trim()));
       if ("value" in inner && isPlainObject(inner.value)) return { value: inner.value };
     }
-    return { problem: "The arguments have to be a JSON object." };
+    return { problem: "The arguments must be a JSON object." };
   }
   const objects = objectsIn(text);
   const distinct = new Map(objects?.map((one) => [JSON.stringify(one), one]));

@@ -142,12 +142,12 @@ class AnswerParts {
 
   checkComplete(): void {
     if (!this.#isFinished || this.#hasReason === false)
-      throw new StreamBroken("the answer ended before it was complete");
+      throw new StreamBroken("the response ended before it was complete");
     if (this.#text.trim() === "" && this.#calls.length === 0) {
       if (this.#refusal.trim() !== "") {
         this.#say(this.#refusal);
         this.#cut ??= "refused";
-      } else if (this.#cut === undefined) throw new StreamBroken("the answer was empty");
+      } else if (this.#cut === undefined) throw new StreamBroken("the response was empty");
     }
   }
 

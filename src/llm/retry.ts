@@ -47,7 +47,7 @@ export async function withRetries(
       if (shown) request.onRestart?.();
       const reason = failure.status === undefined ? failure.message : `status ${failure.status}`;
       request.onRetry?.(
-        `The model request failed (${reason}); trying again in ${seconds(wait)} s ` +
+        `The model request failed (${reason}); retrying in ${seconds(wait)} s ` +
           `(${retries + 1} of ${policy.maxRetries}).`,
       );
       await sleep(wait, request.signal);

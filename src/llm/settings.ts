@@ -9,64 +9,65 @@ export { SERVICES } from "./profiles/services.ts";
 
 export const llmSettings = withTrust(
   z.strictObject({
-    provider: z.enum(SERVICE_NAMES).default("openai").describe("Who runs the model of the agent."),
-    model: z.string().min(1).optional().describe("The model, by its provider's name."),
-    baseUrl: z
-      .url()
-      .optional()
-      .describe("Where the provider is reached, if not at its usual address."),
+    provider: z.enum(SERVICE_NAMES).default("openai").describe("Provider of the agent's model."),
+    model: z.string().min(1).optional().describe("Model name, as the provider defines it."),
+    baseUrl: z.url().optional().describe("Base URL of the provider, if it is not the default."),
     apiKey: withMeta(z.string().min(1), { secret: true })
       .optional()
-      .describe("Also the provider's own variable, such as OPENAI_API_KEY."),
+      .describe("API key; the provider's own variable, such as OPENAI_API_KEY, also works."),
     apiKeyCommand: z
       .string()
       .min(1)
       .optional()
-      .describe("A command that prints the key, such as one of a password manager."),
+      .describe("Command that prints the API key, such as a password manager's."),
     api: z
       .enum(["responses", "chat", "messages"])
       .optional()
-      .describe(
-        "The form of the requests at `baseUrl`; by default what the provider speaks there.",
-      ),
+      .describe("API protocol at `baseUrl`; default: the provider's own."),
     headers: withMeta(z.record(z.string(), z.string()), { secret: true })
       .default({})
-      .describe("Sent with every request to the provider."),
+      .describe("HTTP headers sent with every request to the provider."),
     proxy: z
       .url()
       .optional()
-      .describe("Through which providers are reached; also HTTPS_PROXY, HTTP_PROXY, ALL_PROXY."),
+      .describe("Proxy for requests to providers; also HTTPS_PROXY, HTTP_PROXY, ALL_PROXY."),
     noProxy: z
       .string()
       .optional()
-      .describe("Hosts that are reached without the proxy, parted by commas; also NO_PROXY."),
+      .describe("Hosts that bypass the proxy, separated by commas; also NO_PROXY."),
     effort: z
       .enum(EFFORTS)
       .optional()
-      .describe("How much the model thinks before it answers; by default as its provider does."),
+      .describe("Thinking effort of the model; default: the provider's."),
     prices: z
       .record(z.string(), priceSettings)
       .default({})
       .describe(
-        "`{model: {input, output, cachedInput, cacheWrite}}`: US dollars for a million tokens, over what is known.",
+        "`{model: {input, output, cachedInput, cacheWrite}}`: US dollars per million tokens; overrides the known prices.",
       ),
     modelData: z
       .enum(["auto", "daily", "off"])
       .optional()
       .describe(
-        "Whether windows and prices of models are refreshed from models.dev, at most once a day; by default (`auto`) for services at their own address that cost something.",
+        "Refresh context windows and prices of models from models.dev, at most once a day; `auto` (default) does so for paid services at their default URL.",
       ),
     vision: z
       .boolean()
       .optional()
-      .describe("Whether the model sees images; by default what is known of it."),
+      .describe("Whether the model accepts images; default: known from its name."),
     contextWindow: z
       .number()
       .int()
       .min(1)
       .optional()
-      .describe("Tokens; by default what is known of the model."),
-    maxRetries: z.number().int().min(0).max(10).default(4).describe("Of one failed model request."),
+      .describe("Context window in tokens; default: known from the model's name."),
+    maxRetries: z
+      .number()
+      .int()
+      .min(0)
+      .max(10)
+      .default(4)
+      .describe("Maximum number of retries of a failed model request."),
   }),
   {
     provider: (value, user) => value === (user ?? "openai"),

@@ -37,7 +37,7 @@ export class SilenceWatch {
     if (!this.#isSilent) return;
     throw new CairnError(
       "unavailable",
-      `The provider sent nothing for ${this.#limitMs / 1000} s. Send the message again, or choose ` +
+      `The provider sent no data for ${this.#limitMs / 1000} s. Send the message again, or choose ` +
         "another model or a lower effort.",
     );
   }

@@ -76,7 +76,7 @@ export class MemoryStore {
   open(name: string = this.defaultDatabase): MemoryEngine {
     if (!isDatabaseName(name)) {
       throw invalidInput(
-        "db: a database name is 1 to 64 letters, digits, dots, underscores or hyphens, and starts with a letter or digit",
+        "db: must be 1 to 64 letters, digits, dots, underscores or hyphens, and start with a letter or digit",
       );
     }
     const known = this.#open.get(name);

@@ -51,7 +51,7 @@ export async function withTimeout<T>(
   const isLate = new Promise<never>((_resolve, reject) => {
     const begin = () => {
       timer.id = setTimeout(() => {
-        const error = new CairnError("busy", `It did not answer within ${patienceMs} ms.`);
+        const error = new CairnError("busy", `No response within ${patienceMs} ms.`);
         reject(error);
         late.abort(error);
       }, patienceMs);

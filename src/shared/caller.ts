@@ -91,14 +91,14 @@ function needsScope(
     const where = database === undefined ? "" : ` --in ${database}`;
     return new CairnError(
       "forbidden",
-      `${what} needs the role ${needed}, and ${nameOf(caller)} has ${isNobody(caller) ? "none" : has}. ` +
-        `Ask for it: cairn access grant --person ${nameOf(caller)} --role ${needed}${where}.`,
+      `${what} requires the role ${needed}; ${nameOf(caller)} has ${isNobody(caller) ? "none" : has}. ` +
+        `Ask an administrator to run: cairn access grant --person ${nameOf(caller)} --role ${needed}${where}.`,
     );
   }
   return new CairnError(
     "forbidden",
-    `${what} needs the scope ${needed}, and the token of ${nameOf(caller)} has ${has}. ` +
-      `Ask for another one: cairn token create NAME --scope ${needed}.`,
+    `${what} requires the scope ${needed}; the token of ${nameOf(caller)} has ${has}. ` +
+      `Ask an administrator to run: cairn token create NAME --scope ${needed}.`,
   );
 }
 
@@ -115,13 +115,13 @@ export function requireDatabase(caller: Caller, database: string): void {
   if (caller.by === "role") {
     throw new CairnError(
       "forbidden",
-      `db: ${nameOf(caller)} has no role in it${opened(caller)}. Ask for one: ` +
+      `db: ${nameOf(caller)} has no role in this database${opened(caller)}. Ask an administrator to run: ` +
         `cairn access grant --person ${nameOf(caller)} --role read --in NAME.`,
     );
   }
   throw new CairnError(
     "forbidden",
-    `db: the token of ${nameOf(caller)} is for ${caller.databases?.join(", ")} only. Name one of these, ` +
+    `db: the token of ${nameOf(caller)} is limited to ${caller.databases?.join(", ")}. Name one of these, ` +
       "or ask for another token: cairn token create NAME --databases A,B.",
   );
 }
@@ -135,14 +135,14 @@ export function requireEveryDatabase(caller: Caller, what: string): void {
   if (caller.by === "role") {
     throw new CairnError(
       "forbidden",
-      `${what} concerns every database, and ${nameOf(caller)} has no role in all of them. ` +
-        "Ask for one: cairn access grant without --in.",
+      `${what} affects every database, but ${nameOf(caller)} has no role in all of them. ` +
+        "Ask an administrator to run `cairn access grant` without --in.",
     );
   }
   throw new CairnError(
     "forbidden",
-    `${what} concerns every database, and the token of ${nameOf(caller)} is for ` +
-      `${caller.databases.join(", ")} only. Ask for one without --databases.`,
+    `${what} affects every database, but the token of ${nameOf(caller)} is limited to ` +
+      `${caller.databases.join(", ")}. Ask for a token without --databases.`,
   );
 }
 

@@ -114,7 +114,7 @@ const MAX_MS = 2 ** 31 - 1;
 function timeIsUp(milliseconds: number): CairnError {
   return new CairnError(
     "busy",
-    `It was not done within ${milliseconds} ms, and was ended; a write has stored nothing. Ask for less, or give it more time.`,
+    `Timed out after ${milliseconds} ms; nothing was written. Request less, or allow more time.`,
   );
 }
 

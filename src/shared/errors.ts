@@ -69,12 +69,12 @@ export function messageOf(error: unknown): string {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: "there is no such file or folder",
+  ENOENT: "no such file or folder",
   EACCES: "permission denied",
   EPERM: "permission denied",
-  EROFS: "the disk can only be read",
+  EROFS: "the file system is read-only",
   ENOSPC: "the disk is full",
-  EISDIR: "it is a folder",
+  EISDIR: "it is a directory",
   ENOTDIR: "a part of the path is a file",
   EMFILE: "too many files are open",
   ENFILE: "too many files are open on this machine",
@@ -95,7 +95,7 @@ export function lacksDescriptors(error: unknown): boolean {
 export function tooManyFilesOpen(cause: unknown): CairnError {
   return new CairnError(
     "busy",
-    "Too many files are open in this process. Try again in a moment; raise the limit (`ulimit -n`) where this goes on.",
+    "Too many files are open in this process. Try again; if it persists, raise the limit (`ulimit -n`).",
     undefined,
     { cause },
   );

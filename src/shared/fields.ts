@@ -136,7 +136,7 @@ function applyTrust(
     if (typeof rule === "object" && inner instanceof z.ZodObject) applyTrust(inner, rule);
     else if (typeof rule !== "object" && field instanceof z.ZodType) {
       registry.add(field, { ...metaOf(field), trust: rule });
-    } else throw new Error(`The rule of the setting ${name} does not have its shape.`);
+    } else throw new Error(`The schema of the setting ${name} does not match its form.`);
   }
 }
 

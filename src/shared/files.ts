@@ -19,20 +19,20 @@ export function makeFolder(path: string): void {
     if (isFolder(path)) return;
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
     throw stateConflict(
-      `The folder ${path} cannot be made: ${REASONS[code] ?? code}. Name another folder.`,
+      `Cannot create the folder ${path}: ${REASONS[code] ?? code}. Choose another folder.`,
     );
   }
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  EEXIST: "there is a file of this name",
+  EEXIST: "a file with this name exists",
   ENOTDIR: "a part of the path is a file",
-  ENOENT: "nothing can be made there",
+  ENOENT: "the location does not allow new folders",
   EACCES: "permission denied",
   EPERM: "permission denied",
-  EROFS: "the disk can only be read",
+  EROFS: "the file system is read-only",
   ENOSPC: "the disk is full",
-  ELOOP: "the path leads in a circle",
+  ELOOP: "the path contains a loop of symbolic links",
   ENAMETOOLONG: "the name is too long",
 };
 
@@ -43,7 +43,7 @@ function isFolder(path: string): boolean {
   } catch {
     return false;
   }
-  throw stateConflict(`${path} is a file, where a folder is needed. Name another folder.`);
+  throw stateConflict(`${path} is a file, not a folder. Choose another folder.`);
 }
 
 export function listFolder(folder: string): readonly string[] {

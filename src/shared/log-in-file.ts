@@ -18,7 +18,7 @@ export function readLogIns<Schema extends z.ZodType>(
   }
   const read = schema.safeParse(jsonIn(text));
   if (read.success) return read.data;
-  throw invalidInput(`${path} is not as cairn wrote it: delete it and log in again.`);
+  throw invalidInput(`${path} was modified outside cairn: delete it and log in again.`);
 }
 
 export function writeLogIns(path: string, all: object): void {

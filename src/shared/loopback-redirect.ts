@@ -35,16 +35,16 @@ export async function startLoopbackRedirect(secret: Secret, port = 0): Promise<L
   const server = createServer((request, response) => {
     const asked = new URL(request.url ?? "/", "http://127.0.0.1");
     if (request.method !== "GET" || asked.pathname !== path) {
-      answer(response, 404, "There is nothing here.");
+      answer(response, 404, "Not found.");
       return;
     }
     if ("state" in secret && asked.searchParams.get("state") !== secret.state) {
-      answer(response, 400, "This is not the log-in that cairn waits for.");
+      answer(response, 400, "This response does not belong to the current log-in.");
       return;
     }
     const brought = asked.searchParams.get("code");
     if (brought !== null) {
-      answer(response, 200, "You are logged in. This page can be closed.");
+      answer(response, 200, "You are logged in. You can close this page.");
       found(brought);
       return;
     }
@@ -52,8 +52,8 @@ export async function startLoopbackRedirect(secret: Secret, port = 0): Promise<L
       0,
       200,
     );
-    answer(response, 200, "You were not logged in. This page can be closed.");
-    failed(new CairnError("forbidden", `The log-in was refused: ${reason}.`));
+    answer(response, 200, "Log-in failed. You can close this page.");
+    failed(new CairnError("forbidden", `The log-in was denied: ${reason}.`));
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -74,7 +74,7 @@ function overAfter(signal: AbortSignal): Promise<never> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(PERSON_MS)]);
   return new Promise((_, reject) => {
     const end = () =>
-      reject(new CairnError("unavailable", "Nobody logged in within five minutes."));
+      reject(new CairnError("unavailable", "The log-in timed out after five minutes."));
     if (limit.aborted) end();
     else limit.addEventListener("abort", end, { once: true });
   });

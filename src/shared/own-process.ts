@@ -59,7 +59,7 @@ function answerOf(message: OwnProcessMessage, signal: AbortSignal | undefined): 
   }
   if (message.kind === "failure") throw new Error(message.reason);
   signal?.throwIfAborted();
-  throw new ProcessEnded(message.kind === "ended" ? message.reason : "it said nothing");
+  throw new ProcessEnded(message.kind === "ended" ? message.reason : "it printed nothing");
 }
 
 /** File and arguments for another thread or process. */

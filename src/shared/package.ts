@@ -7,7 +7,10 @@ export function packageRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, "drizzle")) || !existsSync(join(folder, "package.json"))) {
     const parent = dirname(folder);
-    if (parent === folder) throw new Error("The installation of cairn is incomplete: no drizzle/.");
+    if (parent === folder)
+      throw new Error(
+        "The installation of cairn is incomplete: the folder drizzle/ is missing. Reinstall cairn-memory.",
+      );
     folder = parent;
   }
   return folder;

@@ -65,7 +65,7 @@ export function parseBoolean(text: string, field: string): boolean {
 export function parseList(value: unknown, field: string): string[] {
   const items = typeof value === "string" ? (jsonArrayIn(value) ?? value.split(",")) : value;
   if (!Array.isArray(items)) {
-    throw invalidInput(`${field} must be a comma-separated text or an array of texts.`);
+    throw invalidInput(`${field} must be a comma-separated string or an array of strings.`);
   }
   return items
     .map((item: unknown, index) => readItem(item, `${field}[${index}]`))
@@ -79,6 +79,6 @@ function jsonArrayIn(text: string): unknown[] | undefined {
 }
 
 function readItem(item: unknown, name: string): string {
-  if (typeof item !== "string") throw invalidInput(`${name} must be text, not ${typeof item}.`);
+  if (typeof item !== "string") throw invalidInput(`${name} must be a string, not ${typeof item}.`);
   return item.trim();
 }

@@ -149,7 +149,7 @@ export async function waitForProcessLock(path: string): Promise<() => void> {
     const lock = takeProcessLock(path);
     if ("release" in lock) return lock.release;
     if (performance.now() > deadline) {
-      throw new CairnError("busy", `Process ${lock.heldBy} is changing the file. Try again.`);
+      throw new CairnError("busy", `Process ${lock.heldBy} holds the lock of the file. Try again.`);
     }
     await sleep(2 + Math.random() * 8);
   }

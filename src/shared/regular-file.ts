@@ -57,4 +57,6 @@ export function tryReadRegularFile(path: string, maxBytes: number): FileText | u
 }
 
 const notRegular = (path: string) =>
-  invalidInput(`file: ${path} is no regular file (a folder, pipe, socket or device). Name a file.`);
+  invalidInput(
+    `file: ${path} is not a regular file (it is a folder, pipe, socket or device). Name a file.`,
+  );

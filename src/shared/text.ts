@@ -189,7 +189,7 @@ function findSection(file: string): { from: number; to: number } | undefined {
   if (begin === null && end === null) return undefined;
   if (begin === null || end === null || end.index < begin.index) {
     throw stateConflict(
-      "The file has only one of the lines `<!-- cairn:begin … -->` and `<!-- cairn:end -->`, so that nobody can say what is cairn's. Put the other one back, or remove both.",
+      "The file has only one of the lines `<!-- cairn:begin … -->` and `<!-- cairn:end -->`, so the section cannot be located. Restore the other line, or remove both.",
     );
   }
   return { from: begin.index, to: end.index + end[0].length };

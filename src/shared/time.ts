@@ -18,14 +18,14 @@ export function parseTimestamp(text: string, dateAlone: "start" | "end"): string
   const rest = text.slice(matched.length);
   const start = startOfDay(Number(year), Number(month), Number(day));
   if (start === undefined) {
-    throw invalidInput(`must be a date that exists; ${matched} does not.`);
+    throw invalidInput(`must be an existing date; ${matched} does not exist.`);
   }
   if (rest === "") return toTimestamp(new Date(dateAlone === "start" ? start : start + DAY - 1));
   const timeOfDay = parseTimeOfDay(rest);
   if (timeOfDay === undefined) throw notATime(text);
   const instant = new Date(start + timeOfDay);
   const hasFourDigitYear = instant.getUTCFullYear() >= 0 && instant.getUTCFullYear() <= 9999;
-  if (!hasFourDigitYear) throw invalidInput("must lie in the years 0000 to 9999, in UTC.");
+  if (!hasFourDigitYear) throw invalidInput("must be between the years 0000 and 9999 in UTC.");
   return toTimestamp(instant);
 }
 

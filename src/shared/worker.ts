@@ -103,7 +103,9 @@ function startWorker(job: WorkerJob): RunningWorker {
     wake();
   });
   worker.on("error", end);
-  worker.on("exit", () => end(job.signal?.reason ?? new Error("The worker ended early.")));
+  worker.on("exit", () =>
+    end(job.signal?.reason ?? new Error("The worker exited before it returned a result.")),
+  );
   return {
     async nextMessage() {
       const isDue = () => messages.length > 0 || ended !== undefined;

@@ -183,7 +183,7 @@ export async function runInteractive(options: TerminalOptions): Promise<number> 
   await screen.unmount();
   const { finished } = session.screen;
   if (code === 0 && resumable !== undefined && finished.length > 0 && stdout.writable) {
-    stdout.write(`Go on with: cairn --resume ${resumable}\n`);
+    stdout.write(`Resume with: cairn --resume ${resumable}\n`);
   }
   return code;
 }

@@ -7,14 +7,12 @@ export const terminalSettings = withTrust(
     theme: z
       .enum(THEMES)
       .default("auto")
-      .describe(
-        "Colours for a `dark` or a `light` background; `auto` asks the terminal which it has.",
-      ),
+      .describe("Color theme; `auto` detects the background of the terminal."),
     screenReader: z
       .boolean()
       .optional()
       .describe(
-        "The terminal line below line and in words, for a screen reader; by default where ACCESSIBLE, INK_SCREEN_READER or VSCODE_A11Y_MODE says that there is one.",
+        "Plain output for screen readers; default: on if ACCESSIBLE, INK_SCREEN_READER or VSCODE_A11Y_MODE is set.",
       ),
   }),
   { theme: "anyone", screenReader: (value, user) => value === user },

@@ -192,7 +192,7 @@ describe("a place that had a token", () => {
     await tokens.create("ada", "admin");
     await expect(tokens.reopen()).rejects.toMatchObject({
       code: "conflict",
-      message: expect.stringContaining("There are tokens (ada): revoke them first"),
+      message: expect.stringContaining("Tokens exist (ada). Revoke them first"),
     });
     await tokens.revoke("ada");
     await tokens.reopen();
@@ -209,7 +209,7 @@ describe("a place that had a token", () => {
     const forget = await noteServer(kept, (error) => errors.push(error));
     await expect(tokens.reopen()).rejects.toMatchObject({
       code: "conflict",
-      message: expect.stringContaining("stop it first"),
+      message: expect.stringContaining("Stop it first"),
     });
     expect(await tokens.isClosed()).toBe(true);
     await forget();

@@ -121,7 +121,7 @@ it("refuses what is no command, in front and in help", async () => {
     expect(() => arrange(...words)).toThrow(`There is no command "${words[0]}"`);
   }
   expect(() => arrange("help", "nope")).toThrow('There is no command "nope"');
-  expect(() => arrange("--provider", "openai", "stats")).toThrow("an option of the agent");
+  expect(() => arrange("--provider", "openai", "stats")).toThrow("an agent option");
   const place = cliPlace();
   const help = await runInProcess(place, ["help", "nope"]);
   expect(help).toMatchObject({ code: 2, stdout: "" });

@@ -76,7 +76,7 @@ it("takes nothing over for which nothing speaks, unless it is named and agreed t
   const other = at(place, join(place.project, "other"));
   mkdirSync(other.project);
   const outside = await runInProcess(other, ["db", "adopt"]);
-  expect(outside.stderr).toContain("no git work tree");
+  expect(outside.stderr).toContain("not in a git worktree");
   git(other.project, "init", "-q");
   git(other.project, "commit", "-q", "--allow-empty", "-m", "another");
   const nothing = await runInProcess(other, ["db", "adopt"]);
@@ -136,7 +136,7 @@ it("gives nothing to a folder that only links to a repository", async () => {
   writeFileSync(join(archive.project, ".git"), "gitdir: ../shop/.git\n");
   const { code, stderr } = await runInProcess(archive, ["db", "adopt", name, "--yes"]);
   expect(code).toBe(1);
-  expect(stderr).toContain("does not know this folder");
+  expect(stderr).toContain("does not list this folder");
   expect(existsSync(join(shop.project, ".git", "cairn-id"))).toBe(true);
 });
 

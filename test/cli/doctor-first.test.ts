@@ -7,7 +7,7 @@ it("the doctor of a project in which nothing was remembered says what confines, 
   execFileSync("git", ["init", "-q"], { cwd: place.project });
   const told = await runInProcess(place, ["doctor"]);
   expect(told).toMatchObject({ code: 0, stderr: "" });
-  expect(told.stdout).toMatch(/^Nothing was remembered yet: there is no database "project-/);
+  expect(told.stdout).toMatch(/^Nothing is stored yet: the database "project-/);
   expect(told.stdout).toMatch(/The agent's commands are confined by|No sandbox confines/);
   const json = JSON.parse((await runInProcess(place, ["doctor", "--json"])).stdout);
   expect(json).toMatchObject({ ok: true, findings: [], sandbox: expect.any(String) });

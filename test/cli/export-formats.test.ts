@@ -99,7 +99,7 @@ it("writes only what passes the filters of lists, and a backup always whole", as
   expect((await runInProcess(place, section)).stdout).not.toContain("### Preferences");
   const backup = await runInProcess(place, ["export", "-", "--label", "a=b"]);
   expect(backup).toMatchObject({ code: 2, stdout: "" });
-  expect(backup.stderr).toContain("a backup is always whole");
+  expect(backup.stderr).toContain("which always contains everything");
 });
 
 it("names the given path if its folder is missing", async () => {

@@ -112,7 +112,7 @@ it("asks on a terminal before it purges, and takes only a yes for one", async ()
       env: { HOME: home, CAIRN_DATA_DIR: dataDir, CAIRN_EMBEDDING_PROVIDER: "none" },
     });
     try {
-      await shown.waitFor("Forget ep:1 for good? This cannot be undone. [y/N]", 60_000);
+      await shown.waitFor("Purge ep:1 permanently? This cannot be undone. [y/N]", 60_000);
       shown.type(`${answer}\r`);
       return { code: await shown.exited, text: shown.raw };
     } finally {
@@ -124,7 +124,7 @@ it("asks on a terminal before it purges, and takes only a yes for one", async ()
   expect(await json(place, "show", "ep:1")).toMatchObject({ episode: { content: "Zanzibarina" } });
   const agreed = await terminal("yes");
   expect(agreed.code).toBe(0);
-  expect(agreed.text).toContain("Purged for good: ep:1.");
+  expect(agreed.text).toContain("Purged permanently: ep:1.");
   expect(await run(place, "purge", "--verify", "Zanzibarina")).toContain("No byte");
   const piped = await runInProcess(place, ["purge", "ep:1"]);
   expect(piped).toMatchObject({ code: 2, stdout: "" });

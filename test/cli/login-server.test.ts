@@ -60,7 +60,7 @@ it("logs in by the browser, prints tokens for scripts, and logs out at the serve
   const { code, stdout, stderr, last } = await logIn(place);
   expect([code, stderr.includes("error")]).toEqual([0, false]);
   expect(stdout).toContain("You are logged in.");
-  expect(last.text).toContain("You are logged in. This page can be closed.");
+  expect(last.text).toContain("You are logged in. You can close this page.");
   expect(stdout + stderr).not.toMatch(/cairn_[sr]_/);
   expect(statSync(fileOf(place)).mode & 0o777).toBe(0o600);
   // Two at once: a refresh token that is brought twice would end the log-in.
@@ -73,7 +73,7 @@ it("logs in by the browser, prints tokens for scripts, and logs out at the serve
   const asJson = await runCli(place, [...printing, "--json"]);
   const { token } = JSON.parse(asJson.stdout) as { token: string };
   const out = await runCli(place, ["logout", server.url]);
-  expect(out.stdout).toContain("You are logged out, here and at the server.");
+  expect(out.stdout).toContain("Logged out here and at the server.");
   await expect.poll(() => statusWith(token), { timeout: 5_000 }).toBe(401);
   expect(readFileSync(fileOf(place), "utf8")).not.toContain("cairn_");
   expect((await runCli(place, printing)).stderr).toContain(`Run: cairn login ${server.url}`);
@@ -84,7 +84,7 @@ it("keeps nothing where the person refuses, and says when a log-in is over", asy
   const place = cliPlace();
   const refused = await logIn(place, "no");
   expect(refused.code).not.toBe(0);
-  expect(refused.stderr).toContain("The log-in was refused: access_denied");
+  expect(refused.stderr).toContain("The log-in was denied: access_denied");
   const printing = ["login", server.url, "--print-token"];
   expect((await runCli(place, printing)).code).not.toBe(0);
   expect((await logIn(place)).code).toBe(0);
@@ -122,8 +122,8 @@ it("sends nobody to a server without a log-in, or over a line that others read",
     await plain.end();
   }
   for (const [args, said] of [
-    [["login", "http://memory.example.org"], "over https alone"],
-    [["login", "https://me:secret@memory.example.org"], "give the address alone"],
+    [["login", "http://memory.example.org"], "log-ins require https"],
+    [["login", "https://me:secret@memory.example.org"], "give only the origin"],
     [["login", "groq", "--device"], "are for the address of a server"],
     [["login", server.url.replace("127.0.0.1", "localhost")], `calls itself ${server.url}`],
   ] as const) {

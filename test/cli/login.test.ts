@@ -9,7 +9,7 @@ it("keeps a key that is piped in, uses its service where none was chosen, and fo
   const login = await runInProcess(place, ["login", "groq"], { stdin: "gsk-secret\n" });
   expect(login).toMatchObject({ code: 0 });
   expect(login.stdout).toMatch(
-    /^The key is kept in .*keys\.json, which only you can read\. Groq answers/,
+    /^The key is stored in .*keys\.json, which only you can read\. Groq answers/,
   );
   expect(login.stdout + login.stderr).not.toContain("gsk-secret");
   const config = JSON.parse(readFileSync(join(place.home, ".config/cairn/config.json"), "utf8"));
@@ -20,7 +20,7 @@ it("keeps a key that is piped in, uses its service where none was chosen, and fo
   expect(JSON.parse(second.stdout)).toMatchObject({ service: "mistral" });
   expect(await runInProcess(place, ["logout", "groq"])).toMatchObject({ code: 0 });
   expect((await runInProcess(place, ["logout", "groq"])).stderr).toContain(
-    "No key of groq is kept",
+    "No key of groq is stored",
   );
   vi.unstubAllEnvs();
 });
@@ -29,7 +29,7 @@ it("names services that there are, takes no empty key, and does nothing for an a
   const place = cliPlace();
   const unknown = await runInProcess(place, ["login", "grok"]);
   expect(unknown.code).not.toBe(0);
-  expect(unknown.stderr).toMatch(/"grok" is no service of models\. Did you mean "groq"\?/);
+  expect(unknown.stderr).toMatch(/"grok" is not a model provider\. Did you mean "groq"\?/);
   const empty = await runInProcess(place, ["login", "groq"], { stdin: "\n" });
-  expect(empty.stderr).toContain("There was no key");
+  expect(empty.stderr).toContain("No key was entered");
 });

@@ -4,11 +4,8 @@ import { cliPlace, runInProcess } from "../support/run-cli.ts";
 it.each([
   [["label", "1"], /^cairn: error: key is missing.* For example: cairn label /],
   [["label", "1", "area"], /^cairn: error: value is missing.* For example: cairn label /],
-  [
-    ["apply", "nofile"],
-    /^cairn: error: file: cannot read nofile: there is no such file or folder\n/,
-  ],
-  [["import", "nofile"], /cannot read \S*nofile: there is no such file or folder\n/],
+  [["apply", "nofile"], /^cairn: error: file: cannot read nofile: no such file or folder\n/],
+  [["import", "nofile"], /cannot read \S*nofile: no such file or folder\n/],
   [["log", "--since", "blah"], /^cairn: error: --since: .*blah/],
   [["graph", "--depth", "9"], /^cairn: error: --depth: must be at most 4\n$/],
   [["log", "-n", "0"], /^cairn: error: --limit: must be at least 1\n$/],

@@ -19,7 +19,7 @@ async function filled() {
 it("purges everything of an author, and names what was made of it", async () => {
   const { cairn } = await filled();
   const told = await cairn("purge", "--by", "Ada", "--yes", "--verify");
-  expect(told).toContain("Purged for good: ep:1.");
+  expect(told).toContain("Purged permanently: ep:1.");
   expect(told).toMatch(/Made of it and still there: \S+ “Birds of the heron house”/);
   expect(told).toContain("No byte of it is left");
   expect(await cairn("list", "episodes")).toContain("badger");

@@ -9,7 +9,7 @@ it("makes, lists and revokes tokens", async () => {
   expect(made).toMatchObject({ code: 0, stderr: "" });
   const [token = "", said] = made.stdout.split("\n");
   expect(token).toMatch(/^cairn_/);
-  expect(said).toBe("The token of ada, for admin. It is not kept and not shown again.");
+  expect(said).toBe("The token of ada, for admin. It is not stored and will not be shown again.");
   const other = await cairn("create", "bob", "--json");
   expect(JSON.parse(other.stdout)).toMatchObject({ name: "bob", scope: "write" });
   const listed = await cairn("list");
@@ -47,7 +47,7 @@ it.each([
     "--scope: must be one of approve, metrics, read, propose, write, decide, admin",
   ],
   [["create", "ada", "--writes-per-day", "0"], "--writes-per-day: must be a whole number"],
-  [["create", "no name"], "name: 1 to 64 letters"],
+  [["create", "no name"], "name: must be 1 to 64 letters"],
   [["list", "ada"], "cairn token list"],
   [["revoke", "ada", "--scope", "read"], "cairn token revoke NAME"],
   [["open", "ada"], "cairn token open"],
@@ -71,9 +71,9 @@ it("says that the place stays closed, and opens it when it is told to", async ()
   const cairn = (...args: string[]) => runInProcess(place, ["token", ...args]);
   await cairn("create", "ada");
   const early = await cairn("open", "--yes");
-  expect([early.code, early.stderr]).toEqual([1, expect.stringContaining("revoke them first")]);
+  expect([early.code, early.stderr]).toEqual([1, expect.stringContaining("Revoke them first")]);
   expect((await cairn("revoke", "ada")).stdout).toMatch(/It was the last one\. .*cairn token open/);
-  expect((await cairn("list")).stdout).toContain("go on asking");
+  expect((await cairn("list")).stdout).toContain("still require one");
   expect(JSON.parse((await cairn("list", "--json")).stdout)).toEqual({ tokens: [], closed: true });
   expect((await cairn("open", "--yes")).stdout).toMatch(/^Open: /);
   expect((await cairn("list")).stdout).toBe("There are no tokens.\n");

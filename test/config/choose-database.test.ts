@@ -216,7 +216,7 @@ describe("a link to another repository", () => {
     writeFileSync(join(root, ".git"), "gitdir: ../honest/.git\n");
     const { refused, warnings } = loadConfig({ env, cwd: root, reader: "model" });
     expect(refused).toEqual([
-      expect.stringContaining(`leads to ${join(honest, ".git")}, which does not know this folder`),
+      expect.stringContaining(`points to ${join(honest, ".git")}, which does not list this folder`),
     ]);
     expect(warnings).toEqual(refused);
   });

@@ -130,7 +130,7 @@ describe("mistakes name their place and the cure", () => {
     ['{"db": "x",}', /config\.json: Broken JSON: unexpected "}" at line 1, column 12/],
     ['{\n  "db": nope\n}', /Broken JSON: unexpected "n" at line 2, column 9/],
     ['{"db": "x"', /Broken JSON: it ends at line 1, column 11/],
-    ["[]", /config\.json: the config is one JSON object/],
+    ["[]", /config\.json: the config must be one JSON object/],
   ])("in a file: %s", (text, message) => {
     const place = configPlace();
     place.writeProject(text);

@@ -49,7 +49,7 @@ it("leaves out what it cannot use, and says so without failing", () => {
   trustProject(place);
   const { settings, warnings } = loadConfig({ ...place, reader: "model" });
   expect(Object.keys(settings.mcpServers)).toEqual(["docs"]);
-  expect(warnings.join()).toContain('the server "broken" was left out');
+  expect(warnings.join()).toContain('the server "broken" is ignored');
   const other = placeWith("{");
   expect(loadConfig(other).settings.mcpServers).toEqual({});
 });

@@ -213,7 +213,7 @@ describe("a config that is no file", () => {
     expect(() => loadConfig(pipe)).toThrowError(/is not a regular file/);
     const giant = configPlace();
     giant.writeProject(`{"model": "${"x".repeat(1024 * 1024)}"}`);
-    expect(() => loadConfig(giant)).toThrowError(/more than 1048576/);
+    expect(() => loadConfig(giant)).toThrowError(/more than the limit of 1048576/);
   });
 });
 

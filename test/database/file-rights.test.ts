@@ -32,7 +32,7 @@ describe("a database on a medium that cannot be written", () => {
     chmodSync(place.dataDir, 0o555);
     expect((await asAnotherUser(place, "recall", "stone")).stdout).toContain("carved in stone");
     expect((await asAnotherUser(place, "export")).stdout).toContain("carved in stone");
-    expect((await asAnotherUser(place, "doctor")).stdout).toContain("All is well");
+    expect((await asAnotherUser(place, "doctor")).stdout).toContain("No problems found");
     expect(readdirSync(place.dataDir)).toEqual(["default.db"]);
     await expect(asAnotherUser(place, "remember", "more")).rejects.toMatchObject({
       stderr: expect.stringContaining("read-only"),

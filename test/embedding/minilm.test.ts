@@ -11,7 +11,7 @@ const embedder = createEmbedder(embeddingSettings.parse({}));
 if (embedder === null) throw new Error("the default provider makes no vectors");
 afterAll(() => embedder.close());
 
-describe("the embedded model", () => {
+describe("the bundled model", () => {
   it("is the file that its checksums name", () => {
     const folder = findModelFolder();
     const sums = readFileSync(join(folder, "SHA256SUMS"), "utf8").trim().split("\n");

@@ -120,7 +120,7 @@ describe("an image of a message and one of a tool's result", () => {
       { role: "system" },
       { role: "user", content: [{ type: "text", text: "what is this?" }, image] },
       { role: "assistant" },
-      { role: "tool", content: "a.png: image/png, 8 bytes\n[the image stands below]" },
+      { role: "tool", content: "a.png: image/png, 8 bytes\n[image below]" },
       { role: "user", content: [{ type: "text" }, image] },
     ]);
   });
@@ -129,7 +129,7 @@ describe("an image of a message and one of a tool's result", () => {
     const { messages } = await bodyFor({ provider: "openai-compatible", model });
     expect(JSON.stringify(messages)).not.toContain(PNG);
     expect(
-      JSON.stringify(messages).split("[an image, which this model does not see]"),
+      JSON.stringify(messages).split("[image omitted: this model does not accept images]"),
     ).toHaveLength(3);
   });
 });

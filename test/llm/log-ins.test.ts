@@ -78,7 +78,7 @@ describe("a log-in by browser", () => {
   });
 
   it.each([
-    ["an answer without a key", { other: 1 }, 200, /holds no key/],
+    ["an answer without a key", { other: 1 }, 200, /contains no key/],
     ["a refusal", { error: "no" }, 403, /status 403/],
   ])("says what is wrong with %s", async (_name, answer, status, reason) => {
     const { exchange } = await startExchange(answer, status);
@@ -128,7 +128,7 @@ describe("a kept key", () => {
       const folder = home();
       const keys = keysOf(folder);
       const kept = { service: "groq", key: "gsk-secret", withKeyring: true };
-      expect(await keepKey(keys, kept)).toBe("the keyring of the session");
+      expect(await keepKey(keys, kept)).toBe("the session keyring");
       expect(readFileSync(keys.path, "utf8")).not.toContain("gsk-secret");
       expect(readFileSync(join(keyring, "asked"), "utf8")).not.toContain("gsk-secret");
       const { settings } = configOf(folder, { CAIRN_PROVIDER: "groq" });

@@ -13,6 +13,6 @@ it("ends a request to a provider that sends nothing, without a retry", async () 
     tools: [],
     signal: AbortSignal.timeout(60_000),
   });
-  await expect(answer).rejects.toThrow("The provider sent nothing for 0.2 s.");
+  await expect(answer).rejects.toThrow("The provider sent no data for 0.2 s.");
   expect(model.requests).toHaveLength(1);
 });

@@ -104,16 +104,14 @@ describe.each(Object.entries(FORMS))("a stream of %s", (name, form) => {
   it("is asked for again after the time that a 429 names", { tags }, async () => {
     const before = performance.now();
     const { told } = await converse(form, [refusing(form, 429, { "retry-after": "1" })]);
-    expect(told).toEqual([
-      "The model request failed (status 429); trying again in 1.0 s (1 of 2).",
-    ]);
+    expect(told).toEqual(["The model request failed (status 429); retrying in 1.0 s (1 of 2)."]);
     expect(performance.now() - before).toBeGreaterThan(990);
   });
 
   it("is given up at an error that lasts, which is told", { tags }, async () => {
     const fault = { change: between(form.lasting) };
     await expect(converse(form, [fault, fault, fault])).rejects.toThrow(
-      /failed: The prompt is too long\. "contextWindow"/,
+      /failed: The prompt is too long\. Set "contextWindow"/,
     );
   });
 
@@ -129,5 +127,5 @@ it("waits for Gemini as long as it says in the body of a 429", async () => {
   const details = [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "1.2s" }];
   const error = { code: 429, message: "Slow down", status: "RESOURCE_EXHAUSTED", details };
   const { told } = await converse(gemini, [{ instead: { status: 429, body: { error } } }]);
-  expect(told).toEqual(["The model request failed (status 429); trying again in 1.2 s (1 of 2)."]);
+  expect(told).toEqual(["The model request failed (status 429); retrying in 1.2 s (1 of 2)."]);
 });

@@ -61,7 +61,7 @@ it("sends a person's headers, and a key that a command prints", async () => {
   expect(JSON.stringify(client)).not.toContain("from-the-manager");
   const failing = { apiKey: undefined, apiKeyCommand: "echo locked >&2; exit 1" };
   await expect(say({ provider: "openai-compatible", baseUrl, ...failing })).rejects.toThrow(
-    '"apiKeyCommand" gave no key: locked',
+    '"apiKeyCommand" returned no key: locked',
   );
 });
 
@@ -72,9 +72,7 @@ it("leaves out a field that is refused by its name, says so, and does not send i
     { provider: "openai-compatible", baseUrl: service.baseUrl, effort: "high" },
     told,
   );
-  expect(told).toEqual([
-    "openai-compatible refuses reasoning_effort: it is asked without from now on.",
-  ]);
+  expect(told).toEqual(["openai-compatible rejected reasoning_effort: later requests omit it."]);
   const signal = AbortSignal.timeout(60_000);
   await client.answer({ system: "", messages: [user("again")], tools: [], signal });
   expect(service.seen.map(({ body }) => body.reasoning_effort)).toEqual([

@@ -160,7 +160,7 @@ describe("the commands of the packages", () => {
     for (const words of args) {
       const given = [...words.split(" "), "--debug"];
       const { stderr } = await runInProcess(cliPlace(), given, { stdin: "{}" });
-      expect(stderr).toContain("nothing to say");
+      expect(stderr).toContain("nothing to report");
     }
   });
 });

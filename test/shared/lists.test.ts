@@ -13,7 +13,7 @@ describe("lists", () => {
   });
 
   it.each([
-    [[1], /^ids\[0\] must be text/],
+    [[1], /^ids\[0\] must be a string/],
     [5, /^ids must be/],
     [null, /^ids must be/],
     [{}, /^ids must be/],

@@ -33,7 +33,7 @@ describe("a call that has a signal and a time", () => {
     pass(41);
     expect(stop.isOver).toBe(true);
     given.abort(new Error("gone"));
-    expect(() => stop.throwIfOver()).toThrow("It was not done within 40 ms");
+    expect(() => stop.throwIfOver()).toThrow("Timed out after 40 ms");
     stop.done();
   });
 

@@ -50,7 +50,7 @@ it("keeps the vectors that were made before Ctrl-C, and goes on from there", asy
   child.kill("SIGINT");
   const { code, stderr } = await end;
   expect(code).toBe(130);
-  expect(stderr).toContain("What was made is kept");
+  expect(stderr).toContain("Finished vectors are stored");
   expect(await runCli(place, ["doctor"], { env })).toMatchObject({ code: 0 });
   const rest = await runCli(place, ["reindex", "--missing", "--json"], { env });
   const { made, missing } = JSON.parse(rest.stdout);

@@ -73,7 +73,7 @@ describe("memory on screen", () => {
     await terminal.waitFor("scripted");
     terminal.type("Never round money per invoice, always per line\r");
     await terminal.waitFor("◆ 1 memory, Ctrl-O shows it");
-    await terminal.waitFor("◆ Worth keeping? Ctrl-S keeps it");
+    await terminal.waitFor("◆ Save to memory? Ctrl-S keeps it");
     await terminal.waitForGone("Working");
     terminal.type("\x0f");
     await terminal.waitFor("· We round money per line (ep:1)");

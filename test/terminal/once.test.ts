@@ -194,7 +194,7 @@ describe("one prompt without a terminal", () => {
     stage.model.script({ text: draft });
     const outcome = await run({ prompt: "/tasks add something" });
     expect(outcome.code).toBe(1);
-    expect(outcome.err).toContain("asks for a reply and there is no terminal");
+    expect(outcome.err).toContain("which requires a terminal");
   });
 
   it("goes on with the latest session", async () => {

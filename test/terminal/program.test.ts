@@ -81,9 +81,9 @@ describe("the program", () => {
     expect(stderr).toMatch(/config\.json/);
     expect(stderr.trim().split("\n")).toHaveLength(1);
     const screen = terminal();
-    await screen.waitFor("Nothing was lost");
+    await screen.waitFor("Your message is still queued");
     screen.type("a question\r");
-    await screen.waitFor(/Nothing was lost[\s\S]*Nothing was lost/);
+    await screen.waitFor(/Your message is still queued[\s\S]*Your message is still queued/);
     expect(screen.all).toContain("config.json");
     writeFileSync(join(home, ".config", "cairn", "config.json"), "{}");
     model.script({ text: "better now" });

@@ -42,11 +42,11 @@ describe("the terminal for a screen reader", () => {
     const terminal = stage.start({ ...SPOKEN, settings: { permission: { mode: "ask" } } });
     await terminal.waitFor("Model scripted.");
     terminal.type("make it\r");
-    await terminal.waitFor("Answer with one of these:");
+    await terminal.waitFor("Choose one of these:");
     expect(terminal.all).toMatch(/Allow shell\?\s+touch made\.txt/);
     expect(terminal.all).toContain("y: once");
     terminal.type("y\r");
-    await terminal.waitFor("was not taken as its answer");
+    await terminal.waitFor("was not used as its answer");
     expect(terminal.all).not.toContain("Answer: Made.");
     await letTimePass(600, "somebody reads");
     terminal.type("y\r");
@@ -119,10 +119,10 @@ describe("the terminal for a screen reader", () => {
       baseUrl: undefined,
       ollamaUrl: "http://127.0.0.1:9",
     });
-    await terminal.waitFor("Answer with one of these:");
+    await terminal.waitFor("Choose one of these:");
     const choice = /^(\w+): Anthropic/m.exec(terminal.all)?.[1];
     terminal.type(`${choice}\r`);
-    await terminal.waitFor("What you write is not shown.");
+    await terminal.waitFor("Your input is hidden.");
     terminal.type("sk-ant-secretx\x7f\r");
     await terminal.waitFor(/•••|You: /);
     expect(terminal.raw).not.toContain("sk-ant-secret");

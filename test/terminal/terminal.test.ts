@@ -23,7 +23,7 @@ describe("the terminal", () => {
     await expect(terminal.screen).toMatchFileSnapshot(screenshot("answer"));
     terminal.type("\x04");
     expect(await terminal.exited).toBe(0);
-    expect(terminal.all).toContain("Go on with: cairn --resume");
+    expect(terminal.all).toContain("Resume with: cairn --resume");
   });
 
   it("takes what is typed before everything behind it is there", async () => {
@@ -291,7 +291,7 @@ describe("bad input", () => {
     const terminal = start({ connectError: "config.json: not JSON (line 3)" });
     terminal.type("my long question\r");
     await terminal.waitFor("config.json: not JSON (line 3)");
-    await terminal.waitFor("Nothing was lost");
+    await terminal.waitFor("Your message is still queued");
     await terminal.waitFor("› my long question");
   });
 });
@@ -309,7 +309,7 @@ describe("the first start", () => {
       setupUrl: stage.model.baseUrl,
       ollamaUrl: `http://127.0.0.1:${port}`,
     });
-    await terminal.waitFor("Which provider shall");
+    await terminal.waitFor("Which provider should");
     await terminal.settle();
     await expect(terminal.screen).toMatchFileSnapshot(screenshot("setup"));
     terminal.type("1");
@@ -328,7 +328,7 @@ describe("the first start", () => {
       setupUrl: stage.model.baseUrl,
       ollamaUrl: "http://127.0.0.1:9",
     });
-    await terminal.waitFor("Which provider shall");
+    await terminal.waitFor("Which provider should");
     terminal.type("2");
     await terminal.waitFor("API key?");
     terminal.type("sk-secret");

@@ -249,7 +249,7 @@ describe.skipIf(browserPath === undefined)("the agent on the page", () => {
     const first = await openPage(browser, address);
     await first.page.getByRole("button", { name: "New thread" }).waitFor();
     const second = await openPage(browser, address);
-    await second.page.getByText("was opened before or is too old").waitFor();
+    await second.page.getByText("has expired or was already used").waitFor();
     expect(server.warnings.join()).toContain("opened a second time");
     await second.page.getByLabel("Token").fill("wrong");
     await second.page.getByRole("button", { name: "Unlock" }).click();

@@ -49,7 +49,7 @@ function readGroups(told: Readonly<Record<string, unknown>>, claim: string): rea
   if (listed === undefined || listed === null) {
     if (isLinked(told, claim)) {
       throw refused(
-        `the account is in more groups than the provider lists in the claim "${claim}"; have the provider send only the groups assigned to cairn, or roles (identity.groupsClaim)`,
+        `the account is in more groups than the provider lists in the claim "${claim}"; configure the provider to send only the groups assigned to cairn, or roles (identity.groupsClaim)`,
       );
     }
     return [];

@@ -198,7 +198,7 @@ export class Identity {
           await this.records.change("code", id, () => undefined);
       }
     } catch (error) {
-      this.logger.warn(`Log-ins that are over could not be forgotten: ${String(error)}`);
+      this.logger.warn(`Expired log-ins could not be deleted: ${String(error)}`);
     }
   }
 }
@@ -219,16 +219,16 @@ export function identityPlace(settings: IdentitySettings): IdentityPlace | undef
   );
   if (url === undefined || issuer === undefined || missing !== undefined) {
     throw invalidInput(
-      `identity.${missing?.[0] ?? "url"}: is missing; a log-in with the company's account needs url, issuer and clientId`,
+      `identity.${missing?.[0] ?? "url"}: is missing; log-in through an identity provider requires url, issuer and clientId`,
     );
   }
   for (const [name, address] of Object.entries({ url, issuer })) {
     if (address.startsWith("https:") || isLocalAddress(address)) continue;
-    throw invalidInput(`identity.${name}: must begin with https://, unless it is this machine`);
+    throw invalidInput(`identity.${name}: must begin with https://, unless the host is localhost`);
   }
   if (audience !== undefined && audience === clientId) {
     throw invalidInput(
-      "identity.audience: must not be the clientId, or every ID token would open the server",
+      "identity.audience: must differ from clientId, because otherwise every ID token would be accepted as an access token",
     );
   }
   return { url: url.replace(/\/+$/, ""), issuer };

@@ -40,7 +40,7 @@ export class LoggedIn {
   async end(name: string): Promise<{ name: string; ended: number }> {
     const person = await this.#people.withName(name);
     if (person === undefined) {
-      throw notFound(`Nobody is called ${name}. \`cairn access people\` names all.`);
+      throw notFound(`There is no user "${name}". \`cairn access people\` lists them.`);
     }
     return { name: person.name, ended: await this.#sessions.endOf(person.id) };
   }

@@ -73,13 +73,13 @@ export class People {
     const known = await this.#by(SUBJECTS, digest(claims.subject));
     if (known === undefined) return this.#add(claims);
     if (!known.active) {
-      throw new CairnError("forbidden", `${known.name} has left and cannot log in.`);
+      throw new CairnError("forbidden", `${known.name} is deactivated and cannot log in.`);
     }
     const claimed_groups = [...claims.groups];
     if (JSON.stringify(known.claimed_groups) === JSON.stringify(claimed_groups)) return known;
     return this.#records.together(async (records) => {
       const before = read(await records.get(PEOPLE, known.id));
-      if (before === undefined) throw notFound("There is no such person.");
+      if (before === undefined) throw notFound("There is no such user.");
       const after = { ...before, claimed_groups, changed_at: toTimestamp(this.#clock.now()) };
       await records.put(PEOPLE, after.id, after);
       return after;
@@ -115,7 +115,7 @@ export class People {
     const tokens = await this.#tokens.list();
     if (!tokens.some((token) => token.name.toLowerCase() === name.toLowerCase())) return;
     throw stateConflict(
-      `A token has the name ${name}: revoke it first (cairn token revoke ${name}), or the author of a change would be in doubt.`,
+      `A token has the name "${name}" already. Revoke it first (cairn token revoke ${name}), so that the author of each change is unambiguous.`,
     );
   }
 }
@@ -126,8 +126,8 @@ async function claim(records: RecordWriter, kind: string, key: string, id: strin
   if (found !== undefined && pointer.parse(found).person !== id) {
     throw stateConflict(
       kind === NAMES
-        ? "Somebody else has this name already: it is the author of what is written, and belongs to one person."
-        : "This account belongs to somebody else already.",
+        ? "Another user already has this name. Names identify authors, so each belongs to one user."
+        : "This account already belongs to another user.",
     );
   }
   await records.put(kind, key, { person: id });
@@ -194,16 +194,19 @@ export class Trusts {
     const { name, issuer, audience, claims } = made;
     if (personName(name) !== name) {
       throw invalidInput(
-        "agent: 1 to 64 letters, digits, dots, underscores, hyphens or @, a letter or digit first",
+        "agent: must be 1 to 64 letters, digits, dots, underscores, hyphens or @, and start with a letter or digit",
       );
     }
     if (!/^https:\/\/[^\s?#]+$|^http:\/\/(localhost|127\.0\.0\.1|\[::1\])[:/]/.test(issuer)) {
-      throw invalidInput("issuer: must be the https address that the tokens name as `iss`");
+      throw invalidInput("issuer: must be the https URL in the `iss` claim of the tokens");
     }
-    if (audience === "") throw invalidInput("audience: say what the tokens have to be made for");
+    if (audience === "")
+      throw invalidInput("audience: is missing; give the `aud` claim of the tokens");
     // Public issuers sign tokens for anybody, so claims are required.
     if (Object.keys(claims).length === 0) {
-      throw invalidInput("claim: say what else the token has to say, as repository=acme/shop");
+      throw invalidInput(
+        "claim: is missing; give at least one claim that the tokens must contain, such as repository=acme/shop",
+      );
     }
     const vague = Object.entries(claims).find(([, value]) => /^\*?$/.test(value));
     if (vague !== undefined) throw invalidInput(`claim: ${vague[0]} must have a value`);
@@ -211,7 +214,7 @@ export class Trusts {
       (token) => token.name.toLowerCase() === name.toLowerCase(),
     );
     if (isToken || (await this.#others.people.withName(name)) !== undefined) {
-      throw stateConflict(`agent: a token or a person has the name ${name} already.`);
+      throw stateConflict(`agent: a token or user named "${name}" already exists.`);
     }
     const kept = { ...made, made_at: toTimestamp(this.#clock.now()) };
     await this.#records.change(KIND, idOf(name), () => kept);
@@ -221,7 +224,7 @@ export class Trusts {
   remove(name: string): Promise<void> {
     return this.#records.change(KIND, idOf(name), (before) => {
       if (before !== undefined) return undefined;
-      throw notFound(`There is no agent "${name}". \`cairn access list\` names those that exist.`);
+      throw notFound(`There is no agent "${name}". \`cairn access list\` lists them.`);
     });
   }
 

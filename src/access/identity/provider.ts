@@ -84,7 +84,7 @@ export class CompanyProvider {
       if (isUnreachable(error)) throw unreachable(error);
       throw new CairnError(
         "forbidden",
-        `The log-in at the provider was not good: ${reasonOf(error)}. Begin it again.`,
+        `The log-in at the provider failed: ${reasonOf(error)}. Start again.`,
         undefined,
         { cause: error },
       );
@@ -172,7 +172,7 @@ export class CompanyProvider {
 function unreachable(cause: unknown): CairnError {
   return new CairnError(
     "unavailable",
-    "The company's log-in cannot be reached, so nobody can log in just now. Who is logged in goes on. Try again later.",
+    "The identity provider cannot be reached, so new log-ins fail. Existing sessions continue. Try again later.",
     undefined,
     { cause },
   );

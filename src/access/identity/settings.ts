@@ -3,46 +3,42 @@ import { withMeta, withTrust } from "../../shared/fields.ts";
 
 const address = z
   .string()
-  .regex(/^https?:\/\/[^\s?#]+$/, "An address is http(s)://host[:port][/path].");
+  .regex(/^https?:\/\/[^\s?#]+$/, "must be a URL such as http(s)://host[:port][/path]");
 
 export const identitySettings = withTrust(
   z.strictObject({
     url: address
       .optional()
-      .describe(
-        "Address under which people and clients reach `cairn serve`, as https://memory.example.org.",
-      ),
+      .describe("Public URL of `cairn serve`, such as https://memory.example.org."),
     issuer: address
       .optional()
-      .describe(
-        "The company's OpenID Connect provider: people log in there, and tokens alone are no longer needed.",
-      ),
-    clientId: z.string().min(1).optional().describe("What the provider knows cairn by."),
+      .describe("Issuer URL of the OpenID Connect provider through which users log in."),
+    clientId: z.string().min(1).optional().describe("Client ID of cairn at the provider."),
     clientSecret: withMeta(z.string().min(1), { secret: true })
       .optional()
-      .describe("The secret that goes with it; leave it out for a public client."),
+      .describe("Client secret; omit it for a public client."),
     scopes: z
       .array(z.string().min(1))
       .default(["openid", "profile", "email"])
       .describe(
-        "What the provider is asked for; with `offline_access` cairn can renew a log-in, without it people log in again after ten hours.",
+        "Requested scopes. With `offline_access` cairn renews log-ins; without it users log in again after ten hours.",
       ),
     nameClaim: z
       .string()
       .min(1)
       .default("email")
-      .describe("Claim whose value becomes the person's name, the author of what they write."),
+      .describe("Claim that contains the user's name, which becomes the author of their changes."),
     groupsClaim: z
       .string()
       .min(1)
       .default("groups")
-      .describe("Claim that lists a person's groups."),
+      .describe("Claim that lists the user's groups."),
     audience: z
       .string()
       .min(1)
       .optional()
       .describe(
-        "Access tokens that the provider made for this audience are taken as they are; default: none.",
+        "Access tokens that the provider issued for this audience are accepted directly; default: none.",
       ),
   }),
   {

@@ -54,7 +54,7 @@ export class TokenVerifier {
         throw unreachable(issuer, error);
       }
       if (error.code === "ERR_JOSE_GENERIC") throw unreachable(issuer, error);
-      throw new CairnError("unauthorized", `The token is not good: ${messageOf(error)}.`);
+      throw new CairnError("unauthorized", `The token is invalid: ${messageOf(error)}.`);
     }
   }
 
@@ -96,7 +96,7 @@ export class TokenVerifier {
 function unreachable(issuer: string, cause: unknown): CairnError {
   return new CairnError(
     "unavailable",
-    `The keys of ${issuer} cannot be had, so its tokens cannot be checked. Try again later.`,
+    `The signing keys of ${issuer} cannot be fetched, so its tokens cannot be verified. Try again later.`,
     undefined,
     { cause },
   );

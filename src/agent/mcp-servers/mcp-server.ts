@@ -289,7 +289,7 @@ async function logIn({ address, oauth, store, show, signal }: LoginOptions): Pro
     signal.throwIfAborted();
     if (error instanceof CairnError) throw error;
     const reason = stripControlLine(messageOf(error)).slice(0, 300);
-    throw new CairnError("unavailable", `The log-in did not work: ${reason}.`);
+    throw new CairnError("unavailable", `The log-in failed: ${reason}.`);
   } finally {
     callback.close();
   }

@@ -127,7 +127,7 @@ export class Asker {
     socket.once("close", () => {
       clearInterval(this.#beat);
       this.#gotReceipt(false);
-      this.#gone.abort(new Error("nobody waits for the answer any longer"));
+      this.#gone.abort(new Error("the client disconnected"));
     });
   }
 

@@ -205,14 +205,14 @@ export class DaemonServer {
   #refusalOf(request: DaemonRequest): string | undefined {
     const { folder } = this.#options;
     if (!takeProof(folder, String(request.proof))) {
-      return "the asking process may not write to the folder of the daemon";
+      return "the client has no write access to the daemon's folder";
     }
     if (!isWork(request)) return undefined;
-    if (this.#isGoing) return "it is about to end";
+    if (this.#isGoing) return "it is shutting down";
     if (request.program !== this.#stamp || !this.#isSame()) {
       const age = Date.now() - this.#startedAt.getTime();
       if (!this.#isSame() || Math.abs(age) > MAKES_ROOM_AFTER_MS) setImmediate(() => this.end());
-      return "it is of another version";
+      return "it runs another version";
     }
     if (request.ask === "read") return undefined;
     const others = bornOtherwise(request.env, process.env);

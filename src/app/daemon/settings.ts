@@ -14,7 +14,7 @@ export const daemonSettings = withTrust(
       .min(0.01)
       .max(1440)
       .default(15)
-      .describe("Minutes without a command after which the daemon ends."),
+      .describe("Minutes without a request after which the daemon exits."),
   }),
   { daemon: "trusted", daemonIdle: "trusted" },
 );

@@ -41,6 +41,6 @@ export async function tellDaemon(
   removeSocket(folder);
   throw new CairnError(
     "unavailable",
-    "The daemon did not respond. It no longer receives commands and ends by itself; the next command starts another.",
+    "The daemon did not respond. It receives no further commands and exits; the next command starts another.",
   );
 }

@@ -115,7 +115,7 @@ interface OpenedDatabase {
 function openDatabase({ path, name, postgres }: OpenMemoryOptions): OpenedDatabase {
   if (typeof path !== "string" || path.trim() === "") {
     throw invalidInput(
-      'path: is needed: that of a SQLite file, ":memory:", or the address of a PostgreSQL server',
+      'path: is required: a SQLite file, ":memory:", or the URL of a PostgreSQL server',
     );
   }
   if (!/^postgres(ql)?:/i.test(path)) {
@@ -132,7 +132,7 @@ function openDatabase({ path, name, postgres }: OpenMemoryOptions): OpenedDataba
   const chosen = name ?? "default";
   if (!isDatabaseName(chosen)) {
     throw invalidInput(
-      "name: is 1 to 64 letters, digits, dots, underscores or hyphens, and starts with a letter or digit",
+      "name: must be 1 to 64 letters, digits, dots, underscores or hyphens, and start with a letter or digit",
     );
   }
   return { name: chosen, database: place.open(chosen), close: () => place.close() };

@@ -116,7 +116,7 @@ function withProgressMade(error: unknown, { key, done, firstLine, isAborted }: H
   if (!isCairnError(error)) return error;
   const isOther = error.code === "conflict" && error.message.startsWith("idempotency_key");
   const what = isOther
-    ? `idempotency_key: from line ${firstLine} on this is not what was applied as ${key}; only what follows the applied ops may change.`
+    ? `idempotency_key: the input differs from line ${firstLine} on from what was applied as ${key}. Change only lines after the applied ops.`
     : reasonIn(error);
   return new CairnError(error.code, `${what} ${before}`, {
     ...(isPlainObject(error.details) && error.details),
@@ -241,7 +241,7 @@ async function applyParts(
   { line, memory, session, key = `apply-${randomUUID()}` }: ApplyWork,
 ): Promise<AppliedParts> {
   line.logger.info(
-    `more ops than one transaction takes: applying them in parts, as ${key} (\`--atomic\` refuses to).`,
+    `more ops than one transaction allows: applying them in parts as ${key} (\`--atomic\` rejects them instead).`,
   );
   try {
     return await withProgress(line, (onProgress) =>

@@ -58,7 +58,8 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     usage: "list",
     async run({ roles, trusts }) {
       const [list, trusted] = await Promise.all([roles.list(), trusts.list()]);
-      const none = "Nobody has a role. `cairn access grant --group NAME --role write` gives one.";
+      const none =
+        "No roles are granted. `cairn access grant --group NAME --role write` grants one.";
       const lines = [...list.map(printRecord), ...trusted.map(printTrust)];
       const text = lines.length === 0 ? none : lines.join("\n");
       return { output: { roles: list, agents: trusted }, text };
@@ -96,7 +97,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     async run({ trusts }, { holders }) {
       const { name } = onlyOne(holders, "agent");
       await trusts.remove(name);
-      return { output: { name }, text: `Tokens of ${name} are exchanged no more.` };
+      return { output: { name }, text: `Tokens of ${name} are no longer exchanged.` };
     },
   },
 };
@@ -107,22 +108,25 @@ const NAMES = Object.keys(ACTIONS);
 export const access: CliCommand = {
   name: "access",
   reader: "person",
-  summary: "Say which people, groups and agents have which role in which database",
+  summary: "Manage roles of users, groups and agents per database",
   group: "Servers",
   example:
     "cairn access grant --group dev --role write --in shop,docs\ncairn access grant --everyone --role admin --in @own\ncairn access list\ncairn access revoke --group dev --in docs\ncairn access people\ncairn access end --person ada@example.org\ncairn access trust --agent ci --issuer https://token.actions.githubusercontent.com --audience https://memory.example.org --claim repository=acme/shop",
   configure(command) {
     command
       .argument("<action>", NAMES.join(", "))
-      .option("--person <name>", "who logs in under this name")
-      .option("--group <name>", "all who are in this group")
-      .option("--agent <name>", "a program that exchanges the token of its own company")
-      .option("--everyone", "each person who logs in")
+      .option("--person <name>", "user with this name")
+      .option("--group <name>", "all members of this group")
+      .option("--agent <name>", "program that exchanges tokens of its own issuer")
+      .option("--everyone", "every user who logs in")
       .option("--role <role>", `grant: ${MEMORY_SCOPES.join(", ")}`)
-      .option("--issuer <url>", "trust: who signs the agent's tokens")
-      .option("--audience <text>", "trust: what they have to be made for")
-      .option("--claim <list>", "trust: what they have to say, e.g. repository=acme/shop")
-      .option("--in <databases>", "only in these, e.g. shop,docs; @own is each person's own");
+      .option("--issuer <url>", "trust: issuer of the agent's tokens")
+      .option("--audience <text>", "trust: audience of the tokens")
+      .option("--claim <list>", "trust: required claims, e.g. repository=acme/shop")
+      .option(
+        "--in <databases>",
+        "only in these databases, e.g. shop,docs; @own is each user's own",
+      );
   },
   run(line, [name = "", ...words], options) {
     const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
@@ -183,12 +187,10 @@ function readClaims(text: string): Record<string, string> {
 function onlyOne(holders: readonly RoleHolder[], kind?: RoleHolder["kind"]): RoleHolder {
   const [holder] = holders;
   if (kind !== undefined && (holder?.kind !== kind || holders.length > 1)) {
-    throw invalidInput(`--${kind}: say which ${kind} it is about`);
+    throw invalidInput(`--${kind}: is missing; name the ${kind}`);
   }
   if (holder !== undefined && holders.length === 1) return holder;
-  throw invalidInput(
-    "Say who it is for, once: --person NAME, --group NAME, --agent NAME or --everyone",
-  );
+  throw invalidInput("Give exactly one of --person NAME, --group NAME, --agent NAME or --everyone");
 }
 
 function tell({ kind, name }: RoleHolder): string {

@@ -13,7 +13,7 @@ export const acp: CliCommand = {
     command
       .option("--provider <name>", "provider of the model")
       .option("--model <name>", "model of the agent")
-      .option("--permission <mode>", "what runs without a question: plan, ask, edits or auto");
+      .option("--permission <mode>", "what runs without asking: plan, ask, edits or auto");
   },
   async run(line, _args, options) {
     const [{ serveAcp }, { secretNames }] = await Promise.all([

@@ -15,25 +15,25 @@ const OUTPUT_FORMATS: readonly OutputFormat[] = ["text", "json", "stream-json"];
 export const agent: CliCommand = {
   name: "agent",
   reader: "model",
-  summary: "Work with the agent; what `cairn` does without a command",
+  summary: "Start the agent; the default without a command",
   group: "Agent",
   example:
     'cairn\ncairn "why does the build fail?"\ngit diff | cairn -p "look for faults"\ncairn -p "fix the test" --output-format json --allowed-tools "edit, shell(npm test *)"',
   configure(command) {
     command
-      .argument("[prompt...]", "run once with this and exit; piped input is added to it")
-      .option("-p, --print", "run once with this, print the answer and exit, on a terminal too")
-      .option("--output-format <form>", "of a run without a screen: text, json or stream-json")
-      .option("--allowed-tools <list>", 'runs these without a question: "edit, shell(npm test *)"')
+      .argument("[prompt...]", "run this prompt once and exit; piped input is appended")
+      .option("-p, --print", "run this prompt once, print the answer and exit")
+      .option("--output-format <form>", "output of a one-off run: text, json or stream-json")
+      .option("--allowed-tools <list>", 'run without asking: "edit, shell(npm test *)"')
       .option("--worktree [name]", "work in a git worktree; `cairn worktree merge` merges it")
-      .option("--resume [id]", "go on with an earlier session, or choose one")
-      .option("--continue", "go on with the latest session")
-      .option("--screen-reader", "line below line and in words, for a screen reader")
+      .option("--resume [id]", "resume this session, or choose one")
+      .option("--continue", "resume the latest session")
+      .option("--screen-reader", "plain output for screen readers")
       .option("--provider <name>", "provider of the model")
       .option("--model <name>", "model of the agent")
-      .option("--effort <level>", "how much the model thinks: off, low, medium or high")
-      .option("--max-cost <dollars>", "end the run when it has cost so much")
-      .option("--permission <mode>", "what runs without a question: plan, ask, edits or auto");
+      .option("--effort <level>", "thinking effort: off, low, medium or high")
+      .option("--max-cost <dollars>", "stop the run at this cost in US dollars")
+      .option("--permission <mode>", "what runs without asking: plan, ask, edits or auto");
   },
   async run(here, words, options) {
     const root = projectRootOf(here.cwd, here.env);
@@ -57,7 +57,7 @@ function outputFormatOf({ json, outputFormat }: Readonly<Record<string, unknown>
   const known = OUTPUT_FORMATS.find((format) => format === outputFormat);
   if (known !== undefined) return known;
   throw invalidInput(
-    `--output-format: "${String(outputFormat)}" is none of ${OUTPUT_FORMATS.join(", ")}.`,
+    `--output-format: "${String(outputFormat)}" is not one of ${OUTPUT_FORMATS.join(", ")}.`,
   );
 }
 
@@ -148,7 +148,7 @@ function allowedToolsOf({ allowedTools }: Readonly<Record<string, unknown>>): st
 
 function resumeOf(options: Readonly<Record<string, unknown>>): TerminalOptions["resume"] {
   if (options.continue === true && options.resume !== undefined) {
-    throw invalidInput("--continue and --resume exclude each other: give one of them.");
+    throw invalidInput("--continue and --resume cannot be combined. Use one of them.");
   }
   if (options.continue === true) return { kind: "latest" };
   if (typeof options.resume === "string") return { kind: "thread", threadId: options.resume };

@@ -17,16 +17,16 @@ export const apply: CliCommand = {
   configure(command) {
     command
       .argument("[file]", "file with the changeset; `-` or nothing reads standard input")
-      .option("--dry-run", "validate everything, write nothing")
+      .option("--dry-run", "validate without writing")
       .option(
         "--atomic",
-        "refuse more ops than fit one transaction; they are applied in parts else",
+        "reject changesets too large for one transaction (default: apply in parts)",
       )
       .option(
         "--idempotency-key <key>",
-        "the same key with the same changeset is applied once, and goes on where it stopped",
+        "apply a changeset at most once under this key, and resume it after an interruption",
       )
-      .option("--no-vectors", "leave the vectors to the next recall");
+      .option("--no-vectors", "compute vectors at the next recall");
   },
   run: (line, [file], options) =>
     withMemory(line, options, async (memory, app) => {

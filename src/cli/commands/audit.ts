@@ -15,7 +15,7 @@ export const audit: CliCommand = {
   configure(command) {
     command
       .option("--last <n>", `number of entries (default: ${DEFAULT_ENTRIES})`)
-      .option("--thread <id>", "only this session; the beginning of its id is enough");
+      .option("--thread <id>", "only this session; a prefix of its id is enough");
   },
   async run(line, _args, options) {
     const [{ loadConfig }, { auditFile, readAudit }] = await Promise.all([

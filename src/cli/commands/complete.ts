@@ -10,8 +10,8 @@ export const complete: CliCommand = {
   example: 'cairn __complete "cairn show ep:"',
   configure(command) {
     command
-      .argument("<line>", "the line in front of the cursor")
-      .option("--wait", "answer however long it takes");
+      .argument("<line>", "the command line up to the cursor")
+      .option("--wait", "wait for the result without a time limit");
   },
   async run(line, [text = ""], options) {
     const { answerCompletion, printValues } = await import("../completion/answer-completion.ts");

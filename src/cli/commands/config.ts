@@ -5,11 +5,11 @@ import type { CliCommand } from "../cli-command.ts";
 export const config: CliCommand = {
   name: "config",
   reader: "person",
-  summary: "Show every setting in force, and where it comes from",
+  summary: "Show active settings and where each comes from",
   group: "Upkeep",
   example: "cairn config\ncairn config --all",
   configure(command) {
-    command.option("--all", "show defaults and what is not set, too");
+    command.option("--all", "include defaults and unset settings");
   },
   async run(line, _args, options) {
     const { describeConfig, loadConfig } = await import("../../config/index.ts");
@@ -41,7 +41,8 @@ export const config: CliCommand = {
       const origin = source.name === "" ? source.origin : source.name;
       line.stdout.write(stripControl(`${key.padEnd(width)}  ${text}  (${origin})\n`));
     }
-    if (shown.length === 0) line.stdout.write("Everything is at its default: cairn config --all\n");
+    if (shown.length === 0)
+      line.stdout.write("All settings have their default: cairn config --all\n");
     return undefined;
   },
 };

@@ -5,18 +5,18 @@ import type { CliCommand } from "../cli-command.ts";
 export const connect: CliCommand = {
   name: "connect",
   reader: "person",
-  summary: "Connect an MCP client to the memory, and let its sessions begin with what matters",
+  summary: "Connect an MCP client to the memory",
   shelf: "start",
   group: "Servers",
   example: "cairn connect\ncairn connect claude-code\ncairn connect codex --check",
   configure(command) {
     command
       .argument("[client]", "claude-code, codex, cursor …; without it: what is installed here")
-      .option("--project", "in the project's own config, for everybody who works on it")
-      .option("--remove", "take cairn out of the client's config again")
-      .option("--dry-run", "show what would be changed, and change nothing")
-      .option("--check", "start the server as the client would, and say what it sees")
-      .option("--no-hooks", "the server alone, without hooks at the start and end of sessions")
+      .option("--project", "write the project's config, shared by everyone who works on it")
+      .option("--remove", "remove cairn from the client's config")
+      .option("--dry-run", "show the changes without writing them")
+      .option("--check", "start the server as the client does, and report the result")
+      .option("--no-hooks", "add only the server, without session hooks")
       .option("-y, --yes", "write without asking")
       .addOption(
         new Option("--tools <set>", "core (default), or all tools").choices(["core", "all"]),

@@ -8,7 +8,7 @@ import { withApp } from "../command-line.ts";
 export const databases: CliCommand = {
   name: "list databases",
   reader: "person",
-  summary: "List the databases of the data directory, and which one is used here",
+  summary: "List databases and show which one is in use",
   group: "Upkeep",
   example: "cairn list databases",
   run: (line, _args, options) =>

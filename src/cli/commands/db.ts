@@ -34,7 +34,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     most: 1,
     async run({ app, words: [name = ""] }) {
       await app.store.create(name);
-      return { output: { name }, text: `Made the database ${name}.` };
+      return { output: { name }, text: `Created the database ${name}.` };
     },
   },
   rename: {
@@ -66,7 +66,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       const back = `cairn db restore ${binned.id}`;
       return {
         output: binned,
-        text: `Moved ${name} to the bin. ${back} brings it back.`,
+        text: `Moved ${name} to the bin. ${back} restores it.`,
       };
     },
   },
@@ -89,7 +89,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     most: 2,
     async run({ app, words: [id = "", to] }) {
       const name = await app.store.restore(id, to);
-      return { output: { name }, text: `Brought back ${name}.` };
+      return { output: { name }, text: `Restored ${name}.` };
     },
   },
   backup: {

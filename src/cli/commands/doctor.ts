@@ -8,15 +8,15 @@ import { withProgress } from "../render/progress.ts";
 export const doctor: CliCommand = {
   name: "doctor",
   reader: "person",
-  summary: "Look whether rows, indexes, vectors and feed fit together, and mend what can be mended",
+  summary: "Check a database for damage and repair it",
   group: "Upkeep",
   example: "cairn doctor\ncairn doctor --fix\ncairn doctor --rewrite",
   interruptible: true,
   configure(command) {
     command
-      .option("--fix", "derive anew what is wrong, where it follows from the rows")
-      .option("--rewrite", "write all tables anew, so that no byte of what was purged is left")
-      .option("--secrets", "look for keys and tokens that are stored instead");
+      .option("--fix", "rebuild damaged derived data from the rows")
+      .option("--rewrite", "rewrite all tables, so that no purged bytes remain")
+      .option("--secrets", "search for stored keys and tokens instead");
   },
   run: (line, _args, options) =>
     withMemory(line, options, async (memory, app) => {
@@ -63,7 +63,7 @@ async function printEmptyMemory(
     printJson(line, nothing, { left: undefined, sandbox, meaning });
   } else {
     const { name } = memory;
-    line.stdout.write(`Nothing was remembered yet: there is no database "${name}" to look at.\n`);
+    line.stdout.write(`Nothing is stored yet: the database "${name}" does not exist.\n`);
     line.stdout.write(`${describeMeaning(meaning)}\n${describeConfinement(sandbox)}\n`);
   }
   return meaning.missing === undefined ? EXIT.ok : EXIT.failed;
@@ -72,7 +72,7 @@ async function printEmptyMemory(
 async function rewrite(line: CommandLine, memory: MemoryEngine, asJson: boolean): Promise<number> {
   await memory.finishErasing();
   await (await memory.database()).rewrite();
-  const text = `Wrote ${memory.name} anew: no byte of what was purged is left in its tables.`;
+  const text = `Rewrote ${memory.name}: no purged bytes remain in its tables.`;
   line.stdout.write(asJson ? `${JSON.stringify({ rewritten: memory.name })}\n` : `${text}\n`);
   return EXIT.ok;
 }
@@ -93,11 +93,11 @@ async function printSecrets(
     const ids = [...new Set(secrets.map(({ id }) => id))];
     const purgeable = ids.filter((id) => /^(?:ep|fact):\d+$|^c[0-9a-z]{16,}$/.test(id));
     if (purgeable.length > 0) {
-      line.stdout.write(`\nTo forget them for good: cairn purge ${purgeable.join(" ")}\n`);
+      line.stdout.write(`\nTo remove them permanently: cairn purge ${purgeable.join(" ")}\n`);
     }
     if (purgeable.length < ids.length) {
       line.stdout.write(
-        "\nWhat conflicts, entities and topics hold goes when the facts and episodes that they rest on are purged: `cairn show ID` names them.\n",
+        "\nConflicts, entities and topics are removed when their facts and episodes are purged: `cairn show ID` lists those.\n",
       );
     }
   }
@@ -117,10 +117,10 @@ async function meaningOf({ vectors }: MemoryEngine, signal: AbortSignal): Promis
 }
 
 function describeMeaning({ on, missing }: Meaning): string {
-  if (missing !== undefined) return `Nothing is found by meaning: ${missing}`;
+  if (missing !== undefined) return `Search by meaning is unavailable: ${missing}`;
   return on
-    ? "What was said in other words is found by its meaning."
-    : "Nothing is found by meaning: embedding.provider is `none`.";
+    ? "Search by meaning is available."
+    : "Search by meaning is off: embedding.provider is `none`.";
 }
 
 async function confinement(line: CommandLine): Promise<string> {
@@ -187,16 +187,16 @@ async function printReport(
   tell("Mended:", fixed);
   const rest = (left ?? found).findings;
   tell(
-    "`cairn doctor --fix` mends:",
+    "`cairn doctor --fix` repairs:",
     rest.filter(({ fixable }) => fixable),
   );
   tell(
-    "Cannot be mended from what is there; restore a backup or correct it by hand:",
+    "Cannot be repaired automatically; restore a backup or correct it by hand:",
     rest.filter(({ fixable }) => !fixable),
   );
   write(`\n${describeMeaning(meaning)}`);
   if (rest.length > 0 || meaning.missing !== undefined) return;
-  write(fixed.length === 0 ? "\nAll is well." : "\nAll is well now.");
+  write(fixed.length === 0 ? "\nNo problems found." : "\nAll problems are repaired.");
 }
 
 function fixedFindings(found: Diagnosis, left: Diagnosis): Diagnosis["findings"] {

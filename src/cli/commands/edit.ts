@@ -14,7 +14,7 @@ import { EXIT } from "../exit-code.ts";
 export const edit: CliCommand = {
   name: "edit",
   reader: "person",
-  summary: "Change an episode or a concept in your editor",
+  summary: "Edit an episode or a concept in your editor",
   group: "Corrections",
   shelf: "everyday",
   example: "EDITOR=nano cairn edit ep:3",
@@ -40,11 +40,11 @@ export const edit: CliCommand = {
         if (!(error instanceof StaleWrite)) throw error;
         const theirs = await textOf(await loadDraft(memory, id));
         line.stderr.write(
-          `Somebody changed ${id} while you edited it; nothing was written.\n\n--- theirs\n${theirs}\n--- yours\n${edited}`,
+          `${id} was changed by someone else while you edited it; nothing was written.\n\n--- theirs\n${theirs}\n--- yours\n${edited}`,
         );
         return EXIT.failed;
       }
-      line.stdout.write(`Changed ${id}. \`cairn undo\` takes it back.\n`);
+      line.stdout.write(`Updated ${id}. Revert with \`cairn undo\`.\n`);
       return EXIT.ok;
     }),
 };
@@ -57,7 +57,7 @@ function requireTerminal({ stdin, stdout }: CommandLine, editor: string): void {
   const isTerminal = stdin.isTTY === true && (stdout as NodeJS.WriteStream).isTTY === true;
   if (isTerminal || !OF_TERMINALS.test(basename(program))) return;
   throw invalidInput(
-    `${program} needs a terminal, and this is none. \`cairn episode update\` and \`cairn concept update\` need none; or set EDITOR to a program that does without.`,
+    `${program} needs a terminal. Use \`cairn episode update\` or \`cairn concept update\`, or set EDITOR to a program that works without one.`,
   );
 }
 
@@ -97,7 +97,7 @@ function editText(text: string, editor: string): string {
       stdio: "inherit",
     });
     if (error !== undefined || status !== 0) {
-      throw invalidInput(`EDITOR: "${editor}" did not end well; nothing was changed`);
+      throw invalidInput(`EDITOR: "${editor}" failed; nothing was changed`);
     }
     return readFileSync(file, "utf8");
   } finally {

@@ -16,7 +16,7 @@ import { withProgress } from "../render/progress.ts";
 export const exportCommand: CliCommand = {
   name: "export",
   reader: "person",
-  summary: "Write a whole database: as a backup, as pages to read, or as a section of CLAUDE.md",
+  summary: "Export a database as a backup, Markdown or CLAUDE.md section",
   group: "Upkeep",
   example:
     "cairn export backup.jsonl\ncairn export --format markdown notes\ncairn export --format claude-md CLAUDE.md",
@@ -32,7 +32,7 @@ export const exportCommand: CliCommand = {
         "jsonl: everything with its history and feed, for `cairn import`; markdown: pages for people; claude-md: a section of CLAUDE.md or AGENTS.md, whose other lines stay (default: jsonl)",
       )
       .option("-n, --limit <count>", "claude-md: most entries of each part (default: 20)")
-      .option("--force", "replace the file if it is there");
+      .option("--force", "overwrite an existing file");
     addFilterFlags(command);
   },
   run: (line, [file], options) =>
@@ -63,7 +63,7 @@ function refuseFilters(options: Readonly<Record<string, unknown>>): void {
   const [given] = Object.keys(readFilterFlags(options));
   if (given === undefined) return;
   throw invalidInput(
-    `--${given.replaceAll("_", "-")}: a backup is always whole; filters go with --format markdown or claude-md`,
+    `--${given.replaceAll("_", "-")}: not allowed for a backup, which always contains everything; use filters with --format markdown or claude-md`,
   );
 }
 
@@ -76,7 +76,7 @@ async function noteExport(
   const { NotedCopies } = await import("../../database/index.ts");
   const target = resolve(line.cwd, file);
   if (new NotedCopies(app.config.dataDir).add({ kind: "export", database, target })) return;
-  line.logger.warn("The data folder can only be read: a purge will not know of this export.");
+  line.logger.warn("The data folder is read-only, so a later purge cannot list this export.");
 }
 
 /** The format that cairn itself reads back. */
@@ -139,7 +139,7 @@ async function exportToFile(
   const file = resolve(line.cwd, named);
   if (!force && existsSync(file)) {
     throw stateConflict(
-      `${named} is there already. Choose another name, or replace it with --force.`,
+      `${named} already exists. Choose another name, or overwrite it with --force.`,
     );
   }
   removeAbandonedDrafts(dirname(file), (other) => other === basename(file));

@@ -10,7 +10,7 @@ import { inShellWords } from "../in-shell-words.ts";
 export const graph: CliCommand = {
   name: "graph",
   reader: "person",
-  summary: "Draw what is connected: around an item, or around the strongest concepts",
+  summary: "Draw connections around an item or the strongest concepts",
   group: "Inspection",
   example:
     "cairn graph tool:redis --depth 2\ncairn graph --format svg > memory.svg\ncairn graph --json",

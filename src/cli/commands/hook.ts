@@ -3,8 +3,7 @@ import type { CliCommand } from "../cli-command.ts";
 export const hook: CliCommand = {
   name: "hook",
   reader: "model",
-  summary:
-    "Run by a client at moments of a session: its start, prompts, calls of tools, end; see cairn connect",
+  summary: "Handle a hook event of a client; set up by cairn connect",
   group: "Servers",
   hidden: true,
   example:

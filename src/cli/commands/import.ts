@@ -3,7 +3,7 @@ import type { CliCommand } from "../cli-command.ts";
 export const importCommand: CliCommand = {
   name: "import",
   reader: "person",
-  summary: "Bring in what another tool remembers, or what `cairn export` wrote",
+  summary: "Import another tool's memory or a `cairn export` backup",
   group: "Upkeep",
   example:
     "cairn import ~/.claude/projects/-home-ada-shop/memory --dry-run\n" +
@@ -24,7 +24,7 @@ export const importCommand: CliCommand = {
       .option("--as-facts", "statements about entities become facts, checked for collisions")
       .option("--conversations", "a line for each conversation too (chatgpt)")
       .option("--map <pairs>", "for jsonl and csv: content=COLUMN,by=COLUMN,occurred_at=COLUMN")
-      .option("--no-vectors", "leave the vectors to the next recall");
+      .option("--no-vectors", "compute vectors at the next recall");
   },
   async run(line, files, options) {
     if (await isWritten(files[0], options.from)) {

@@ -7,14 +7,14 @@ import type { CommandLine } from "../command-line.ts";
 export const init: CliCommand = {
   name: "init",
   reader: "person",
-  summary: "Give this project a database of its own, in .cairn/config.json",
+  summary: "Create a database for this project",
   group: "Upkeep",
   shelf: "start",
   example: "cairn init\ncairn init shop",
   configure(command) {
     command
       .argument("[name]", "name of the database (default: the folder's name)")
-      .option("--force", "change the config that is there; its other settings stay");
+      .option("--force", "change an existing config, keeping its other settings");
   },
   async run(line, [given], options) {
     const { writeProjectConfig } = await import("../write-project-config.ts");
@@ -28,9 +28,7 @@ export const init: CliCommand = {
     const { state } = trustStatus(place);
     const written = await writeProjectConfig(file, { db: name }, force);
     if (written === "exists") {
-      throw stateConflict(
-        `${file} is there already. Edit it, or change its database with --force.`,
-      );
+      throw stateConflict(`${file} already exists. Edit it, or change its database with --force.`);
     }
     // A config that the user has just written is trusted; earlier content needs a decision.
     if (state === "none" || state === "trusted") trustProject(place);

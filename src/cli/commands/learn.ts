@@ -16,10 +16,10 @@ export const learn: CliCommand = {
   interruptible: true,
   configure(command) {
     command
-      .option("--source <id>", "only from this one: source:4 (`cairn list sources` lists them)")
-      .option("--again", "from all that is kept, and not only from what is new since")
-      .option("--ask", "keep nothing by itself: everything waits as a proposal")
-      .option("--dry-run", "show what would be learned, and write nothing");
+      .option("--source <id>", "only this source, e.g. source:4 (`cairn list sources` lists them)")
+      .option("--again", "learn from all sources again, not only from new passages")
+      .option("--ask", "store nothing directly; create proposals instead")
+      .option("--dry-run", "show what would be learned without writing");
   },
   run: (line, _args, options) =>
     withMemory(line, options, async (memory, { config }) => {

@@ -12,7 +12,7 @@ const FILTERS: readonly string[] = ["since", "until", "by", "session"];
 export const log: CliCommand = {
   name: "log",
   reader: "person",
-  summary: "Show what changed, newest first: of everything, or of one item",
+  summary: "Show changes of the memory or of one item, newest first",
   group: "Inspection",
   shelf: "everyday",
   example: "cairn log -p\ncairn log ep:3 -p\ncairn log --since 2026-01-01 --by Ada",

@@ -43,14 +43,13 @@ async function atServer(line: CommandLine, address: string) {
 function named(word: string, services: Readonly<Record<string, unknown>>): string {
   if (Object.hasOwn(services, word)) return word;
   const names = Object.keys(services);
-  throw invalidInput(`"${word}" is no service of models.${didYouMean(word, names)}`);
+  throw invalidInput(`"${word}" is not a model provider.${didYouMean(word, names)}`);
 }
 
 export const login: CliCommand = {
   name: "login",
   reader: "person",
-  summary:
-    "Keep the key of a model service, or a log-in to a server of cairn: by your browser where it offers that",
+  summary: "Store a model provider's key, or log in to a cairn server",
   group: "Agent",
   example:
     "cairn login openrouter\ncairn login groq\ncairn login groq < key.txt\ncairn login https://memory.example.org",
@@ -58,10 +57,10 @@ export const login: CliCommand = {
   configure(command) {
     command
       .argument("<service>", "as the setting `provider` names it, or the address of a server")
-      .option("--key", "give a key by hand, though the browser would do")
-      .option("--no-keyring", "keep it in a file of yours instead of the system's keyring")
+      .option("--key", "enter a key instead of using the browser")
+      .option("--no-keyring", "store it in a file instead of the system keyring")
       .option("--device", "a server: show a code to type into a browser anywhere")
-      .option("--print-token", "a server: print a token of the log-in that is kept");
+      .option("--print-token", "a server: print a token of the stored log-in");
   },
   async run(line, [word = ""], options) {
     if (isServerAddress(word)) {
@@ -89,7 +88,7 @@ export const login: CliCommand = {
         signal: line.signal,
         show: (url) => {
           line.stderr.write(
-            `Log in on this page; it is opened where a browser is found:\n${url}\n`,
+            `Log in on this page (opened in your browser, if one is found):\n${url}\n`,
           );
           if (process.platform !== "win32") void openBrowser(url, { env: line.env });
         },
@@ -99,7 +98,7 @@ export const login: CliCommand = {
       key = (await askUnseen(line, `Key of ${label}${from}, which is not shown: `))?.trim();
     }
     if (key === undefined || key === "")
-      throw invalidInput("There was no key; nothing is changed.");
+      throw invalidInput("No key was entered; nothing was changed.");
     const where = await keepKey(keys, { service, key, withKeyring: options.keyring !== false });
     const isFirst = !config.sources.has("provider");
     if (isFirst) opened.save(opened.place, { provider: service });
@@ -107,7 +106,7 @@ export const login: CliCommand = {
       ? `${label} answers from now on.`
       : `It is used where "provider" is "${service}".`;
     const output = { service, kept: where };
-    const text = `The key is kept in ${where}. ${now}`;
+    const text = `The key is stored in ${where}. ${now}`;
     await printResult(line, { output, text, isSentence: true, asJson: options.json === true });
     return undefined;
   },
@@ -116,8 +115,7 @@ export const login: CliCommand = {
 export const logout: CliCommand = {
   name: "logout",
   reader: "person",
-  summary:
-    "Forget the key of a model service, or end the log-in to a server, that `cairn login` kept",
+  summary: "Delete a model provider's key, or log out of a cairn server",
   group: "Agent",
   example: "cairn logout openrouter\ncairn logout https://memory.example.org",
   configure(command) {
@@ -133,9 +131,9 @@ export const logout: CliCommand = {
     const { SERVICES, keys, forgetKey } = await open(line);
     const service = named(word, SERVICES);
     if (!(await forgetKey(keys, service))) {
-      throw new CairnError("not_found", `No key of ${service} is kept.`);
+      throw new CairnError("not_found", `No key of ${service} is stored.`);
     }
-    const text = `The key of ${service} is forgotten here; the service itself still knows it.`;
+    const text = `Deleted the stored key of ${service}. It remains valid at the provider until you revoke it there.`;
     await printResult(line, {
       ...{ output: { service, forgotten: true }, text },
       isSentence: true,

@@ -23,7 +23,7 @@ export const mcp: CliCommand = {
           .choices(["all", "core"])
           .default("all"),
       )
-      .option("--structured", "answers as structured content too, with output schemas");
+      .option("--structured", "also return structured content, with output schemas");
   },
   async run(line, _args, { interface: shown, tools, structured, ...flags }) {
     const { serveMcp } = await import("../../app/index.ts");

@@ -6,13 +6,13 @@ import { EXIT } from "../exit-code.ts";
 export const migrate: CliCommand = {
   name: "db migrate",
   reader: "person",
-  summary: "Bring databases to the tables of this version, while servers of the one before go on",
+  summary: "Migrate databases while servers of the last version run",
   group: "Upkeep",
   example: "cairn db migrate --dry-run\ncairn db migrate\ncairn db migrate --finish",
   configure(command) {
     command
-      .option("--dry-run", "say what there is to do, change nothing")
-      .option("--finish", "also what stops servers of the version before: once none is left");
+      .option("--dry-run", "list pending migrations without running them")
+      .option("--finish", "also run migrations that the previous version cannot work with");
   },
   run: (line, _args, options) =>
     withApp(line, options, async (app) => {

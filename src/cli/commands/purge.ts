@@ -11,7 +11,7 @@ import { inLine } from "../render/show-value.ts";
 export const purge: CliCommand = {
   name: "purge",
   reader: "person",
-  summary: "Forget the text of items for good, and prove that nothing of it is left",
+  summary: "Remove items permanently, and verify that nothing remains",
   group: "Corrections",
   example:
     'cairn purge ep:3 fact:7\ncairn purge --by Ada --verify\ncairn purge ep:3 --everywhere\ncairn purge --verify "a name" --everywhere',
@@ -29,7 +29,7 @@ export const purge: CliCommand = {
         "--everywhere",
         "look into all that cairn keeps or has written: other databases, the bin, backups, exports, queues",
       )
-      .option("-y, --yes", "do not ask; needed where nobody can answer");
+      .option("-y, --yes", "do not ask; required without a terminal");
   },
   run: (line, given, options) =>
     withMemory(line, options, async (memory, app) => {
@@ -46,7 +46,7 @@ export const purge: CliCommand = {
           surface: "cli",
         });
         if (options.json !== true) {
-          line.stdout.write(`Purged for good: ${purged.purged.join(", ")}.\n`);
+          line.stdout.write(`Purged permanently: ${purged.purged.join(", ")}.\n`);
           for (const { id, title } of purged.derived ?? []) {
             line.stdout.write(
               `Made of it and still there: ${id} “${inLine(title)}”. Remove it: cairn purge ${id}\n`,
@@ -85,7 +85,7 @@ async function selectIds(
     { ...filter, dry_run: true },
     { surface: "cli" },
   );
-  if (purged.length === 0) throw notFound(`Nothing matches ${JSON.stringify(filter)}.`);
+  if (purged.length === 0) throw notFound(`No item matches ${JSON.stringify(filter)}.`);
   return purged;
 }
 
@@ -106,6 +106,6 @@ async function textsFor(
   const words = await ownWords(memory, ids);
   if (words.length > 0) return words;
   throw invalidInput(
-    `--verify: ${ids.join(", ")} holds no words any more by which it could be found; give them, as in --verify "a name"`,
+    `--verify: ${ids.join(", ")} has no text left to search for; pass the text, as in --verify "a name"`,
   );
 }

@@ -7,12 +7,12 @@ import { withProgress } from "../render/progress.ts";
 export const reindex: CliCommand = {
   name: "reindex",
   reader: "person",
-  summary: "Make the text index and all vectors anew, with the embedder that is configured now",
+  summary: "Rebuild the text index and vectors",
   group: "Upkeep",
   example: "cairn reindex\ncairn reindex --missing",
   interruptible: true,
   configure(command) {
-    command.option("--missing", "only vectors that are missing: go on after an interruption");
+    command.option("--missing", "compute only missing vectors, such as after an interruption");
   },
   run: (line, _args, options) =>
     withMemory(line, options, async (memory) => {
@@ -41,7 +41,8 @@ export const reindex: CliCommand = {
 };
 
 function describe(made: number, missing: number, hasEmbedder: boolean): string {
-  if (!hasEmbedder) return "Made the text index anew. There is no embedder, so no vectors.";
+  if (!hasEmbedder)
+    return "Rebuilt the text index. No embedder is configured, so there are no vectors.";
   const vectors = made === 1 ? "1 vector" : `${made} vectors`;
   if (missing > 0) return `Made ${vectors}; ${missing} are still missing.`;
   return `Made ${vectors}; none is missing.`;
@@ -49,7 +50,7 @@ function describe(made: number, missing: number, hasEmbedder: boolean): string {
 
 function printInterrupted(line: CommandLine, missing: number): number {
   line.logger.info(
-    `interrupted. What was made is kept; ${missing} vectors are missing. Go on with: cairn reindex --missing`,
+    `interrupted. Finished vectors are stored; ${missing} are missing. Continue with: cairn reindex --missing`,
   );
   return EXIT.interrupted;
 }

@@ -14,16 +14,19 @@ const FAILING = ["error", "warning", "note", "never"] as const;
 export const review: CliCommand = {
   name: "review",
   reader: "model",
-  summary: "Hold a change against the decisions, preferences and past mistakes that memory has",
+  summary: "Check a diff against decisions, preferences and mistakes",
   group: "Inspection",
   example:
     "cairn review\ncairn review main...HEAD --format github\ncairn review origin/main... --format sarif > cairn.sarif\ngit diff | cairn review -",
   configure(command) {
     command
-      .argument("[range]", "commits as git takes them, or - for a diff on standard input (HEAD)")
+      .argument(
+        "[range]",
+        "a git revision range, or - for a diff on standard input (default: HEAD)",
+      )
       .option("--format <format>", "text, json, sarif or github (default: text)")
       .option("--fail-on <level>", "error, warning, note or never (default: warning)")
-      .option("--prose", "let the agent's model write a review from what was found");
+      .option("--prose", "let the agent's model write a review of the findings");
   },
   run: (line, [range], options) =>
     withMemory(line, options, async (memory, app) => {

@@ -14,25 +14,25 @@ export const serve: CliCommand = {
     command
       .option("--host <address>", "address to listen on (default: 127.0.0.1)")
       .option("--port <port>", `port to listen on, 0 for any free one (default: ${DEFAULT_PORT})`)
-      .option(
-        "--token <token>",
-        "what every client has to bring (better: CAIRN_TOKEN); auto: a random one",
-      )
-      .option("--allow-host <name>", "a further Host header to answer; repeatable", collect)
-      .option("--tls-cert <file>", "certificate (PEM), with --tls-key: it speaks https")
+      .option("--token <token>", "token required of clients (better: CAIRN_TOKEN); auto: random")
+      .option("--allow-host <name>", "additional Host header to accept; repeatable", collect)
+      .option("--tls-cert <file>", "certificate (PEM) for HTTPS, with --tls-key")
       .option("--tls-key <file>", "its private key (PEM)")
-      .option("--read-only", "refuse everything that would change memory")
+      .option("--read-only", "reject all writes")
       .option("--log-format <format>", "text for people, json for programs (default: text)")
-      .option("--log-requests", "tell of each request on stderr")
-      .option("--postgres-pool-size <count>", "connections to PostgreSQL at most (default: 10)")
-      .option("--postgres-connect-timeout-ms <ms>", "wait for one of them (default: 10000)")
-      .option("--postgres-statement-timeout-ms <ms>", "longest statement (default: 60000)")
+      .option("--log-requests", "log each request to stderr")
+      .option(
+        "--postgres-pool-size <count>",
+        "maximum number of PostgreSQL connections (default: 10)",
+      )
+      .option("--postgres-connect-timeout-ms <ms>", "connection timeout (default: 10000)")
+      .option("--postgres-statement-timeout-ms <ms>", "statement timeout (default: 60000)")
       .option(
         "--postgres-idle-transaction-timeout-ms <ms>",
-        "longest silence within a write (default: 30000)",
+        "idle timeout within a transaction (default: 30000)",
       )
-      .option("--no-ui", "show no page under /ui/")
-      .option("--allow-origin <origin>", "a web origin whose pages may call; repeatable", collect);
+      .option("--no-ui", "do not serve the page under /ui/")
+      .option("--allow-origin <origin>", "allowed web origin; repeatable", collect);
   },
   async run(line, _args, options) {
     const { serveMemory } = await import("../../app/index.ts");

@@ -6,7 +6,7 @@ import { projectRootOf } from "../project-root.ts";
 export const sessions: CliCommand = {
   name: "sessions",
   reader: "person",
-  summary: "List the agent's sessions of this project, to go on with one",
+  summary: "List the agent's sessions of this project",
   group: "Agent",
   example: "cairn sessions\ncairn --resume 3f2a",
   async run(line, _args, options) {
@@ -16,7 +16,7 @@ export const sessions: CliCommand = {
       return undefined;
     }
     if (found.length === 0) {
-      line.stdout.write("There are no sessions in this project yet; `cairn` begins one.\n");
+      line.stdout.write("There are no sessions in this project yet; `cairn` starts one.\n");
       return undefined;
     }
     const [{ alignColumns }, { styleOf }, { showAge, inLine }] = await Promise.all([
@@ -33,7 +33,7 @@ export const sessions: CliCommand = {
       bold(inLine(title)),
     ]);
     const table = alignColumns(rows, style.columns);
-    table.push(dim("cairn --resume ID goes on with one; the beginning of the id is enough."));
+    table.push(dim("cairn --resume ID resumes one; a prefix of the id is enough."));
     line.stdout.write(`${table.join("\n")}\n`);
     return undefined;
   },

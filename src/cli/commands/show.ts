@@ -5,7 +5,7 @@ import { idsOrStdin } from "../complete-ids.ts";
 export const show: CliCommand = {
   name: "show",
   reader: "person",
-  summary: "Show anything that has an id, with its neighbours and its history",
+  summary: "Show an item with its relations and history",
   group: "Inspection",
   shelf: "everyday",
   example:

@@ -7,14 +7,14 @@ import { EXIT } from "../exit-code.ts";
 export const sync: CliCommand = {
   name: "sync",
   reader: "person",
-  summary: "Bring the memory of this project and the files in .cairn/memory together, both ways",
+  summary: "Sync the project's memory with the files in .cairn/memory",
   group: "Memory",
   example: "cairn sync --dry-run\ncairn sync\ncairn sync --check",
   configure(command) {
     command
-      .option("--dry-run", "say what would change, change nothing")
-      .option("--check", "exit with 1 where a file cannot be read, or memory and files differ")
-      .option("--delete", "also where more than half of the memory would go");
+      .option("--dry-run", "show what would change without writing")
+      .option("--check", "exit with 1 if a file cannot be read, or memory and files differ")
+      .option("--delete", "allow removing more than half of the memory");
   },
   run: (line, _args, options) =>
     withMemory(line, options, async (memory, { config }) => {
@@ -57,7 +57,7 @@ const isNothing = ({ added, changed, removed, proposed, written, deleted }: Sync
   [added, changed, removed, proposed, written, deleted].every((list) => list.length === 0);
 
 function tell(synced: Synced, isDry: boolean): string {
-  if (isNothing(synced)) return "Memory and files say the same.";
+  if (isNothing(synced)) return "Memory and files are in sync.";
   const { added, changed, removed, proposed, written, deleted, change } = synced;
   const would = isDry ? "would be " : "";
   const memory = [
@@ -72,7 +72,7 @@ function tell(synced: Synced, isDry: boolean): string {
     ...(files.length === 0
       ? []
       : [`Files: ${files.join(", ")}.`, ...written.map((path) => `  ${path}`)]),
-    ...(change === null ? [] : [`\`cairn undo ${change}\` takes back what the memory took in.`]),
+    ...(change === null ? [] : [`\`cairn undo ${change}\` reverts the changes to the memory.`]),
   ].join("\n");
 }
 

@@ -26,7 +26,7 @@ interface Answer {
 }
 
 const STAYS_CLOSED =
-  "Servers go on asking for one: make another, or open them to everybody with `cairn token open`.";
+  "Servers still require one: create another, or allow access without tokens with `cairn token open`.";
 
 const ACTIONS: Readonly<Record<string, Action>> = {
   create: {
@@ -88,7 +88,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     words: 0,
     flags: [],
     question:
-      "Servers on this data folder will ask nobody for a token: every program of this machine may then read, write, purge and make tokens. Open it?",
+      "Servers on this data folder will no longer require a token: every program on this machine may then read, write, purge and create tokens. Continue?",
     async run(tokens) {
       const wasClosed = await tokens.isClosed();
       await tokens.reopen();
@@ -102,7 +102,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 
 function newTokenAnswer(made: NewToken): Answer {
   const rights = [made.scope, ...limitsOf(made)].join(", ");
-  const text = `${made.token}\nThe token of ${made.name}, for ${rights}. It is not kept and not shown again.`;
+  const text = `${made.token}\nThe token of ${made.name}, for ${rights}. It is not stored and will not be shown again.`;
   return { output: made, text };
 }
 
@@ -140,17 +140,17 @@ const NAMES = Object.keys(ACTIONS);
 export const token: CliCommand = {
   name: "token",
   reader: "person",
-  summary: "Give people and programs tokens of their own for `cairn serve`, and revoke them",
+  summary: "Create and revoke access tokens for `cairn serve`",
   group: "Servers",
   example:
     "cairn token create ada --scope write --expires 90d\ncairn token rotate ada\ncairn token list\ncairn token revoke ada\ncairn token open",
   configure(command) {
     command
       .argument("<action>", NAMES.join(", "))
-      .argument("[name]", "whose token it is: the author of all that is written with it")
+      .argument("[name]", "name of the token; becomes the author of its changes")
       .option("--scope <scope>", `create: ${ACCESS_SCOPES.join(", ")} (default: write)`)
-      .option("--databases <names>", "create: the only databases that it opens, e.g. web,docs")
-      .option("--expires <time>", "create, rotate: hours or days until it ends, e.g. 30d")
+      .option("--databases <names>", "create: limit to these databases, e.g. web,docs")
+      .option("--expires <time>", "create, rotate: lifetime in hours or days, e.g. 30d")
       .option(
         "--requests-per-minute <n>",
         "create: in place of what the server lets everybody have",

@@ -12,16 +12,9 @@ export const uiServer: CliCommand = {
     command
       .option("--ui-host <address>", "address to listen on (default: 127.0.0.1)")
       .option("--ui-port <port>", "port to listen on, 0 for any free one (default: 7434)")
-      .option(
-        "--token <token>",
-        "what every client has to bring (better: CAIRN_TOKEN); auto: a random one",
-      )
-      .option("--allow-host <name>", "a further Host header to answer; repeatable", collect)
-      .option(
-        "--allow-origin <origin>",
-        "a web origin whose pages may connect; repeatable",
-        collect,
-      )
+      .option("--token <token>", "token required of clients (better: CAIRN_TOKEN); auto: random")
+      .option("--allow-host <name>", "additional Host header to accept; repeatable", collect)
+      .option("--allow-origin <origin>", "allowed web origin; repeatable", collect)
       .option("--provider <name>", "provider of the model")
       .option("--model <name>", "model of the agent")
       .option(

@@ -4,7 +4,7 @@ import type { CliCommand } from "../cli-command.ts";
 export const ui: CliCommand = {
   name: "ui",
   reader: "model",
-  summary: "Open the page: the memory and, beside it, the agent of this project",
+  summary: "Open the web page with the memory and the agent",
   group: "Servers",
   shelf: "servers",
   example: "cairn ui\ncairn ui ep:3\ncairn ui --db shop\ncairn ui --print\ncairn ui --no-agent",
@@ -12,8 +12,8 @@ export const ui: CliCommand = {
     command
       .argument("[id]", "open at an episode, fact, concept, entity, conflict or change")
       .option("--port <port>", `port of the server (default: ${DEFAULT_PORT})`)
-      .option("--print", "only print the address, open no browser")
-      .option("--no-agent", "serve the memory alone");
+      .option("--print", "print the URL without opening a browser")
+      .option("--no-agent", "serve only the memory");
   },
   async run(line, [id], options) {
     const { showPage } = await import("../page/show-page.ts");

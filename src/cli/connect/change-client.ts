@@ -74,10 +74,12 @@ export async function changeClient(
   }
   for (const { file, backup } of written) {
     if (!existsSync(file)) {
-      line.stdout.write(`Removed ${file}: there was nothing in it but cairn.\n`);
+      line.stdout.write(`Removed ${file}: it contained only cairn's entries.\n`);
       continue;
     }
-    line.stdout.write(`Wrote ${file}${backup === undefined ? "" : `; the old one is ${backup}`}\n`);
+    line.stdout.write(
+      `Wrote ${file}${backup === undefined ? "" : `; the previous version is ${backup}`}\n`,
+    );
   }
   if (aim === "connect") {
     line.stdout.write(`${client.afterwards}\n`);
@@ -90,7 +92,7 @@ const SHARED_HOOKS =
   "The hooks in this shared file call `cairn`: everybody on the project installs it with `npm install -g cairn-memory`.";
 
 const RECORDED =
-  'Its hooks keep what you and the agent say in a session, and which files and commands it was about, in cairn\'s memory on this machine (or on the server of yours that `database` names); keys and passwords are masked first. `cairn list sources` lists it, `cairn delete` and `cairn purge` take it away, and {"sources": {"off": ["sessions"]}} in .cairn/config.json keeps none of a project.';
+  'Its hooks store session messages and the files and commands they mention in cairn\'s memory on this machine (or on the server set by `database`); keys and passwords are masked. `cairn list sources` lists them, `cairn delete` and `cairn purge` remove them, and {"sources": {"off": ["sessions"]}} in .cairn/config.json turns this off for a project.';
 
 /** Contents of all clients' configs of this user, in which a program may be named. */
 function configTexts({ places, for: connectionFor }: Connections): string[] {
@@ -101,7 +103,7 @@ function configTexts({ places, for: connectionFor }: Connections): string[] {
 }
 
 const statedBefore = (name: string) =>
-  `\`cairn import --from ${name}\`, in a project, takes in what was said there before.\n`;
+  `\`cairn import --from ${name}\`, run in a project, imports its earlier sessions.\n`;
 
 const ALREADY = { connect: "is connected", remove: "is not connected" } as const;
 

@@ -19,7 +19,7 @@ export async function checkClient(
   const entry = readServerEntry(connections.places, client, scope);
   if (entry === undefined) {
     throw notFound(
-      `${client.title} has no entry "cairn" yet. Run \`cairn connect ${client.name}\` first.`,
+      `${client.title} has no "cairn" entry yet. Run \`cairn connect ${client.name}\` first.`,
     );
   }
   const seen = await checkServer(entry, {

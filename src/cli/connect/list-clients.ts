@@ -26,8 +26,7 @@ export async function listClients(
     .filter(({ installed, scopes }) => installed !== null || scopes.some(isThere))
     .flatMap((state) => rowsOf(state, style));
   for (const row of alignColumns(rows, style.columns)) line.stdout.write(`${row}\n`);
-  if (rows.length === 0)
-    line.stdout.write("None of the clients that cairn knows was found here.\n");
+  if (rows.length === 0) line.stdout.write("No supported client was found on this machine.\n");
   const absent = states.filter(
     ({ installed, scopes }) => installed === null && !scopes.some(isThere),
   );

@@ -140,12 +140,12 @@ function addressOf(
 function withheldSecrets(names: readonly string[], address: string | undefined): string[] {
   const secrets = names.map(
     (name) =>
-      `${name} is a secret and is not written into the config; put it into the config file of cairn.`,
+      `${name} is a secret and is not written to the client's config. Set it in cairn's config file.`,
   );
   if (address === undefined || withoutPassword(address) === address) return secrets;
   return [
     ...secrets,
-    `The address of the database stands in the config without its password: put that into ~/.pgpass, which PostgreSQL's clients read, as HOST:PORT:DATABASE:USER:PASSWORD.`,
+    `The database URL is written without its password. Add the password to ~/.pgpass as HOST:PORT:DATABASE:USER:PASSWORD.`,
   ];
 }
 
@@ -154,7 +154,7 @@ function withheldFromOthers(names: readonly string[], address: string | undefine
   const own = [...settings, ...(address === undefined ? [] : ["CAIRN_DATABASE"])];
   if (own.length === 0) return [];
   return [
-    `${own.join(", ")}: not written into a file that others share. Everybody sets it in their own config file of cairn.`,
+    `${own.join(", ")}: not written to a shared file. Everyone sets it in their own cairn config.`,
   ];
 }
 

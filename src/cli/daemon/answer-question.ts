@@ -92,7 +92,7 @@ export async function answerQuestion(asker: Asker, tools: AnswerTools): Promise<
   if (refused[0] !== undefined) return declined(refused[0]);
   if (code !== EXIT.ok) return declined(`the command failed with ${code}`, true);
   const output = written.parts();
-  if (output === undefined) return declined("the answer is no text", true);
+  if (output === undefined) return declined("the response is not text", true);
   void asker.received.then((isReceived) => question.end(isReceived));
   return { kind: "answered", code, output, ...(page.shown && { page: page.shown }) };
 }

@@ -7,7 +7,7 @@ export function describeDaemon(status: DaemonStatus | undefined, ask: "status" |
     return "The daemon is not running. The next command starts it, unless `daemon` is `off` or the environment is short-lived (CI, container, temporary folder).";
   const { pid, version, started_at: since, answered, declined, under_way: underWay } = status;
   if (ask === "stop")
-    return `Process ${pid} ends${underWay > 0 ? " once what it does is done" : ""}.`;
+    return `Process ${pid} stops${underWay > 0 ? " after the current requests" : ""}.`;
   return [
     `Process ${pid} of version ${version} answers since ${since}.`,
     `${answered} answered, ${declined} left to the commands themselves, ${underWay} under way; ${Math.round(status.memory / MEBIBYTE)} MiB of memory.`,

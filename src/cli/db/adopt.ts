@@ -26,7 +26,7 @@ export async function adopt({ app, line, name, yes }: Adoption) {
   if (here?.refused !== undefined) throw stateConflict(here.refused);
   if (here?.common === undefined) {
     throw invalidInput(
-      "db adopt: this folder is in no git work tree; `cairn init NAME` chooses its database",
+      "db adopt: this folder is not in a git worktree; `cairn init NAME` chooses its database",
     );
   }
   const { workTree, common } = here;
@@ -38,7 +38,7 @@ export async function adopt({ app, line, name, yes }: Adoption) {
   }
   const wanted = name === undefined ? (surelyAdoptable(found) ?? oneOf(found)) : known(name, found);
   if (wanted.database === here.name) {
-    throw stateConflict(`This project remembers in "${here.name}" already.`);
+    throw stateConflict(`This project already uses "${here.name}".`);
   }
   const isSure = wanted === surelyAdoptable(found) && !stored.has(here.name);
   if (!isSure && !yes) await ask(line, wanted, stored.has(here.name) ? here.name : undefined);
@@ -80,6 +80,6 @@ async function ask(line: CommandLine, wanted: Adoptable, own: string | undefined
       `--yes: is needed here, since nobody can be asked whether this project is ${described(wanted)}.${leaves}`,
     );
   }
-  const question = `Remember what this project does in ${described(wanted)} from now on?${leaves}`;
+  const question = `Use ${described(wanted)} for this project?${leaves}`;
   if (!(await confirm(line, question))) throw stateConflict("Nothing was changed.");
 }

@@ -90,12 +90,12 @@ function isFile(target: string): boolean {
 
 function refuseExisting(file: string, force: boolean): void {
   if (force || !existsSync(file)) return;
-  throw stateConflict(`${file} is there already. Choose another name, or replace it with --force.`);
+  throw stateConflict(`${file} already exists. Choose another name, or overwrite it with --force.`);
 }
 
 function refuseFullFolder(folder: string, force: boolean): void {
   if (force || !existsSync(folder) || readdirSync(folder).length === 0) return;
   throw stateConflict(
-    `${folder} holds files already. Choose another folder, or replace those of the same name with --force.`,
+    `${folder} is not empty. Choose another folder, or overwrite files of the same name with --force.`,
   );
 }

@@ -4,7 +4,7 @@ import { type Branch, type MapNode, type MemoryMap, treesOf } from "./map.ts";
 
 /** The map as indented lines, titles first. */
 export function drawTree(map: MemoryMap, style: Style): string[] {
-  if (map.nodes.length === 0) return ["No concepts to begin with; name a center: cairn graph ep:1"];
+  if (map.nodes.length === 0) return ["There are no concepts yet. Name a center: cairn graph ep:1"];
   return treesOf(map).flatMap((tree) => [
     showNode(tree.node, style),
     ...drawBranches(tree.branches, "", style),

@@ -19,7 +19,7 @@ export async function runHook(
     const quiet = isTold ? line : { ...line, logger: silentLogger };
     const printed = await answer(await readHookRun(quiet, words, { ...options, afterwards }));
     if (printed !== undefined) line.stdout.write(`${printed}\n`);
-    tell(printed === undefined ? "nothing to say" : "answered");
+    tell(printed === undefined ? "nothing to report" : "answered");
   } catch (error) {
     // The process that was started for the hook then does the work.
     if (line.stays !== undefined) throw error;

@@ -69,7 +69,7 @@ async function chooseImporter(
   if (guessed === undefined || guessed.name === "jsonl") await refuse();
   if (guessed !== undefined) return guessed;
   throw invalidInput(
-    `from: cannot tell what ${input.label} is: it is no export of cairn; say --from ${importerNames.join("|")}`,
+    `from: cannot detect the format of ${input.label}, which is not a cairn export; use --from ${importerNames.join("|")}`,
   );
 }
 
@@ -143,7 +143,9 @@ interface Outcome {
 /** Results go to stdout. A dry run's counts go to stderr, since its changeset goes to stdout. */
 function writeReport(line: CommandLine, { memory, report, options, verb }: Outcome): void {
   if (report.added + report.changed + report.known + report.skipped === 0) {
-    line.stderr.write(`Nothing in it is of ${report.source}; --from says which tool wrote it.\n`);
+    line.stderr.write(
+      `It contains nothing from ${report.source}; set --from to the tool that wrote it.\n`,
+    );
   }
   if (options.json === true) {
     line.stdout.write(`${JSON.stringify({ database: memory.name, ...report })}\n`);

@@ -49,7 +49,7 @@ async function logInElsewhere(
       else if (error.reason !== "authorization_pending") throw error;
     }
   }
-  throw new CairnError("unavailable", "Nobody typed the code in time; begin again.");
+  throw new CairnError("unavailable", "The code expired. Start again.");
 }
 
 export interface ServerCommand {
@@ -81,7 +81,9 @@ export async function logInToServer(
   const tokens = await logIn(door, {
     signal: line.signal,
     show(page) {
-      line.stderr.write(`Log in on this page; it is opened where a browser is found:\n${page}\n`);
+      line.stderr.write(
+        `Log in on this page (opened in your browser, if one is found):\n${page}\n`,
+      );
       if (process.platform !== "win32") void openBrowser(page, { env: line.env });
     },
     showCode(page, code) {
@@ -89,7 +91,7 @@ export async function logInToServer(
     },
   });
   await logIns.keep(door.url, tokens);
-  const text = `You are logged in. It is kept in ${logIns.path}, which only you can read.`;
+  const text = `You are logged in. The log-in is stored in ${logIns.path}, readable by you only.`;
   return { output: { server: door.url, kept: logIns.path }, text };
 }
 
@@ -97,27 +99,27 @@ export async function logInToServer(
 export async function logOutOfServer(command: ServerCommand): Promise<Said> {
   const door = doorOf(command);
   const taken = await command.logIns.take(door.url);
-  if (taken === undefined) throw new CairnError("not_found", `No log-in to ${door.url} is kept.`);
+  if (taken === undefined) throw new CairnError("not_found", `No log-in to ${door.url} is stored.`);
   const ended = await door.revoke(taken.refresh).then(
     () => undefined,
     (error: Error) => error.message,
   );
   const text =
     ended === undefined
-      ? "You are logged out, here and at the server."
-      : `The log-in is forgotten here; the server could not be told: ${ended}`;
+      ? "Logged out here and at the server."
+      : `Logged out here; the server could not be notified: ${ended}`;
   return { output: { server: door.url, forgotten: true, ended: ended === undefined }, text };
 }
 
 function doorOf({ address, fetch, line }: ServerCommand): ServerEndpoint {
-  if (!URL.canParse(address)) throw invalidInput(`"${address}" is no address of a server.`);
+  if (!URL.canParse(address)) throw invalidInput(`"${address}" is not a server URL.`);
   const url = new URL(address);
   const isHere = ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);
   if (url.protocol !== "https:" && !isHere) {
-    throw invalidInput(`${address}: a log-in goes over https alone.`);
+    throw invalidInput(`${address}: log-ins require https.`);
   }
   if (url.username !== "" || url.search !== "" || url.hash !== "") {
-    throw invalidInput(`${address}: give the address alone, as https://memory.example.org.`);
+    throw invalidInput(`${address}: give only the origin, such as https://memory.example.org.`);
   }
   const plain = (url.origin + url.pathname).replace(/\/+$/, "");
   return new ServerEndpoint(plain, { fetch, signal: line.signal });

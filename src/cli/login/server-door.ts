@@ -112,7 +112,7 @@ export class ServerEndpoint {
     if (!response.ok) throw refusal(told, response.status);
     const read = schema.safeParse(told);
     if (read.success) return read.data;
-    throw new CairnError("unavailable", `${this.url} answered as no cairn does.`);
+    throw new CairnError("unavailable", `${this.url} is not a cairn server.`);
   }
 
   async #send(path: string, init: RequestInit): Promise<Response> {
@@ -123,7 +123,7 @@ export class ServerEndpoint {
       this.#signal.throwIfAborted();
       throw new CairnError(
         "unavailable",
-        `${this.url} does not answer: ${shown(messageOf(error))}.`,
+        `${this.url} does not respond: ${shown(messageOf(error))}.`,
       );
     }
   }

@@ -13,7 +13,7 @@ export async function confirmForGood(line: CommandLine, what: string): Promise<b
   }
   const dialogue = createInterface({ input: line.stdin, output: line.stdout });
   try {
-    const question = `Forget ${what} for good? This cannot be undone. [y/N] `;
+    const question = `Purge ${what} permanently? This cannot be undone. [y/N] `;
     const answer = await dialogue.question(question, { signal: line.signal });
     return /^y(?:es)?$/i.test(answer.trim());
   } finally {

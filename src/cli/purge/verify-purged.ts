@@ -36,7 +36,7 @@ async function verifyDatabase(
     tellKept(line, kept);
   } else {
     for (const { file, offset } of found) line.stdout.write(`${file}: at byte ${offset}\n`);
-    line.stdout.write("It is still there. `cairn recall` or `cairn log` may tell where.\n");
+    line.stdout.write("The text is still stored. `cairn recall` or `cairn log` may show where.\n");
   }
   return found.length === 0 ? EXIT.ok : EXIT.failed;
 }

@@ -129,5 +129,5 @@ export class PostgresTokens implements StoredTokens {
 }
 
 function noToken(name: string): CairnError {
-  return notFound(`There is no token "${name}". \`cairn token list\` names those that exist.`);
+  return notFound(`There is no token "${name}". \`cairn token list\` lists them.`);
 }

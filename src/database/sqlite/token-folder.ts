@@ -154,7 +154,7 @@ export class TokenFolder implements StoredTokens {
 }
 
 function noToken(name: string): CairnError {
-  return notFound(`There is no token "${name}". \`cairn token list\` names those that exist.`);
+  return notFound(`There is no token "${name}". \`cairn token list\` lists them.`);
 }
 
 /** Some file systems treat `Ada` and `ada` as the same file, so all places do. */

@@ -24,7 +24,7 @@ class EncoderProcess {
       return readings.map(({ vector, signs }) => ({ vector, signs: asBuffer(signs) }));
     } catch (error) {
       if (!(error instanceof ProcessEnded)) throw error;
-      throw new EncoderEnded(`the process of the model failed: ${error.message}`);
+      throw new EncoderEnded(`the model process failed: ${error.message}`);
     }
   }
 

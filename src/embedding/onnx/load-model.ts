@@ -121,18 +121,20 @@ function outputsOf(session: Session, pooling: Pooling | undefined): Outputs {
   const { inputNames, outputNames } = session;
   const unknown = inputNames.find((name) => !INPUTS.includes(name));
   if (unknown !== undefined) {
-    throw new Error(`it wants the input "${unknown}"; a text encoder takes ${INPUTS.join(", ")}`);
+    throw new Error(
+      `it requires the input "${unknown}"; supported inputs are ${INPUTS.join(", ")}`,
+    );
   }
   const sentence = SENTENCE_OUTPUTS.find((name) => outputNames.includes(name));
   const tokens = TOKEN_OUTPUTS.find((name) => outputNames.includes(name));
   if (sentence === undefined && tokens === undefined) {
     const known = [...SENTENCE_OUTPUTS, ...TOKEN_OUTPUTS].join(", ");
-    throw new Error(`it gives ${outputNames.join(", ")}, and none of ${known}`);
+    throw new Error(`it outputs ${outputNames.join(", ")} but none of ${known}`);
   }
   if (sentence === undefined && pooling === undefined) {
     throw new Error(
-      `it gives only the vectors of tokens, and nothing in the folder says how they make one of ` +
-        `the text; write {"pooling": "mean"} ("cls", "last") into cairn.json in that folder`,
+      `it outputs only token vectors, and the folder does not define how to pool them; ` +
+        `write {"pooling": "mean"} ("cls", "last") into cairn.json in that folder`,
     );
   }
   return { sentence, tokens };
@@ -161,7 +163,7 @@ function rowsOf(
   if (name === undefined) return [];
   const states = floatsOf(output, name);
   const size = states.length / count;
-  if (!Number.isInteger(size)) throw new Error(`its output "${name}" is not a vector a token`);
+  if (!Number.isInteger(size)) throw new Error(`its output "${name}" is not one vector per token`);
   return Array.from({ length: count }, (_, index) =>
     states.subarray(index * size, (index + 1) * size),
   );
@@ -170,7 +172,7 @@ function rowsOf(
 function floatsOf(output: ReturnType<Session["run"]>, name: string): Float32Array {
   const data = output[name]?.data;
   if (!(data instanceof Float32Array)) {
-    throw new Error(`its output "${name}" is not of 32-bit floats; export it as fp32 or int8`);
+    throw new Error(`its output "${name}" is not 32-bit floats; export it as fp32 or int8`);
   }
   return data;
 }

@@ -173,10 +173,7 @@ function read<Schema extends z.ZodType>(
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const at = issue?.path.join(".");
-  throw unusable(
-    folder,
-    `has a ${name} that cannot be used: ${at ? `${at}: ` : ""}${issue?.message}`,
-  );
+  throw unusable(folder, `has an invalid ${name}: ${at ? `${at}: ` : ""}${issue?.message}`);
 }
 
 function unusable(folder: string, problem: string) {

@@ -22,8 +22,8 @@ export function createMinilm(
     folder: minilmFolder,
     ...(load !== undefined && { load }),
     workers: options?.workers,
-    name: "the embedded model",
-    cure: "install cairn-memory again, whose package carries it, or choose another embedding.provider (onnx, ollama, openai-compatible, none)",
+    name: "the bundled model",
+    cure: "reinstall cairn-memory, which includes it, or choose another embedding.provider (onnx, ollama, openai-compatible, none)",
   });
 }
 

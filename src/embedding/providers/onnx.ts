@@ -10,12 +10,12 @@ export function createOnnx({ folder: given }: EmbeddingSettings): Embedder {
   const path = given?.replace(/^~(?=[/\\])/, homedir());
   if (path === undefined) {
     throw invalidInput(
-      "embedding.folder is missing; name the folder that holds model.onnx and tokenizer.json",
+      "embedding.folder is missing; set it to the folder that contains model.onnx and tokenizer.json",
     );
   }
   if (!isAbsolute(path)) {
     throw invalidInput(
-      `embedding.folder "${path}" is relative, and would mean another folder elsewhere; write ${join(process.cwd(), path)}`,
+      `embedding.folder "${path}" must be an absolute path; write ${join(process.cwd(), path)}`,
     );
   }
   const folder = readModelFolder(path);
@@ -25,6 +25,6 @@ export function createOnnx({ folder: given }: EmbeddingSettings): Embedder {
     hasRoles: query !== passage,
     folder: () => folder,
     name: `the model in ${path}`,
-    cure: "export it anew (docs/guides/embedding-models.md) or choose another embedding.provider",
+    cure: "export it again (docs/guides/embedding-models.md) or choose another embedding.provider",
   });
 }

@@ -52,9 +52,9 @@ async function attemptPost(request: PostRequest): Promise<Outcome> {
   } catch (error) {
     request.signal?.throwIfAborted();
     if (timeout.aborted) {
-      return { retry: false, reason: `no answer within ${timeoutMs} ms` };
+      return { retry: false, reason: `no response within ${timeoutMs} ms` };
     }
-    if (error instanceof SyntaxError) return { retry: false, reason: "the answer is not JSON" };
+    if (error instanceof SyntaxError) return { retry: false, reason: "the response is not JSON" };
     return { retry: true, reason: connectionMessage(error) };
   }
 }

@@ -49,8 +49,8 @@ function checkVectors(answer: unknown, expected: number): Float32Array[] {
   }
   throw new CairnError(
     "unavailable",
-    `the embedding server answered ${expected} texts with something other than ${expected} ` +
-      "vectors of numbers; check that embedding.model names an embedding model",
+    `the embedding server did not return ${expected} vectors of numbers for ${expected} texts; ` +
+      "check that embedding.model names an embedding model",
   );
 }
 

@@ -76,7 +76,7 @@ export function systemKeyring(
   if (platform === "linux") {
     const named = ["service", SERVICE, "account", account];
     return {
-      name: "the keyring of the session",
+      name: "the session keyring",
       lookUp: ["secret-tool", "lookup", ...named],
       keep: {
         command: ["secret-tool", "store", "--label", `cairn: ${account}`, ...named],

@@ -62,7 +62,7 @@ async function exchange(
   } catch (error) {
     signal.throwIfAborted();
     const isForm = error instanceof z.ZodError;
-    const reason = isForm ? "the answer holds no key" : stripControlLine(messageOf(error));
-    throw new CairnError("unavailable", `The log-in did not work: ${shortenLine(reason, 300)}.`);
+    const reason = isForm ? "the response contains no key" : stripControlLine(messageOf(error));
+    throw new CairnError("unavailable", `The log-in failed: ${shortenLine(reason, 300)}.`);
   }
 }

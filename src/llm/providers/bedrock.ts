@@ -68,10 +68,10 @@ async function exportedKeys(): Promise<Exported> {
     return exported.parse(JSON.parse(printed));
   } catch (error) {
     // The output contains credentials and is never reported.
-    const why = error instanceof AwsFailed ? messageOf(error) : "it printed no keys";
+    const why = error instanceof AwsFailed ? messageOf(error) : "it printed no credentials";
     throw new CairnError(
       "unavailable",
-      `No keys for AWS in the environment, and none from its command line (${why}): set AWS_BEARER_TOKEN_BEDROCK, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or log in with \`aws sso login\` or \`aws configure\``,
+      `No AWS credentials in the environment, and none from the AWS CLI (${why}): set AWS_BEARER_TOKEN_BEDROCK, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or log in with \`aws sso login\` or \`aws configure\``,
     );
   }
 }

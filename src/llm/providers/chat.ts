@@ -14,7 +14,7 @@ export async function loadChat(
   // A key made for one service is never sent to another's address.
   if (baseUrl === undefined) {
     throw invalidInput(
-      '"baseUrl" (CAIRN_BASE_URL) is missing: it says where the chat completions are.',
+      '"baseUrl" (CAIRN_BASE_URL) is missing: set it to the URL of the chat completions API.',
     );
   }
   const provider = createOpenAICompatible({

@@ -76,7 +76,7 @@ function errorOf(line: string): unknown {
     const value: unknown = JSON.parse(line);
     return isPlainObject(value) && value.message === undefined ? value.error : undefined;
   } catch {
-    return "a line of the answer is not JSON: it was cut off";
+    return "a line of the response is not JSON: it was truncated";
   }
 }
 

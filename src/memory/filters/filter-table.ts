@@ -102,7 +102,7 @@ function ofEpisodes(condition: SQL, held: SQL): SQL {
 export const FILTERS = {
   since: defineFilter({
     field: momentField("start").describe(
-      "Not before: 2026-03-31, 2d, yesterday, monday, last month.",
+      "On or after this time: 2026-03-31, 2d, yesterday, monday, last month.",
     ),
     inRecall: "shared",
     selectivity: 7,
@@ -111,7 +111,7 @@ export const FILTERS = {
     narrows: onColumn("at", (at, bound) => sql`${at} >= ${bound.one("at")}`),
   }),
   until: defineFilter({
-    field: momentField("end").describe("Not after, in the same forms."),
+    field: momentField("end").describe("On or before this time, in the same formats."),
     inRecall: "shared",
     selectivity: 8,
     ofClusters: "facts",
@@ -119,7 +119,7 @@ export const FILTERS = {
     narrows: onColumn("at", (at, bound) => sql`${at} <= ${bound.one("at")}`),
   }),
   by: defineFilter({
-    field: listField.optional().describe("Asserted by one of these."),
+    field: listField.optional().describe("Asserted by one of these authors."),
     suggests: "author",
     inRecall: "shared",
     selectivity: 6,
@@ -138,7 +138,9 @@ export const FILTERS = {
     narrows: onColumn("type", isAnyOf),
   }),
   entity: defineFilter({
-    field: entitiesField.optional().describe("type:name; about all of these."),
+    field: entitiesField
+      .optional()
+      .describe("Entities as type:name; items must mention all of them."),
     suggests: "entity",
     inRecall: "shared",
     selectivity: 1,
@@ -169,9 +171,7 @@ export const FILTERS = {
     },
   }),
   not_labels: defineFilter({
-    field: notLabelFilterField
-      .optional()
-      .describe("key=value pairs of which an item must carry none."),
+    field: notLabelFilterField.optional().describe("key=value pairs that an item must not carry."),
     suggests: "label",
     inRecall: "shared",
     selectivity: undefined,
@@ -187,7 +187,7 @@ export const FILTERS = {
   topic: defineFilter({
     field: listField
       .optional()
-      .describe("Ids or names of topics; only what belongs to one of them."),
+      .describe("Ids or names of topics; items must belong to one of them."),
     suggests: "topic",
     inRecall: "shared",
     selectivity: 3,
@@ -207,7 +207,7 @@ export const FILTERS = {
     narrows: onColumn("session", isAnyOf),
   }),
   as_of: defineFilter({
-    field: momentField("end").describe("What held then, as known now; facts by their window."),
+    field: momentField("end").describe("Time at which facts must have been valid, as known now."),
     inRecall: "own",
     selectivity: undefined,
     ofClusters: "facts",
@@ -220,7 +220,9 @@ export const FILTERS = {
     narrows: heldThen,
   }),
   known_at: defineFilter({
-    field: momentField("end").describe("What was known then; with as_of, what was believed of it."),
+    field: momentField("end").describe(
+      "Time at which items must have been known; with as_of, what was then believed.",
+    ),
     inRecall: "own",
     selectivity: undefined,
     ofClusters: "facts",
@@ -231,10 +233,7 @@ export const FILTERS = {
     narrows: knownThen,
   }),
   pending: defineFilter({
-    field: z
-      .boolean()
-      .optional()
-      .describe("Only episodes that no consolidation has processed yet."),
+    field: z.boolean().optional().describe("Only episodes that no consolidation has processed."),
     inRecall: "shared",
     selectivity: 10,
     parts: (pending) => [{ form: pending ? "0" : "1", values: {} }],
@@ -252,7 +251,7 @@ export const FILTERS = {
     narrows: has,
   }),
   text: defineFilter({
-    field: noteField.optional().describe("Holds all of these words; the last may be a beginning."),
+    field: noteField.optional().describe("Contains all of these words; the last may be a prefix."),
     inRecall: "meaningless",
     selectivity: 4,
     parts: (text) => (text.trim() === "" ? [] : [{ form: text, values: {} }]),

@@ -140,7 +140,7 @@ function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void
 }
 
 function refuseUpgrade(_request: IncomingMessage, socket: Duplex): void {
-  refuseSocket(socket, invalidInput("This server speaks no other protocol than HTTP/1.1."));
+  refuseSocket(socket, invalidInput("This server supports HTTP/1.1 only."));
 }
 
 /**

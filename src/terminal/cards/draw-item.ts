@@ -16,7 +16,7 @@ export function drawConsent(
 ): readonly Line[] {
   const lines = subject.split("\n");
   const rows = lines.flatMap((line) => cut(expandTabs(line), Math.max(1, width - INDENT.length)));
-  const below = `${head} All ${lines.length} lines of it stand above; Enter says no.`;
+  const below = `${head} All ${lines.length} lines are shown above; Enter declines.`;
   return [
     ...wrapText(head, { width, style: { bold: true } }),
     ...rows.map((row): Line => [{ text: INDENT }, { text: row }]),

@@ -26,7 +26,7 @@ export function completeCommand(
 }
 
 const HELP: Completion = {
-  items: [{ insert: "/help", label: "/help", detail: "What can be typed here", isWhole: true }],
+  items: [{ insert: "/help", label: "/help", detail: "Show available commands", isWhole: true }],
   selected: 0,
   from: 0,
   to: 1,

@@ -147,8 +147,8 @@ function shownEditor({ editor, prompt }: Screen): Screen["editor"] {
 
 function placeholderOf(screen: Screen): string {
   if (screen.prompt !== undefined) return screen.prompt.choices.length > 0 ? "or write" : "Answer";
-  if (screen.run !== undefined) return "Write on; it is taken up at the next step";
-  return screen.finished.length === 0 ? "Ask, or / for commands, @ for files" : "";
+  if (screen.run !== undefined) return "Type a message; the agent reads it before its next step";
+  return screen.finished.length === 0 ? "Ask anything, / for commands, @ for files" : "";
 }
 
 function drawOffers(screen: Screen, width: number, most: number): readonly Line[] {

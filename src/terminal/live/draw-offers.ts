@@ -30,13 +30,13 @@ export function drawCompletion({ items, selected }: Completion, box: Box): reado
 const PICKERS: Readonly<Record<Picker["kind"], { title: string; keys: string }>> = {
   sessions: {
     title: "Sessions",
-    keys: "type to search, Enter opens, Ctrl-R renames, Ctrl-F forks, Esc leaves",
+    keys: "type to search, Enter opens, Ctrl-R renames, Ctrl-F forks, Esc closes",
   },
   history: {
     title: "Sent before",
-    keys: "type to search, Ctrl-R goes on to older ones, Enter takes it into the input, Esc leaves",
+    keys: "type to search, Ctrl-R shows older matches, Enter inserts, Esc closes",
   },
-  models: { title: "Models", keys: "type to search, Enter chooses, Esc leaves" },
+  models: { title: "Models", keys: "type to search, Enter selects, Esc closes" },
 };
 
 export function drawPicker(picker: Picker, box: Box): readonly Line[] {
@@ -63,7 +63,7 @@ function pickerHead({ kind, query, naming, items }: Picker): Line {
       { text: "New title › ", style: GRAY },
       { text: naming },
       CURSOR_CELL,
-      { text: "· Enter keeps it, Esc does not", style: GRAY },
+      { text: "· Enter saves, Esc cancels", style: GRAY },
     ];
   }
   const { title, keys } = PICKERS[kind];

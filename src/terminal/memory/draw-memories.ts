@@ -16,11 +16,11 @@ export function drawMemories(item: MemoriesItem, width: number): readonly Line[]
 
 function titleOf({ about, items, unfolded }: MemoriesItem): string {
   if (about === "offered") {
-    const one = items.length > 1 ? ", /keep 2 keeps one of them" : "";
-    return `Worth keeping? Ctrl-S keeps ${items.length > 1 ? "all" : "it"}${one}`;
+    const one = items.length > 1 ? ", /keep 2 saves one of them" : "";
+    return `Save to memory? Ctrl-S saves ${items.length > 1 ? "all" : "it"}${one}`;
   }
   const count = items.length === 1 ? "1 memory" : `${items.length} memories`;
-  if (unfolded) return `${count}; /wrong puts one right, forgets or silences it`;
+  if (unfolded) return `${count}; /wrong corrects, forgets or hides one`;
   const [first] = items;
   const beginning = first === undefined ? "" : `: ${first.text.replace(/\s+/g, " ")}`;
   return `${count}, Ctrl-O shows ${items.length === 1 ? "it" : "them"}${beginning}`;

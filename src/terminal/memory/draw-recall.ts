@@ -22,7 +22,7 @@ export function drawRecall(recall: RecallView, width: number): readonly Line[] {
         })
       : []),
     ...(recall.partial
-      ? wrapText("Not everything could be searched: there may be more.", {
+      ? wrapText("The search was incomplete: there may be more results.", {
           width,
           style: { color: "yellow" },
         })

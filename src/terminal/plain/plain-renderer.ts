@@ -85,7 +85,7 @@ export function createPlainRenderer({ out, err }: PlainOutput): PlainRenderer {
   };
   const status = (event: Extract<AgentEvent, { type: "status" }>) => {
     if (event.phase === "aborted") line(event.message ?? "Stopped.", err);
-    else if (event.phase === "handover") line(event.message ?? "Going on with a summary.", err);
+    else if (event.phase === "handover") line(event.message ?? "Continuing with a summary.", err);
     else if (event.phase === "idle") lines.end();
     else if (event.progress !== undefined) progress(event.progress);
     else if (PRINTED.has(event.phase)) line(event.message ?? "");

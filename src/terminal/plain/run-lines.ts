@@ -30,7 +30,7 @@ export async function runLines(options: TerminalOptions): Promise<number> {
       sessions: {
         resume: async (wanted: string) => {
           threadId = wanted;
-          tell(`Going on with ${host.find(wanted).title ?? wanted}.`);
+          tell(`Resuming ${host.find(wanted).title ?? wanted}.`);
         },
       },
     });
@@ -77,5 +77,5 @@ export async function openThread(
   }
   const [latest] = pastSessions(host.list(), undefined);
   if (latest !== undefined) return latest.threadId;
-  throw new CairnError("not_found", "There is no earlier session in this project to go on with.");
+  throw new CairnError("not_found", "There is no earlier session in this project to resume.");
 }

@@ -87,7 +87,7 @@ async function readPipedInput(stdin: NodeJS.ReadStream, isOptional: boolean): Pr
       const bytes = Buffer.from(chunk as Buffer);
       size += bytes.length;
       if (size > LARGEST_INPUT) {
-        throw new CairnError("too_large", "The piped input is larger than 8 MiB: pipe less of it.");
+        throw new CairnError("too_large", "The piped input is larger than 8 MiB. Pipe less.");
       }
       chunks.push(bytes);
     }
@@ -167,8 +167,8 @@ async function sayWhatConfines({ host }: Connection, options: TerminalOptions): 
   if (!sandbox.startsWith("off") || (mode === "auto" && sandbox === OFF_BY_SETTING)) return;
   const consequence =
     mode === "auto"
-      ? "In mode auto a program runs with all of your rights, whatever it does"
-      : `In mode ${mode}, what would ask is denied; --permission auto runs it`;
+      ? "In auto mode, programs run with all of your permissions"
+      : `In ${mode} mode, calls that need approval are denied; --permission auto allows them`;
   options.stderr.write(`cairn: No sandbox confines commands: ${sandbox}. ${consequence}.\n`);
 }
 
@@ -178,7 +178,7 @@ async function wholePrompt({ stdin, prompt }: TerminalOptions): Promise<string> 
   if (text !== "") return text;
   throw new CairnError(
     "invalid_input",
-    'There is no prompt: write cairn "what to do", pipe one in, or start cairn in a terminal.',
+    'There is no prompt. Pass one (cairn "what to do"), pipe it in, or start cairn in a terminal.',
   );
 }
 
@@ -202,7 +202,8 @@ async function converse(
   const onPrompt = async () => {
     if (canAsk(options)) return answerFromTerminal(host, threadId, { stdin, stdout });
     code = 1;
-    const message = "This asks for a reply and there is no terminal to give it: run it in cairn.";
+    const message =
+      "This command asks a question, which requires a terminal. Run it in an interactive session.";
     summary.fail(message);
     stderr.write(`cairn: ${message}\n`);
     await host.cancel(threadId, { queued: "drop" });

@@ -21,7 +21,7 @@ export function editExternally(text: string, env: Environment): string {
     });
     if (error !== undefined || status !== 0) {
       const reason = error?.message ?? `it ended with ${status}`;
-      throw new CairnError("unavailable", `${editor} could not be used ($EDITOR): ${reason}.`);
+      throw new CairnError("unavailable", `${editor} failed ($EDITOR): ${reason}.`);
     }
     return readFileSync(file, "utf8").replace(/\r?\n$/, "");
   } finally {

@@ -136,7 +136,7 @@ async function insertImage(
     session.show({ ...session.screen, editor: change(session.screen.editor) });
   if (bytes === undefined || host === undefined) {
     if (pasted !== undefined) insert((editor) => insertPaste(editor, pasted));
-    else session.note("info", "Images can be pasted once the session is ready.");
+    else session.note("info", "The session is not ready for images yet.");
     return;
   }
   const mention = await host.keepImage(bytes);
@@ -249,7 +249,7 @@ export function editInput(
   const { editor, run, prompt } = session.screen;
   if (editExternally === undefined || prompt?.isSecret === true) return;
   if (run !== undefined) {
-    session.note("info", "Your editor opens once nothing runs.");
+    session.note("info", "Wait until the run ends before you open the editor.");
     return;
   }
   try {

@@ -207,16 +207,16 @@ interface LocalCommand extends CommandHelp {
 
 const KEYS = [
   "Enter sends; Shift-Enter, Alt-Enter, Ctrl-J or a backslash at the end starts a new line.",
-  "Up and Down go through lines, then through what was sent before.",
-  "Ctrl-R searches what was sent before by the words typed then, Ctrl-G opens your $EDITOR.",
+  "Up and Down move between lines, then through the history.",
+  "Ctrl-R searches the history, Ctrl-G opens $EDITOR.",
   "Tab completes commands after / and paths after @; ? alone offers this help.",
-  "A line that begins with ! runs as a command of yours: !git status.",
-  "Ctrl-V puts the image on the clipboard into the message; an image file can be dropped into it.",
-  "Ctrl-S keeps in memory what is offered at the end of some work.",
-  "Esc stops what runs; twice while nothing does, it goes back to an earlier message (/undo).",
-  "Ctrl-C stops or clears, twice leaves, Ctrl-D leaves.",
-  "Ctrl-Z gives the terminal back to the shell; fg goes on.",
-  "Ctrl-O shows the last folded result in full, Ctrl-L draws the screen again.",
+  "A line that begins with ! runs as a shell command: !git status.",
+  "Ctrl-V pastes an image from the clipboard; image files can be dropped into the terminal.",
+  "Ctrl-S saves the suggested memories at the end of a task.",
+  "Esc stops the run; pressed twice while idle, it returns to an earlier message (/undo).",
+  "Ctrl-C stops or clears; pressed twice, it exits. Ctrl-D exits.",
+  "Ctrl-Z suspends cairn; fg resumes it.",
+  "Ctrl-O expands the last result, Ctrl-L redraws the screen.",
   "Ctrl-A, Ctrl-E, Alt-B, Alt-F, Ctrl-W, Ctrl-U, Ctrl-K, Ctrl-Y edit as in a shell.",
 ].join("\n");
 
@@ -226,7 +226,7 @@ const COMMANDS: readonly LocalCommand[] = [
   { name: "quit", summary: "Leave", run: leave },
   {
     name: "keys",
-    summary: "Show what the keys do",
+    summary: "Show keyboard shortcuts",
     run: async (session) => {
       session.note("print", KEYS);
       return true;
@@ -235,7 +235,7 @@ const COMMANDS: readonly LocalCommand[] = [
   {
     name: "model",
     usage: "[name]",
-    summary: "Choose the model of this session from those that the provider has",
+    summary: "Choose the model of this session",
     run: async (session, args) => {
       if (args.trim() !== "") return false;
       await session.models.pick();
@@ -245,7 +245,7 @@ const COMMANDS: readonly LocalCommand[] = [
   {
     name: "theme",
     usage: `[${THEMES.join("|")}]`,
-    summary: "Show or change the colours, for a dark or a light background",
+    summary: "Show or change the color theme",
     run: changeTheme,
   },
   {
@@ -285,7 +285,7 @@ async function changeTheme(session: SessionPort, args: string): Promise<boolean>
   const wanted = THEMES.find((theme) => theme === args.trim().toLowerCase());
   if (args.trim() === "") {
     const now = theming.theme === "auto" ? `auto (${session.screen.paint})` : theming.theme;
-    const off = theming.colors.isOff ? " NO_COLOR is set: without it there are colours." : "";
+    const off = theming.colors.isOff ? " NO_COLOR is set, so colors are off." : "";
     session.note("info", `The theme is ${now}. /theme ${THEMES.join("|")} changes it.${off}`);
   } else if (wanted === undefined) {
     session.note("error", `"${args.trim()}" is not a theme: ${THEMES.join(", ")}.`);
@@ -294,7 +294,10 @@ async function changeTheme(session: SessionPort, args: string): Promise<boolean>
       const file = await session.changeTheme(wanted);
       session.note("success", `The theme is ${wanted}${file === undefined ? "" : ` (${file})`}.`);
     } catch (error) {
-      session.note("error", `The theme is ${wanted}, but was not kept: ${messageOf(error)}`);
+      session.note(
+        "error",
+        `The theme is ${wanted} for this session, but could not be saved: ${messageOf(error)}`,
+      );
     }
   }
   return true;

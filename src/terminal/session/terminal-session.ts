@@ -153,7 +153,10 @@ export class TerminalSession implements SessionPort {
       this.#hasFailed = true;
       this.dispatch({ type: "status", status: { state: "failed" } });
       this.note("error", messageOf(error));
-      this.note("info", "Nothing was lost: correct this, then send anything to try again.");
+      this.note(
+        "info",
+        "Your message is still queued. Fix the problem, then send any message to retry.",
+      );
       this.#mailbox.returnToSender();
     }
   }

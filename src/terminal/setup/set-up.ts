@@ -26,7 +26,7 @@ const OFFERED_FIRST: Readonly<Record<string, OfferedFirst>> = {
   openai: { label: "OpenAI, with an API key" },
   google: { label: "Google, with an API key" },
   "openai-compatible": {
-    label: "Any server that speaks OpenAI's protocol, by its URL",
+    label: "Any OpenAI-compatible server, by its URL",
     asksForAddress: true,
   },
 };
@@ -97,17 +97,17 @@ export type ListModels = (provider: {
 const WELCOME = [
   "**Welcome to cairn**, a coding agent that remembers.",
   "",
-  "It needs a language model to work for you. The memory needs none: `/remember`, `/recall` and `/conflicts` work as they are. Esc skips this; `/setup` comes back to it.",
+  "The agent needs a language model. The memory does not: `/remember`, `/recall` and `/conflicts` work without one. Press Esc to skip this step; `/setup` returns to it.",
   "",
-  "In the shell `cairn recall`, `cairn remember` and `cairn ui` do the same, and `cairn connect` gives the memory to another agent that you have.",
+  "In the shell, use `cairn recall`, `cairn remember` and `cairn ui`. `cairn connect` adds the memory to another agent.",
 ].join("\n");
 
 const SKIPPED = [
   "No model for now. These work without one:",
   "",
-  "- `/remember the build needs Node 20` keeps something",
+  "- `/remember the build needs Node 20` stores a note",
   "- `/recall build` finds it again",
-  "- `/conflicts` shows what contradicts itself",
+  "- `/conflicts` lists contradictions",
   "",
   "`/setup` chooses a model.",
 ].join("\n");
@@ -171,7 +171,7 @@ async function askForProvider(session: SessionPort, found: Found): Promise<Chang
     ...(services.length === 0 ? [] : [another]),
     ...(models === undefined ? local : []),
   ];
-  return (await askForOne(session, "Which provider shall the agent use?", offers))?.ask();
+  return (await askForOne(session, "Which provider should the agent use?", offers))?.ask();
 }
 
 async function askForOne(
@@ -222,7 +222,7 @@ async function modelsOf(
 
 function ollamaLabel(models: readonly string[] | undefined): string {
   if (models === undefined) return "Ollama (not running on this machine now)";
-  return `Ollama, found on this machine with ${models.length} models, no key needed`;
+  return `Ollama, running on this machine with ${models.length} models, no key needed`;
 }
 
 async function askForOllama(
@@ -246,11 +246,11 @@ async function askForKey(
   const { provider, exampleUrl } = chosen;
   const changes: Changes = { provider };
   if (exampleUrl !== undefined) {
-    const url = await session.questions.ask(`Its base URL, for example ${exampleUrl}?`, []);
+    const url = await session.questions.ask(`Base URL, for example ${exampleUrl}?`, []);
     if (url === undefined) return undefined;
     changes.baseUrl = url;
   }
-  const hint = chosen.keyPage === undefined ? "" : ` Keys are made at ${chosen.keyPage}.`;
+  const hint = chosen.keyPage === undefined ? "" : ` Create one at ${chosen.keyPage}.`;
   const optional = chosen.needsKey ? "" : " Enter for none.";
   const key = await session.questions.askSecret(`API key?${hint}${optional}`, !chosen.needsKey);
   if (key === undefined) return undefined;
@@ -272,8 +272,8 @@ async function askForModel(
     const more = left.length - shown.length;
     const question =
       more > 0
-        ? `Which model? There are ${more} more: write a part of the name.`
-        : "Which model? Or write the name of another.";
+        ? `Which model? There are ${more} more: type part of the name.`
+        : "Which model? Or type another name.";
     const answer = await session.questions.ask(question, choices);
     if (answer === undefined) return undefined;
     const chosen = shown[Number(answer) - 1];

@@ -21,7 +21,7 @@ function sayChanges(before: Screen, after: Screen): readonly string[] {
     ...sayRun(before, after),
     ...sayCalls(before, after),
     ...sayProgress(before, after),
-    ...(after.queue.length > before.queue.length ? ["It waits until the next step."] : []),
+    ...(after.queue.length > before.queue.length ? ["Queued until the next step."] : []),
     ...(after.hint === undefined || after.hint.text === before.hint?.text ? [] : [after.hint.text]),
     ...(after.prompt === undefined || after.prompt === before.prompt
       ? []
@@ -80,10 +80,10 @@ function sayChoices(prompt: PendingPrompt, before?: PendingPrompt): readonly str
   const { choices, isSecret, isOptional } = prompt;
   if (before?.question === prompt.question && before.choices === choices) return [];
   if (choices.length === 0) {
-    const how = isSecret === true ? "What you write is not shown. " : "";
-    return [`${how}Write your answer${isOptional === true ? ", or nothing" : ""}:`];
+    const how = isSecret === true ? "Your input is hidden. " : "";
+    return [`${how}Type your answer${isOptional === true ? ", or nothing" : ""}:`];
   }
-  return ["Answer with one of these:", ...choices.map(({ key, label }) => `${key}: ${label}`)];
+  return ["Choose one of these:", ...choices.map(({ key, label }) => `${key}: ${label}`)];
 }
 
 function isSameList(picker: Picker, before: Picker | undefined): boolean {
@@ -97,7 +97,7 @@ function sayPicker({ items }: Picker): readonly string[] {
       ({ label, detail }, index) => `${index + 1}: ${[label, detail].filter(Boolean).join(", ")}`,
     );
   const more = items.length > MAX_CHOICES ? [`${items.length - MAX_CHOICES} more.`] : [];
-  return [...rows, ...more, "Write a number to choose, words to narrow it, nothing to leave."];
+  return [...rows, ...more, "Type a number to choose, text to filter, or nothing to cancel."];
 }
 
 interface LineTaker {
@@ -118,7 +118,7 @@ function takeLine(session: LineTaker, line: string, now: number): readonly strin
   if (picker !== undefined) return takeChoice(session, line);
   if (prompt !== undefined) {
     if (prompt.readyAt !== undefined && now < prompt.readyAt) {
-      return ["A question came up while you wrote: that was not taken as its answer."];
+      return ["A question appeared while you typed. Your text was not used as its answer."];
     }
     const needsWords = line.trim() === "" && prompt.isOptional !== true;
     if (needsWords) return sayChoices(prompt);
@@ -141,7 +141,7 @@ function takeChoice(session: LineTaker, line: string): readonly string[] {
   const said = line.trim();
   if (said === "") {
     session.press(keyOf("escape"));
-    return ["Left the list."];
+    return ["List closed."];
   }
   if (!/^\d+$/.test(said)) {
     session.press({ kind: "text", text: said });
@@ -189,7 +189,7 @@ export async function runSpoken(options: TerminalOptions): Promise<number> {
     say(lines);
   });
   say([
-    "cairn, for a screen reader. /help lists what can be written; /more tells the last in full.",
+    "cairn, for a screen reader. /help lists the commands; /more reads the last result in full.",
   ]);
   const lines = createInterface({ input: stdin, terminal: false });
   lines.on("line", (raw) => {
@@ -204,7 +204,7 @@ export async function runSpoken(options: TerminalOptions): Promise<number> {
   await session.close();
   unsubscribe();
   if (code === 0 && resumable !== undefined && session.screen.finished.length > 0) {
-    say([`Go on with: cairn --screen-reader --resume ${resumable}`]);
+    say([`Resume with: cairn --screen-reader --resume ${resumable}`]);
   }
   return code;
 }

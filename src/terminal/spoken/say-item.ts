@@ -88,7 +88,7 @@ function sayConsent({ head, subject, why }: ConsentItem): readonly string[] {
 function sayMemories({ about, items, unfolded }: MemoriesItem): readonly string[] {
   const rows = items.map(({ id, text }) => `${id}: ${text}`);
   const count = items.length === 1 ? "1 memory" : `${items.length} memories`;
-  if (about === "offered") return ["Worth keeping? Write /keep to keep it.", ...rows];
+  if (about === "offered") return ["Save to memory? Type /keep to save it.", ...rows];
   return unfolded ? [`${count} went with the message:`, ...rows] : [`${count} went with it.`];
 }
 

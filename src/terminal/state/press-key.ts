@@ -133,7 +133,7 @@ function pressAtPrompt(screen: Screen, key: Key, { now }: KeyContext): Pressed |
 const CAME_UP_MS = 3000;
 
 function cameUp(now: number): Hint {
-  return { text: "A question came up while you typed: look at it first", until: now + CAME_UP_MS };
+  return { text: "A question appeared while you typed: review it first", until: now + CAME_UP_MS };
 }
 
 function pressInEditor(screen: Screen, key: Key, context: KeyContext): Pressed {

@@ -109,7 +109,7 @@ function reduceStatus(screen: Screen, event: StatusEvent, now: number): Screen {
       return note(
         { ...screen, run },
         "info",
-        message || "Context is full: going on with a summary.",
+        message || "Context is full: continuing with a summary.",
       );
     }
     case "thinking":

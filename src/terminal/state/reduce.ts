@@ -42,7 +42,7 @@ export function reducePermission(screen: Screen, notice: PermissionNotice, now: 
           { key: "s", label: "in this session" },
           { key: "a", label: `always: ${always.join(", ")}` },
         ]),
-    { key: "n", label: "no (or write what to do instead)" },
+    { key: "n", label: "no (or type what to do instead)" },
   ];
   const isTyping = now - screen.typedAt < STILL_TYPING_MS;
   const readyAt = now + (isTyping ? TYPING_ON_MS : READING_MS);

@@ -16,19 +16,19 @@ export const FILTERS = [
     name: "since",
     kind: "text",
     inRecall: true,
-    says: "Not before: 2026-03-31, 2d, yesterday, monday, last month.",
+    says: "On or after this time: 2026-03-31, 2d, yesterday, monday, last month.",
   },
   {
     name: "until",
     kind: "text",
     inRecall: true,
-    says: "Not after, in the same forms.",
+    says: "On or before this time, in the same formats.",
   },
   {
     name: "by",
     kind: "list",
     inRecall: true,
-    says: "Asserted by one of these.",
+    says: "Asserted by one of these authors.",
   },
   {
     name: "type",
@@ -40,7 +40,7 @@ export const FILTERS = [
     name: "entity",
     kind: "list",
     inRecall: true,
-    says: "type:name; about all of these.",
+    says: "Entities as type:name; items must mention all of them.",
   },
   {
     name: "labels",
@@ -54,13 +54,13 @@ export const FILTERS = [
     kind: "list",
     pair: "not_label",
     inRecall: true,
-    says: "key=value pairs of which an item must carry none.",
+    says: "key=value pairs that an item must not carry.",
   },
   {
     name: "topic",
     kind: "list",
     inRecall: true,
-    says: "Ids or names of topics; only what belongs to one of them.",
+    says: "Ids or names of topics; items must belong to one of them.",
   },
   {
     name: "session",
@@ -72,19 +72,19 @@ export const FILTERS = [
     name: "as_of",
     kind: "text",
     inRecall: false,
-    says: "What held then, as known now; facts by their window.",
+    says: "Time at which facts must have been valid, as known now.",
   },
   {
     name: "known_at",
     kind: "text",
     inRecall: false,
-    says: "What was known then; with as_of, what was believed of it.",
+    says: "Time at which items must have been known; with as_of, what was then believed.",
   },
   {
     name: "pending",
     kind: "boolean",
     inRecall: true,
-    says: "Only episodes that no consolidation has processed yet.",
+    says: "Only episodes that no consolidation has processed.",
   },
   {
     name: "has",
@@ -96,6 +96,6 @@ export const FILTERS = [
     name: "text",
     kind: "text",
     inRecall: false,
-    says: "Holds all of these words; the last may be a beginning.",
+    says: "Contains all of these words; the last may be a prefix.",
   },
 ] as const satisfies readonly PageFilter[];

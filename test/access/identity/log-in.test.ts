@@ -240,7 +240,7 @@ it("keeps a name for who had it first, be it a person or a token", async () => {
   await logIn(server, "ada");
   server.company.accounts.other = { email: "Ada@example.org", groups: ["leads"] };
   server.company.logsInAs = "other";
-  await expect(authorize(server)).rejects.toThrow(/403[\s\S]*Somebody else has this name/);
+  await expect(authorize(server)).rejects.toThrow(/403[\s\S]*Another user already has this name/);
   await new PeopleTokens(server.store.tokens).create("ci@example.org", "write");
   server.company.accounts.ci = { email: "ci@example.org", groups: [] };
   server.company.logsInAs = "ci";

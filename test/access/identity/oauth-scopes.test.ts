@@ -11,5 +11,5 @@ it.each([
 });
 
 it.each(["root", "read root", "WRITE", "approve", "metrics"])("refuses the scope %j", (asked) => {
-  expect(() => scopeAsked(asked)).toThrow(/scope: there is no/);
+  expect(() => scopeAsked(asked)).toThrow(/scope: unknown scope/);
 });

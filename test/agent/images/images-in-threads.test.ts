@@ -57,7 +57,7 @@ it("shows what a tool reads, behind the results", async () => {
   await start({ answers: [call, { text: "ok" }] });
   await harness.say("read it");
   expect(lastMessages().slice(-2)).toMatchObject([
-    { role: "tool", content: "shot.png: image/png, 8 bytes\n[the image stands below]" },
+    { role: "tool", content: "shot.png: image/png, 8 bytes\n[image below]" },
     { role: "user", content: [{ type: "text" }, image] },
   ]);
 });
@@ -79,7 +79,9 @@ it("shows what a server's tool draws", async () => {
 it("says so where the model does not see, and shows it once another model does", async () => {
   await start({ llm: { vision: undefined } });
   await harness.say("what is on @shot.png?");
-  expect(JSON.stringify(lastMessages())).toContain("[an image, which this model does not see]");
+  expect(JSON.stringify(lastMessages())).toContain(
+    "[image omitted: this model does not accept images]",
+  );
   expect(notes().join()).toContain("is not known to see images, so it gets a note");
   await harness.host.send("t", "/model gpt-4o");
   await harness.waitForPhase("success");

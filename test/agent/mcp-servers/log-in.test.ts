@@ -100,7 +100,7 @@ it("keeps the earlier log-in if a new one is refused", async () => {
   await type("/mcp login desk");
   const before = await readFile(loginFile(), "utf8");
   server.agrees = false;
-  expect(await type("/mcp login desk")).toContain("The log-in was refused: access_denied.");
+  expect(await type("/mcp login desk")).toContain("The log-in was denied: access_denied.");
   expect(await readFile(loginFile(), "utf8")).toBe(before);
   server.expire();
   harness = await harness.restart();
@@ -118,7 +118,7 @@ function startClient() {
 
 it("tells of a refusal, keeps nothing, and takes no code that comes without its state", async () => {
   server.agrees = false;
-  expect(await type("/mcp login desk")).toContain("The log-in was refused: access_denied.");
+  expect(await type("/mcp login desk")).toContain("The log-in was denied: access_denied.");
   await expect(stat(loginFile())).rejects.toThrow("ENOENT");
   server.agrees = true;
   const stranger = async (url: string) => {

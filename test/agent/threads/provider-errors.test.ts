@@ -83,7 +83,9 @@ describe("a provider", () => {
     harness = await startHarness({ llm: { maxRetries: 1 } });
     harness.model.respond(() => ({ text: ["some", "thing"], cutOff: true }));
     await harness.say("hi");
-    expect(errors()).toEqual([expect.stringContaining("the connection broke off in the middle")]);
+    expect(errors()).toEqual([
+      expect.stringContaining("the connection was lost during the response"),
+    ]);
     expect(harness.events.slice(-3).map(({ type }) => type)).toEqual([
       "assistant.delta",
       "error",

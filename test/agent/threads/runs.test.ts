@@ -134,7 +134,7 @@ describe("a run", () => {
     expect(results[0]).toContain('Did you mean "read"');
     expect(results[1]).toContain("not valid JSON");
     expect(results[2]).toMatch(/path: .*expected string.*Unrecognized key.*"file"/s);
-    expect(results[3]).toContain("have to be a JSON object");
+    expect(results[3]).toContain("must be a JSON object");
     const sent = messages.find(({ tool_calls }) => tool_calls !== undefined)?.tool_calls ?? [];
     for (const call of sent) {
       expect(typeof JSON.parse(call.function.arguments)).toBe("object");

@@ -43,7 +43,7 @@ describeOnPostgres("a memory on a PostgreSQL server", () => {
   it("names what is wrong with an address, a name or a setting", () => {
     const path = "postgres://ada:s3cret@h/shop";
     expect(() => openMemory({ path: "postgres://ada:s3cret@h" })).toThrow(/^database: names no/);
-    expect(() => openMemory({ path, name: "no/name" })).toThrow(/^name: is 1 to 64 letters/);
+    expect(() => openMemory({ path, name: "no/name" })).toThrow(/^name: must be 1 to 64 letters/);
     expect(() => openMemory({ path, postgres: { poolSize: 0 } })).toThrow("poolSize");
   });
 });

@@ -91,10 +91,10 @@ describe("connect", () => {
 
   it("says what of a session will be kept, and how to keep none, before it asks", async () => {
     const { stdout } = await run(cliPlace(), "claude-code");
-    expect(stdout).toContain("keep what you and the agent say");
+    expect(stdout).toContain("store session messages");
     expect(stdout).toContain('"off": ["sessions"]');
     const without = await run(cliPlace(), "zed");
-    expect(without.stdout).not.toContain("keep what you and the agent say");
+    expect(without.stdout).not.toContain("store session messages");
   });
 
   it("shows what would change and writes nothing in a dry run, and where nobody can agree", async () => {

@@ -128,7 +128,7 @@ describe("every operation", () => {
           clock.isRunning = false;
           expect(statements, operation).toBeLessThanOrEqual(timeoutMs + STEPS_TO_THE_END);
           const told = `${operation} within ${timeoutMs}`;
-          expect(ended, told).toMatchObject({ code: "busy", message: /not done within/ });
+          expect(ended, told).toMatchObject({ code: "busy", message: /Timed out after/ });
           expect(await keptIn(test, operation), told).toBe(kept);
         }
       });

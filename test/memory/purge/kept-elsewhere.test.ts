@@ -66,7 +66,7 @@ describeOnPostgres("a purge on PostgreSQL", () => {
         runInProcess(place, [...args, "--database", address, "--db", "default"]);
       await run("remember", "Another name");
       const purged = await run("purge", "ep:2", "--yes");
-      expect(purged.stdout).toContain("Purged for good: ep:2.\nIts place in the files");
+      expect(purged.stdout).toContain("Purged permanently: ep:2.\nIts place in the files");
       expect(purged.stdout).not.toContain("replica");
       const verified = await run("purge", "--verify", "Another name");
       expect(verified.stdout).toMatch(

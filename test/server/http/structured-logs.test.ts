@@ -56,7 +56,7 @@ it(
     for (const secret of [token, "unknown-secret", "private thought", "Bearer"]) {
       expect(server.stderr).not.toContain(secret);
     }
-    expect(server.stderr).toContain("The token is kept in");
+    expect(server.stderr).toContain("The token is stored in");
   },
   patiently(30_000),
 );

@@ -174,7 +174,7 @@ it("tells a subscriber nothing more once the token is revoked", async () => {
 it("ends when it was said to end, also for a stream that is open", async () => {
   await expect(people.create("soon", "read", { expires: "soon" })).rejects.toMatchObject({
     code: "invalid_input",
-    message: expect.stringContaining("expires: must be hours or days"),
+    message: expect.stringContaining("expires: must be a number of hours or days"),
   });
   const record = await people.create("brief", "read", { expires: "1h" });
   expect(Date.parse(record.expires_at ?? "") - Date.now()).toBeGreaterThan(3_000_000);

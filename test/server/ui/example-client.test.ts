@@ -113,7 +113,7 @@ describe.skipIf(browserPath === undefined)("the example client in a real browser
     expect(await first).toBe("nobody answered");
     const second = ask("npm publish", new AbortController().signal);
     await page.locator(".question", { hasText: "npm publish" }).waitFor();
-    await page.getByText("not asked any more").waitFor();
+    await page.getByText("no longer pending").waitFor();
     await page.getByRole("button", { name: "no" }).click();
     expect(await second).toMatchObject({ decision: "no" });
   });

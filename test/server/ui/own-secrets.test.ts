@@ -49,9 +49,9 @@ it("--token auto keeps a random token for the user alone and names it with the a
     CairnProcess.start({ place, args: ["ui-server", "--ui-port", "0", "--token", "auto"] });
   const server = await start();
   const url = await server.ready();
-  await expect.poll(() => server.stderr).toMatch(/It is kept in .+\n/);
+  await expect.poll(() => server.stderr).toMatch(/The token is stored in .+\n/);
   const [, token = ""] = /\?token=(\S+)/.exec(server.stderr) ?? [];
-  const [, file = ""] = /It is kept in (.+)\n/.exec(server.stderr) ?? [];
+  const [, file = ""] = /The token is stored in (.+)\n/.exec(server.stderr) ?? [];
   expect(token).toMatch(/^[\w-]{43}$/);
   expect(readFileSync(file, "utf8")).toBe(`${token}\n`);
   expect(statSync(file).mode & 0o777).toBe(0o600);

@@ -48,7 +48,7 @@ it("recall on screen puts the highest score first and strips what could move the
     "  evil text",
     "▮▮▯▯▯ 0.40 pattern · c1 · 2 days ago",
     "  Title",
-    "Not everything could be searched: there may be more.",
+    "The search was incomplete: there may be more results.",
   ]);
 });
 

@@ -26,7 +26,7 @@ it("opens no editor while a run is at work, and says when it will", () => {
   const session = sitting({ run: { startedAt: 0, activity: "working" } });
   editInput(session, () => "changed");
   expect(session.screen.editor.text).toBe("first");
-  expect(session.notes).toEqual(["info: Your editor opens once nothing runs."]);
+  expect(session.notes).toEqual(["info: Wait until the run ends before you open the editor."]);
 });
 
 it("gives a secret to no editor", () => {

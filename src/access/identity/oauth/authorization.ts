@@ -76,8 +76,8 @@ export class Authorization {
     const login = cookie === undefined ? undefined : openLogin(key, cookie, this.#now);
     if (cookie === undefined || login === undefined || login.state !== state) {
       return sentencePage(
-        "This log-in is not known",
-        "It was begun in another browser, or more than ten minutes ago. Begin it again.",
+        "Unknown log-in",
+        "It was started in another browser or more than ten minutes ago. Start again.",
         400,
       );
     }
@@ -110,17 +110,17 @@ export class Authorization {
     const cookie = browser.cookie(cookieName(consent?.state ?? "", this.#isSecure));
     if (consent === undefined || cookie === undefined || digest(cookie) !== consent.browser) {
       return sentencePage(
-        "This answer is not known",
-        "It belongs to a log-in of another browser, or one that is over. Begin it again.",
+        "Unknown log-in",
+        "It belongs to a log-in in another browser, or to one that has ended. Start again.",
         400,
       );
     }
     if (form.get("answer") === "yes") return this.#allow(consent, consent.state);
     const { redirect } = consent.asked;
     if (redirect === undefined) {
-      return this.#done(sentencePage("Refused", "The device was not let in."), consent.state);
+      return this.#done(sentencePage("Refused", "Access was denied."), consent.state);
     }
-    const refused = { error: "access_denied", error_description: "The person refused." };
+    const refused = { error: "access_denied", error_description: "The user denied access." };
     return this.#done(this.#back(redirect, refused), consent.state);
   }
 
@@ -152,7 +152,7 @@ export class Authorization {
     };
     if (redirect === undefined) {
       await this.#parts.codes.allow(userCode ?? "", granted);
-      const told = sentencePage("Done", "The device is let in. This page can be closed.");
+      const told = sentencePage("Done", "The device is authorized. You can close this page.");
       return this.#done(told, state);
     }
     const code = await this.#parts.codes.issue({

@@ -77,18 +77,18 @@ export class Clients {
   register(given: unknown): OAuthClient {
     const parsed = metadata.safeParse(given);
     if (!parsed.success) {
-      throw new OAuthError(
-        "invalid_client_metadata",
-        "redirect_uris: 1 to 10 addresses are needed",
-      );
+      throw new OAuthError("invalid_client_metadata", "redirect_uris: must contain 1 to 10 URIs");
     }
     const { client_name: called = "", redirect_uris: uris } = parsed.data;
     requireRedirects(uris);
-    const shown = called.trim() === "" ? "A client without a name" : called.trim();
+    const shown = called.trim() === "" ? "Unnamed client" : called.trim();
     const text = Buffer.from(JSON.stringify({ n: shown, r: uris })).toString("base64url");
     const id = `dcr_${text}.${signature(this.#options.key, PURPOSE, text)}`;
     if (id.length > LONGEST_ID) {
-      throw new OAuthError("invalid_client_metadata", "redirect_uris: are too long together");
+      throw new OAuthError(
+        "invalid_client_metadata",
+        "redirect_uris: the total length is too large",
+      );
     }
     return { id, name: shown, redirectUris: uris, isUnknown: true };
   }
@@ -98,7 +98,7 @@ export class Clients {
     if (id === PAGE) {
       return {
         id,
-        name: "The page of cairn",
+        name: "cairn web page",
         redirectUris: [`${url}/ui/`],
         isPage: true,
         isUnknown: false,
@@ -115,10 +115,7 @@ export class Clients {
     }
     const [, text = "", signed] = REGISTERED.exec(id) ?? [];
     if (signed === undefined || signed !== signature(this.#options.key, PURPOSE, text)) {
-      throw new OAuthError(
-        "invalid_client",
-        "client_id: is not known here; register the client again",
-      );
+      throw new OAuthError("invalid_client", "client_id: unknown client; register it again");
     }
     const { n, r } = registered.parse(JSON.parse(Buffer.from(text, "base64url").toString("utf8")));
     return { id, name: n, redirectUris: r, isUnknown: true };
@@ -131,14 +128,14 @@ export function redirectOf({ redirectUris }: OAuthClient, asked: string | undefi
   if (asked === undefined && only !== undefined && others.length === 0) return only;
   if (asked !== undefined && redirectUris.some((known) => isSameRedirect(known, asked)))
     return asked;
-  throw new OAuthError("invalid_request", "redirect_uri: the client did not register this address");
+  throw new OAuthError("invalid_request", "redirect_uri: not registered for this client");
 }
 
 function requireRedirects(uris: readonly string[]): void {
   if (uris.every(isRedirectUri)) return;
   throw new OAuthError(
     "invalid_redirect_uri",
-    "redirect_uris: must be https, http on this machine, or the scheme of a program",
+    "redirect_uris: must use https, http on localhost, or a custom application scheme",
   );
 }
 

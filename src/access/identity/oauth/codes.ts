@@ -198,6 +198,6 @@ export function requireChallenge(
     return challenge;
   throw new OAuthError(
     "invalid_request",
-    "code_challenge: is needed, with code_challenge_method S256",
+    "code_challenge: is required, with code_challenge_method S256",
   );
 }

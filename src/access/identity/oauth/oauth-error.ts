@@ -53,7 +53,7 @@ export class Parameters {
     const names = [...this.#given.keys()];
     const twice = names.find((name, index) => names.indexOf(name) !== index);
     if (twice !== undefined) {
-      throw new OAuthError("invalid_request", `${twice.slice(0, 40)} is given more than once`);
+      throw new OAuthError("invalid_request", `${twice.slice(0, 40)} must not be repeated`);
     }
   }
 

@@ -23,7 +23,7 @@ export function scopeAsked(text: string | undefined): AccessScope {
   if (unknown !== undefined) {
     throw new OAuthError(
       "invalid_scope",
-      `scope: there is no "${shorten(unknown, 40)}"; known are ${OAUTH_SCOPES.join(", ")}`,
+      `scope: unknown scope "${shorten(unknown, 40)}"; use ${OAUTH_SCOPES.join(", ")}`,
     );
   }
   const known = OAUTH_SCOPES.filter((scope) => asked.includes(scope));
@@ -50,13 +50,13 @@ input { text-transform: uppercase; letter-spacing: .1em; }
 const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
 
 const MAY: Readonly<Record<AccessScope, string>> = {
-  approve: "answer what an agent asks, and stop its runs",
-  metrics: "watch how the server does",
+  approve: "answer an agent's questions and stop its runs",
+  metrics: "read the server's metrics",
   read: "read what you can read",
-  propose: "read what you can read, and put proposals to people",
+  propose: "read what you can read, and submit proposals for review",
   write: "read and write what you can, as you",
-  decide: "read and write what you can, and undo what others wrote where you can",
-  admin: "do everything that you can, to purge and to make tokens included",
+  decide: "read and write what you can, and undo changes by others where you can",
+  admin: "do everything that you can, including purging data and creating tokens",
 };
 
 export interface ConsentPage {
@@ -78,26 +78,28 @@ export function consentPage(page: ConsentPage): Response {
     ["Scopes", grantedScope(page.scope)],
     ["On", page.resource],
     ...(where === undefined ? [] : [["You go on to", where]]),
-    ...(page.userCode === undefined ? [] : [["It shows the code", page.userCode]]),
+    ...(page.userCode === undefined ? [] : [["Code", page.userCode]]),
   ] as const;
   const list = rows
     .map(([term, text]) => `<dt>${inMarkup(term ?? "")}</dt><dd>${inMarkup(text ?? "")}</dd>`)
     .join("");
   const note = page.isUnknown
-    ? `<p class="note">Nobody has checked that it is called so. Go on only if you began this yourself a moment ago.</p>`
-    : `<p class="note">Go on only if you began this yourself a moment ago.</p>`;
+    ? `<p class="note">This name is not verified. Continue only if you started this log-in yourself.</p>`
+    : `<p class="note">Continue only if you started this log-in yourself.</p>`;
   return html(
-    `Let ${page.client} in?`,
-    `<dl>${list}</dl>${note}<form method="post" action="/oauth/consent"><input type="hidden" name="consent" value="${inMarkup(page.consent)}"><button class="yes" name="answer" value="yes">Let it in</button><button name="answer" value="no">Refuse</button></form>`,
+    `Authorize ${page.client}?`,
+    `<dl>${list}</dl>${note}<form method="post" action="/oauth/consent"><input type="hidden" name="consent" value="${inMarkup(page.consent)}"><button class="yes" name="answer" value="yes">Authorize</button><button name="answer" value="no">Cancel</button></form>`,
     { formTargets: page.redirectUri === undefined ? [] : [sourceOf(page.redirectUri)] },
   );
 }
 
 export function devicePage(userCode: string, isUnknown = false): Response {
-  const note = isUnknown ? `<p class="note">A code has eight letters, such as BCDF-GHJK.</p>` : "";
+  const note = isUnknown
+    ? `<p class="note">The code has eight letters, such as BCDF-GHJK.</p>`
+    : "";
   return html(
-    "Which code is shown?",
-    `<p>Type the code that <code>cairn login --device</code> shows.</p>${note}<form method="post" action="/oauth/device"><input name="user_code" value="${inMarkup(userCode)}" autocomplete="off" autofocus aria-label="Code" required><button class="yes">Go on</button></form>`,
+    "Enter the device code",
+    `<p>Enter the code shown by <code>cairn login --device</code>.</p>${note}<form method="post" action="/oauth/device"><input name="user_code" value="${inMarkup(userCode)}" autocomplete="off" autofocus aria-label="Code" required><button class="yes">Continue</button></form>`,
     { formTargets: ["https:", "http://127.0.0.1:*", "http://localhost:*"] },
   );
 }

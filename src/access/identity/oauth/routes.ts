@@ -139,7 +139,7 @@ async function authorizeDevice(
   if (client.hasDevices !== true) {
     throw new OAuthError(
       "unauthorized_client",
-      `client_id: only ${COMMAND_LINE} waits for a device`,
+      `client_id: only ${COMMAND_LINE} may use the device flow`,
     );
   }
   const userCode = newUserCode();
@@ -157,10 +157,10 @@ async function authorizeDevice(
 }
 
 function refusedOnPage(error: unknown): Response {
-  if (error instanceof OAuthError) return sentencePage("This cannot be", error.message, 400);
+  if (error instanceof OAuthError) return sentencePage("Invalid request", error.message, 400);
   if (!isCairnError(error) || error.code === "internal") throw error;
   const status = error.code === "unavailable" ? 503 : 403;
-  return sentencePage("You are not logged in", error.message, status);
+  return sentencePage("Log-in failed", error.message, status);
 }
 
 function refusedToClient(error: unknown): Response {

@@ -68,16 +68,19 @@ export class TokenEndpoint {
     const client = await clients.find(form.need("client_id"));
     const device = openDevice(key, form.need("device_code"));
     if (device === undefined || device.client !== client.id) {
-      throw new OAuthError("invalid_grant", "device_code: is not known here");
+      throw new OAuthError("invalid_grant", "device_code: unknown device code");
     }
     if (device.until <= identity.clock.now().getTime()) {
-      throw new OAuthError("expired_token", "Nobody confirmed the code in time; begin again");
+      throw new OAuthError(
+        "expired_token",
+        "The code expired before it was confirmed; start again",
+      );
     }
     const code = `device:${device.userCode}`;
     return this.#redeem(code, client, () => true, device.scope).catch((error: unknown) => {
       const isNone = error instanceof OAuthError && error.code === "invalid_grant";
       throw isNone
-        ? new OAuthError("authorization_pending", "The code was not confirmed yet")
+        ? new OAuthError("authorization_pending", "The code has not been confirmed yet")
         : error;
     });
   }
@@ -97,12 +100,15 @@ export class TokenEndpoint {
     if (taken !== undefined && "used" in taken) {
       // The code leaked: revoke what it was exchanged for.
       if (taken.used !== undefined) await identity.sessions.end(taken.used);
-      throw new OAuthError("invalid_grant", "code: was used before");
+      throw new OAuthError("invalid_grant", "code: has already been used");
     }
     const person =
       taken === undefined ? undefined : await identity.people.get(taken.granted.person);
     if (taken === undefined || person === undefined || !person.active) {
-      throw new OAuthError("invalid_grant", "code: is not known, over, or not for this client");
+      throw new OAuthError(
+        "invalid_grant",
+        "code: is unknown, expired, or issued to another client",
+      );
     }
     const { scope, resource, upstream } = taken.granted;
     const isPage = client.isPage === true;
@@ -130,7 +136,7 @@ export class TokenEndpoint {
     const known = await identity.sessions.ofRefresh(token);
     const upstream = await this.#lookAgain(identity, known);
     if (known !== undefined && !this.#isSameResource(form, client, known.session.resource)) {
-      throw new OAuthError("invalid_target", "resource: is not the one that the token is for");
+      throw new OAuthError("invalid_target", "resource: differs from the resource of the token");
     }
     const renewal = await identity.sessions.renew(token, {
       clientId: client.id,
@@ -138,7 +144,10 @@ export class TokenEndpoint {
       upstream,
     });
     if (renewal.kind === "renewed") return told(renewal.tokens);
-    throw new OAuthError("invalid_grant", "refresh_token: is not known, over, or was used before");
+    throw new OAuthError(
+      "invalid_grant",
+      "refresh_token: is unknown, expired, or has already been used",
+    );
   }
 
   /**
@@ -152,7 +161,7 @@ export class TokenEndpoint {
     const { session, upstream } = known;
     const person =
       session.person === undefined ? undefined : await identity.people.get(session.person);
-    const gone = () => new OAuthError("invalid_grant", "The person is not there any more");
+    const gone = () => new OAuthError("invalid_grant", "The user no longer exists");
     if (person === undefined || !person.active) {
       await identity.sessions.end(session.id);
       throw gone();
@@ -200,7 +209,7 @@ export class TokenEndpoint {
     }
     throw new OAuthError(
       "invalid_grant",
-      "subject_token: no agent here is known by what it says; `cairn access trust` names one",
+      "subject_token: its claims match no trusted agent; add one with `cairn access trust`",
     );
   }
 

@@ -102,7 +102,7 @@ function showUnsettled(results: readonly Fields[], style: Style): string[] {
   const rest = unsettled.length - MAX_DETAILED_FACTS;
   return [
     ...unsettled.slice(0, MAX_DETAILED_FACTS).flatMap((result) => showCollisions(result, style)),
-    ...(rest > 0 ? ["", `${rest} more facts may contradict others; --json tells all.`] : []),
+    ...(rest > 0 ? ["", `${rest} more facts may contradict others; --json lists all.`] : []),
   ];
 }
 
@@ -117,7 +117,7 @@ function pairs({ fact_a: a, fact_b: b }: Fields): string[] {
 }
 
 function summary(count: number, isDryRun: boolean): string {
-  if (count === 0) return "The changeset holds no op; nothing was written.";
+  if (count === 0) return "The changeset contains no ops; nothing was written.";
   const ops = count === 1 ? "1 op" : `${count} ops`;
   return isDryRun ? `${ops} would be applied. Nothing was written.` : `Applied ${ops}.`;
 }

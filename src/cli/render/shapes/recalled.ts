@@ -26,7 +26,7 @@ export const recalled: BlockShape<ShownRecall> = {
   },
 };
 
-const PARTIAL = "Partial: not everything could be searched by meaning yet; ask again for more.";
+const PARTIAL = "Partial result: some items are not indexed yet. Run the query again later.";
 
 function showConflicts(conflicts: readonly ShownConflict[], style: Style): string[][] {
   if (conflicts.length === 0) return [];

@@ -32,7 +32,7 @@ export const recallsOperation = defineOperation({
     item: referenceField.optional().describe("Only those in which this item was found."),
     text: noteField.optional().describe("Only those whose question holds this."),
     since: momentField("start").describe("Not before: 2026-03-31, 2d, yesterday, monday."),
-    until: momentField("end").describe("Not after, in the same forms."),
+    until: momentField("end").describe("On or before this time, in the same formats."),
     empty: z.boolean().optional().describe("Only those that gave nothing; false: only others."),
     limit: limitField.default(50),
     cursor: z.string().max(1000).optional().describe("`next_cursor` of the page before."),

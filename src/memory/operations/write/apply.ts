@@ -34,7 +34,7 @@ function formatApplied({ results, dry_run: isDry, counts }: Applied): string {
     const lines = Object.entries(counts).map(([op, count]) => `- ${op} (${count})`);
     return [`Applied ${total} ops.`, ...lines, ...namesIn(results)].join("\n");
   }
-  if (results.length === 0) return "The changeset holds no op; nothing was written.";
+  if (results.length === 0) return "The changeset contains no ops; nothing was written.";
   const ops = results.length === 1 ? "1 op" : `${results.length} ops`;
   return [
     isDry ? `${ops} would be applied; nothing was written.` : `Applied ${ops}.`,

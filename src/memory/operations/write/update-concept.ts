@@ -32,7 +32,7 @@ export const updateConcept = defineUpdate({
   output: conceptRecord,
   mcp: { idempotent: true, plainFields: ["relations", "confidence", "summary", "labels"] },
   rest: { method: "PATCH", path: "/concepts/{concept_id}" },
-  confirm: ({ concept_id: id }) => `Changed ${id}. \`cairn undo\` takes it back.`,
+  confirm: ({ concept_id: id }) => `Updated ${id}. Revert with \`cairn undo\`.`,
   cli: {
     command: "concept update",
     positionals: ["concept_id"],

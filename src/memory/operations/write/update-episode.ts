@@ -45,7 +45,7 @@ export const updateEpisode = defineUpdate({
   output: episodeRecord,
   mcp: { idempotent: true, plainFields: ["labels"] },
   rest: { method: "PATCH", path: "/episodes/{episode_id}" },
-  confirm: ({ episode_id: id }) => `Changed ${id}. \`cairn undo\` takes it back.`,
+  confirm: ({ episode_id: id }) => `Updated ${id}. Revert with \`cairn undo\`.`,
   cli: {
     command: "episode update",
     positionals: ["episode_id"],
