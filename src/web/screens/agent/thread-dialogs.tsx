@@ -5,7 +5,6 @@ import { Age } from "../../components/age.tsx";
 import { ItemLink } from "../../components/link.tsx";
 import { Said, Stored } from "../../components/stored.tsx";
 import { TextOf } from "../../components/text-of.tsx";
-import { usePage } from "../../page.ts";
 import { Dialog } from "../../shell/dialog.tsx";
 import type { OpenThread } from "./use-thread.ts";
 
@@ -115,7 +114,7 @@ function Consequence({ of, from }: { readonly of: readonly Turn[]; readonly from
   );
 }
 
-export type ThreadDialogName = "memories" | "undo" | "rename" | "delete";
+export type ThreadDialogName = "memories" | "undo" | "rename";
 
 interface ThreadDialogProps {
   readonly name: ThreadDialogName;
@@ -132,8 +131,6 @@ export function ThreadDialog({ name, open, onClose }: ThreadDialogProps) {
       return <UndoDialog connection={connection} threadId={threadId} onClose={onClose} />;
     case "rename":
       return <RenameDialog open={open} onClose={onClose} />;
-    case "delete":
-      return <DeleteDialog open={open} onClose={onClose} />;
   }
 }
 
@@ -169,34 +166,6 @@ function RenameDialog({ open, onClose }: OpenDialogProps) {
           Rename
         </button>
       </form>
-    </Dialog>
-  );
-}
-
-function DeleteDialog({ open, onClose }: OpenDialogProps) {
-  const { connection, threadId, thread } = open;
-  const { router } = usePage();
-  const remove = () => {
-    connection.send({ type: "thread.delete", payload: { threadId } });
-    onClose();
-    router.go(router.href({ screen: "agent" }));
-  };
-  return (
-    <Dialog title="Delete thread" onClose={onClose}>
-      <div class="fields">
-        <p>
-          Delete <Stored as="b" text={thread?.title ?? "this thread"} /> and its session? This
-          cannot be undone. Files and memories stay.
-        </p>
-      </div>
-      <footer>
-        <button type="button" class="button danger" onClick={remove}>
-          Delete
-        </button>
-        <button type="button" class="button quiet" onClick={onClose}>
-          Cancel
-        </button>
-      </footer>
     </Dialog>
   );
 }

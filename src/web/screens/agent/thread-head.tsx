@@ -14,10 +14,21 @@ interface ThreadHeadProps {
 }
 
 export function ThreadHead({ open, onOpen }: ThreadHeadProps) {
-  const { connection, thread, log } = open;
-  const { router } = usePage();
+  const { connection, thread, threadId, log } = open;
+  const { actions, router } = usePage();
   const ready = connection.answers.ready.value;
   const { query } = router.place.value;
+  const remove = async () => {
+    const isConfirmed = await actions.confirm({
+      title: "Delete thread?",
+      text: "This deletes the thread and its session and cannot be undone. Files and memories stay.",
+      verb: "Delete",
+      isDestructive: true,
+    });
+    if (!isConfirmed) return;
+    connection.send({ type: "thread.delete", payload: { threadId } });
+    router.go(router.href({ screen: "agent" }));
+  };
   return (
     <header class="thread-head">
       <Link to={router.href({ screen: "agent" })} class="thread-back" aria-label="Threads">
@@ -56,7 +67,7 @@ export function ThreadHead({ open, onOpen }: ThreadHeadProps) {
                     { title: "Rename", run: () => onOpen("rename") },
                     { title: "Memories used", run: () => onOpen("memories") },
                     { title: "Undo a turn", run: () => onOpen("undo") },
-                    { title: "Delete thread", isDestructive: true, run: () => onOpen("delete") },
+                    { title: "Delete thread", isDestructive: true, run: () => void remove() },
                   ]),
             ]}
           />
