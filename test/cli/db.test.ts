@@ -8,10 +8,10 @@ it("manages databases in words, and says how a deleted one comes back", async ()
   expect((await cairn("db", "copy", "shop", "before")).stdout).toBe("Copied shop to before.\n");
   expect((await cairn("db", "rename", "shop", "store")).stdout).toBe("Renamed shop to store.\n");
   const deleted = await cairn("db", "delete", "before");
-  const [, id = ""] = /cairn db restore (\S+) brings it back/.exec(deleted.stdout) ?? [];
+  const [, id = ""] = /cairn db restore (\S+) restores it/.exec(deleted.stdout) ?? [];
   expect(id).toMatch(/^before-/);
   expect((await cairn("db", "bin")).stdout).toContain(id);
-  expect((await cairn("db", "restore", id)).stdout).toBe("Brought back before.\n");
+  expect((await cairn("db", "restore", id)).stdout).toBe("Restored before.\n");
   await cairn("remember", "two", "--db", "store");
   expect((await cairn("db", "diff", "before", "store")).stdout).toBe(
     "Only in store (1):\n+ ep:2  two\n",

@@ -35,7 +35,7 @@ it("purges by label, and refuses ids next to a filter or a filter that matches n
   const { place, cairn } = await filled();
   expect(await cairn("purge", "--label", "area=wood", "--yes")).toContain("ep:3");
   const none = await runInProcess(place, ["purge", "--label", "area=sea", "--yes"]);
-  expect(none.stderr).toContain("Nothing matches");
+  expect(none.stderr).toContain("No item matches");
   const both = await runInProcess(place, ["purge", "ep:1", "--by", "Ada", "--yes"]);
   expect(both.stderr).toContain("ids:");
 });

@@ -190,7 +190,7 @@ describe("a folder that holds no model", () => {
 
   it("is refused by name, with what is missing", () => {
     refused({}, /embedding\.folder is missing/);
-    refused({ folder: "models/bge" }, /"models\/bge" is relative.*\/models\/bge/);
+    refused({ folder: "models/bge" }, /"models\/bge" must be an absolute path; write .*\/models\/bge/);
     refused({ folder: join(root, "nowhere") }, /nowhere has no model\.onnx/);
     const bare = join(root, "bare");
     mkdirSync(bare);
@@ -202,7 +202,7 @@ describe("a folder that holds no model", () => {
     refused({ folder: layOut({ "cairn.json": "{" }) }, /cairn\.json that is not JSON/);
     refused(
       { folder: layOut({ "cairn.json": { pooling: "sum" } }) },
-      /cairn\.json that cannot be used: pooling/,
+      /an invalid cairn\.json: pooling/,
     );
     refused({ folder: layOut({ "cairn.json": { prefix: "x" } }) }, /cairn\.json.*prefix/);
   });

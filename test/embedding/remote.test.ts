@@ -80,7 +80,7 @@ describe("an OpenAI-compatible server", () => {
   it("that never answers is given up after the timeout", async () => {
     respond = () => undefined;
     const request = { url: baseUrl, body: {}, apiKey: undefined, signal: undefined, timeoutMs: 50 };
-    await expect(postJson(request)).rejects.toThrow("no answer within 50 ms");
+    await expect(postJson(request)).rejects.toThrow("no response within 50 ms");
   });
 
   it("is left at once when the signal aborts", async () => {

@@ -65,7 +65,7 @@ it("takes Enter for no key, and looks for a model among many by a part of its na
   const names = Array.from({ length: 40 }, (_, index) => `model-${index}`);
   const { asked, saved } = await setUp(
     { listModels: async () => names },
-    "Any server",
+    "Any OpenAI-compatible server",
     "http://127.0.0.1:9/v1",
     "",
     "del-3",

@@ -23,7 +23,7 @@ describe("the process that stays", { timeout: patiently(120_000) }, () => {
     expect(await place.print(["recall", "second note"])).toContain("A second note");
     expect(await place.print(["daemon"])).toContain(`Process ${pid} of version`);
     expect(await place.status()).toMatchObject({ pid, answered: 2, declined: 0, under_way: 0 });
-    expect(await place.print(["daemon", "stop"])).toContain(`Process ${pid} ends`);
+    expect(await place.print(["daemon", "stop"])).toContain(`Process ${pid} stops`);
     await place.untilGone(pid);
     expect(await place.status()).toBeUndefined();
     expect(existsSync(join(place.folder, "socket"))).toBe(false);

@@ -137,7 +137,7 @@ it("does not learn by a tag that another database is as it was", async () => {
 
 it("opens no MCP session on another database, and completes and reads its own", async () => {
   const token = await tokenFor("read", { databases: ["web"] });
-  await expect(mcpClient(token, "hr")).rejects.toThrow(/is for web only/);
+  await expect(mcpClient(token, "hr")).rejects.toThrow(/is limited to web/);
   const client = await mcpClient(token, "web");
   const { contents } = await client.readResource({ uri: "memory://stats" });
   expect(JSON.stringify(contents)).toContain("episodes");
