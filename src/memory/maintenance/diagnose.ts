@@ -19,7 +19,7 @@ import { vectors } from "./checks/vectors.ts";
 
 const CHECK = {
   name: "drafts",
-  about: "no half-made files of ended imports lie beside the database",
+  about: "no partial files of earlier imports are left beside the database",
 };
 
 function withDrafts(diagnosis: Diagnosis, database: Database): Diagnosis {
@@ -105,7 +105,7 @@ async function problemsOf(check: Check, tx: Tx): Promise<readonly Problem[]> {
     return await recoverably(tx, () => check.find(tx));
   } catch (error) {
     const why = innermostMessageOf(error);
-    return problemOf("It is so damaged that it cannot be looked at.", [why], check.isDerived);
+    return problemOf("It is too damaged to be checked.", [why], check.isDerived);
   }
 }
 

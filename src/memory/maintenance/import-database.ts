@@ -91,7 +91,7 @@ async function dropDangling(tx: Tx, work: ImportWork): Promise<number> {
     dropped += broken.length;
   }
   work.onIncomplete?.(
-    `The export was made of a damaged database and lacks rows.${dropped === 0 ? "" : ` ${dropped} references to these are left out.`} \`cairn doctor\` tells what is missing.`,
+    `The export was made of a damaged database and lacks rows.${dropped === 0 ? "" : ` ${dropped} references to these are left out.`} \`cairn doctor\` shows what is missing.`,
   );
   return dropped;
 }
@@ -146,7 +146,7 @@ async function requireSound(tx: Tx): Promise<void> {
     const [problem] = await check.find(tx);
     if (problem === undefined) continue;
     throw invalidInput(
-      `The file does not fit together: ${problem.problem} (${problem.examples.join(", ")})`,
+      `The file is inconsistent: ${problem.problem} (${problem.examples.join(", ")})`,
     );
   }
 }

@@ -270,7 +270,7 @@ describe("an import", () => {
     expect(await refusal("")).toMatch("line 1: must be the header");
     const withoutEvent = lines.filter((line) => !line.includes('"table":"events","row":{"seq":3,'));
     expect(await refusal(withoutEvent.join("\n"))).toMatch(
-      "does not fit together: Events are missing",
+      "is inconsistent: Events are missing",
     );
   });
 

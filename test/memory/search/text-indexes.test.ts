@@ -185,8 +185,8 @@ describeOnEveryEngine("the text index", (open) => {
       textIndexOf(tx).findProblems(tx, "episode", { words: true }),
     );
     expect(problems).toMatchObject([
-      { problem: "The text index holds episodes that are deleted or not there.", examples: ["2"] },
-      { problem: "The text index holds other words than the episodes.", examples: ["ep:1"] },
+      { problem: "The text index holds episodes that are deleted or missing.", examples: ["2"] },
+      { problem: "The text index disagrees with the texts of episodes.", examples: ["ep:1"] },
     ]);
   });
 });

@@ -8,16 +8,16 @@ const PAIR = sql`${smallerOf(A, B)} || ':' || ${largerOf(A, B)}`;
 
 export const conflicts: Check = {
   name: "conflicts",
-  about: "conflicts are open, resolved or dismissed all the way",
+  about: "each conflict is consistently open, resolved or dismissed",
   find: async (tx) => [
     ...(await problemOfRows(
       tx,
-      "Conflicts do not name the pair of their facts.",
+      "Conflicts are stored under the wrong pair of facts.",
       sql`select 'conflict:' || id as item from conflicts where pair <> ${PAIR}`,
     )),
     ...(await problemOfRows(
       tx,
-      "Resolved conflicts have no winner of theirs, or others have one.",
+      "Resolved conflicts lack a winner, or unresolved ones have one.",
       sql`select 'conflict:' || id as item from conflicts where (status = 'resolved') <> (winner is not null) or winner not in (fact_a, fact_b)`,
       false,
     )),
@@ -29,13 +29,13 @@ export const conflicts: Check = {
     )),
     ...(await problemOfRows(
       tx,
-      "Conflicts are open although one of the two facts superseded the other.",
+      "Conflicts are open between facts of which one supersedes the other.",
       sql`select 'conflict:' || conflicts.id as item from conflicts join facts on facts.id in (fact_a, fact_b) where conflicts.status = 'open' and facts.superseded_by in (fact_a, fact_b)`,
       false,
     )),
     ...(await problemOfRows(
       tx,
-      "Conflicts are resolved, but the loser is still active.",
+      "Conflicts are resolved, but the losing fact is still active.",
       sql`select 'conflict:' || conflicts.id as item from conflicts join facts on facts.id in (fact_a, fact_b) and facts.id <> winner where conflicts.status = 'resolved' and facts.status = 'active'`,
       false,
     )),

@@ -10,11 +10,11 @@ const EXPECTED = sql`case when type = ${FACT_CLUSTER}
 
 export const counts: Check = {
   name: "counts",
-  about: "every concept counts its facts or episodes right",
+  about: "every concept counts its facts or episodes correctly",
   find: (tx) =>
     problemOfRows(
       tx,
-      "Concepts count their facts or source episodes wrong.",
+      "Concepts have a wrong count of facts or source episodes.",
       sql`select public_id as item from concepts where deleted_at is null and instance_count <> ${EXPECTED}`,
     ),
   async fix(tx) {

@@ -8,11 +8,11 @@ import type { Check } from "../check.ts";
 
 export const entities: Check = {
   name: "entities",
-  about: "every entity is of a known type and found by its name",
+  about: "every entity has a known type and is found by its name",
   async find(tx) {
     const { strange, misplaced } = await inspect(tx);
     return [
-      ...problemOf("Entities are of types that there are not.", strange, false),
+      ...problemOf("Entities have unknown types.", strange, false),
       ...problemOf(
         "Entities are not found by their names.",
         misplaced.map(({ name }) => name),

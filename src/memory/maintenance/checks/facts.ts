@@ -15,7 +15,7 @@ import { counts } from "./counts.ts";
 
 export const facts: Check = {
   name: "facts",
-  about: "facts and fact episodes belong together, and history is closed",
+  about: "facts match their episodes, and superseded facts have an end",
   find: async (tx) => [
     ...(await problemOfRows(
       tx,
@@ -25,7 +25,7 @@ export const facts: Check = {
     )),
     ...(await problemOfRows(
       tx,
-      "Facts belong to episodes that can claim none.",
+      "Facts belong to episodes of a type that has no facts.",
       sql`select 'fact:' || facts.id as item from facts join episodes on episodes.id = episode_id where episode_type not in (${CLAIMING})`,
       false,
     )),
@@ -36,7 +36,7 @@ export const facts: Check = {
       false,
     )),
     ...problemOf(
-      "Facts supersede each other in a circle.",
+      "Facts supersede each other in a cycle.",
       (await findCircles(tx)).flat().map(factId),
     ),
     ...(await problemOfRows(

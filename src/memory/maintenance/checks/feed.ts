@@ -14,20 +14,20 @@ const FEED = { table: "events", column: "seq" };
 
 export const feed: Check = {
   name: "change feed",
-  about: "the feed has no gap and tells of everything that is there",
+  about: "the event feed has no gap and agrees with the stored items",
   find: async (tx) => [
     ...(await findGaps(tx)),
     ...(await findCounter(tx)),
     ...(await findSubjects(tx)),
     ...(await problemOfRows(
       tx,
-      "Episodes are not in the feed.",
+      "Episodes are missing from the feed.",
       sql`select subject as item from (select 'ep:' || id as subject from episodes except select subject_id from events where kind = 'remembered') as untold`,
       false,
     )),
     ...(await problemOfRows(
       tx,
-      "Conflicts are not in the feed.",
+      "Conflicts are missing from the feed.",
       sql`select subject as item from (select 'conflict:' || id as subject from conflicts except select subject_id from events where kind = 'conflict_opened') as untold`,
       false,
     )),
@@ -98,7 +98,7 @@ async function findSubjects(tx: Tx): Promise<readonly Problem[]> {
     problems.push(
       ...(await problemOfRows(
         tx,
-        `The feed tells of ${type}s that are not there.`,
+        `The feed names ${type}s that do not exist.`,
         sql`${told} except ${known} except ${undone}`,
         false,
       )),
@@ -119,25 +119,25 @@ async function findMissingEvents(tx: Tx): Promise<readonly Problem[]> {
   return [
     ...(await problemOfRows(
       tx,
-      "Episodes are deleted or active otherwise than the feed tells.",
+      "The feed disagrees about which episodes are deleted.",
       sql`select 'ep:' || id as item from episodes where (deleted_at is not null) <> ${hasDeletionEvent("episode", sql`'ep:' || episodes.id`)}`,
       false,
     )),
     ...(await problemOfRows(
       tx,
-      "Concepts are deleted that the feed does not tell of as deleted or merged.",
+      "Concepts are deleted, but not in the feed.",
       sql`select public_id as item from concepts where deleted_at is not null and merged_into is null and not ${hasDeletionEvent("concept", sql`concepts.public_id`)}`,
       false,
     )),
     ...(await problemOfRows(
       tx,
-      "Concepts are active that the feed tells of as deleted.",
+      "Concepts are active, but deleted in the feed.",
       sql`select public_id as item from concepts where deleted_at is null and ${hasDeletionEvent("concept", sql`concepts.public_id`)}`,
       false,
     )),
     ...(await problemOfRows(
       tx,
-      "Facts are superseded that the feed does not tell of.",
+      "Facts are superseded, but not in the feed.",
       sql`select 'fact:' || id as item from facts where status = 'superseded'
         and 'fact:' || id not in (select subject_id from events where kind = 'superseded')
         and not exists (select 1 from conflicts where conflicts.status = 'resolved' and facts.id in (fact_a, fact_b) and winner <> facts.id)`,
@@ -145,7 +145,7 @@ async function findMissingEvents(tx: Tx): Promise<readonly Problem[]> {
     )),
     ...(await problemOfRows(
       tx,
-      "Episodes are of types that nobody gave them.",
+      "Episodes have types that no event gave them.",
       sql`select 'ep:' || id as item from episodes where episode_type not in (${BUILT_IN})
         and episode_type not in (select told from (select case when json_valid(payload) then ${memberOf(sql`payload`, "episode_type")} end as told from events where kind = 'remembered') as remembered where told is not null)
         and 'ep:' || id not in (select subject_id from events where kind = 'updated' and subject_type = 'episode' and payload like '%"episode_type"%')

@@ -11,7 +11,7 @@ import type { Check } from "../check.ts";
 
 export const file: Check = {
   name: "file",
-  about: "what the database is stored in, and its indexes, are whole",
+  about: "the database file and its indexes are intact",
   isDerived: false,
   async find(tx) {
     let faults = await integrityFaults(tx);
@@ -50,11 +50,11 @@ async function rereadTextIndexes(tx: Tx): Promise<void> {
 
 export const references: Check = {
   name: "references",
-  about: "every row refers to rows that are there",
+  about: "every reference points to an existing row",
   async find(tx) {
     const rows = await brokenReferences(tx);
     return problemOf(
-      "Rows refer to rows that are not there.",
+      "Rows refer to missing rows.",
       rows.map(({ table, row, parent }) => `${table} row ${row ?? "?"} to ${parent}`),
     );
   },

@@ -13,7 +13,7 @@ const DERIVED = ["cluster_entities", "pending_vectors", "vector_signs", "vectors
 
 export const schema: Check = {
   name: "schema",
-  about: "every table, index and trigger is there, and none that does not belong",
+  about: "every table, index and trigger exists, and no foreign trigger does",
   async find(tx) {
     const { missing, further } = await compare(tx);
     const tables = missing.filter(({ type }) => type === "table");
@@ -22,14 +22,14 @@ export const schema: Check = {
       ({ type, table: of }) => type !== "table" && !tables.some(({ name }) => name === of),
     );
     return [
-      ...problemOf("Tables are gone, with everything in them.", lost.map(nameOf), false),
+      ...problemOf("Tables are missing, with all their rows.", lost.map(nameOf), false),
       ...problemOf(
         "Tables of derived data are missing.",
         tables.filter(({ name }) => DERIVED.includes(name)).map(nameOf),
       ),
-      ...problemOf("Indexes and triggers are missing, and what they guard.", others.map(nameOf)),
+      ...problemOf("Indexes and triggers are missing.", others.map(nameOf)),
       ...problemOf(
-        "There are triggers that do not belong to cairn.",
+        "The database has triggers that are not part of cairn.",
         further.filter(({ type }) => type === "trigger").map(nameOf),
         false,
       ),

@@ -5,13 +5,13 @@ import type { Check } from "../check.ts";
 
 const RULES: readonly (readonly [problem: string, select: SQL])[] = [
   [
-    "Cells that must be JSON are not.",
+    "Values that must be JSON are invalid.",
     sql`select 'ep:' || id || ' metadata' as item from episodes where metadata is not null and not json_valid(metadata)
       union all select public_id || ' tags' from concepts where not json_valid(tags)
       union all select 'event ' || seq || ' payload' from events where payload is not null and not json_valid(payload)`,
   ],
   [
-    "Facts begin at no time, or end before they begin.",
+    "Facts have no valid start, or end before it.",
     sql`select 'fact:' || id as item from facts where ${isNoTime(sql`valid_from`)} or (valid_to is not null and (${isNoTime(sql`valid_to`)} or valid_to < valid_from))`,
   ],
   [
@@ -19,18 +19,18 @@ const RULES: readonly (readonly [problem: string, select: SQL])[] = [
     sql`select public_id as item from concepts where ${isNoNumber(sql`confidence`)} or confidence not between 0 and 1`,
   ],
   [
-    "Entities are there twice.",
+    "Entities exist twice.",
     sql`select min(type) || ':' || min(name) as item from entities group by type, key having count(*) > 1`,
   ],
   [
-    "Episodes are told of as remembered more than once.",
+    "The feed records the creation of episodes more than once.",
     sql`select subject_id as item from events where kind = 'remembered' group by subject_id having count(*) > 1`,
   ],
 ];
 
 export const stray: Check = {
   name: "values",
-  about: "every value is one that cairn writes",
+  about: "every value has a valid form",
   async find(tx) {
     const problems: Problem[] = [];
     for (const [problem, select] of RULES) {

@@ -10,7 +10,7 @@ import type { Check } from "../check.ts";
 
 export const textIndex: Check = {
   name: "text index",
-  about: "every active episode and concept is found by exactly its words",
+  about: "the text index matches every active episode and concept",
   isDerived: true,
   async find(tx) {
     const problems: Problem[] = [];

@@ -21,9 +21,7 @@ export const vectors: Check = {
       if (!hasIndex) continue;
       problems.push(...(await vectorIndexOf(tx).findProblems(tx, kind)));
       if (await vectorIndexOf(tx).isBlind(tx, kind)) {
-        problems.push(
-          ...problemOf(`A search by meaning misses ${kind}s that are nearest.`, [kind]),
-        );
+        problems.push(...problemOf(`The vector search misses the nearest ${kind}s.`, [kind]));
       }
     }
     return problems;
@@ -69,13 +67,13 @@ async function findPin(tx: Tx): Promise<readonly Problem[]> {
   const hasIndex = await index.exists(tx);
   const pin = await readPin(tx).catch(() => "unreadable" as const);
   if (pin === "unreadable")
-    return problemOf("The name of the embedder cannot be read.", ["embedder"]);
+    return problemOf("The stored name of the embedder cannot be read.", ["embedder"]);
   if (pin === undefined) {
     return (hasIndex && index.isOfOneLength) || count > 0
-      ? problemOf("There are vectors, but not the name of their embedder.", ["embedder"])
+      ? problemOf("Vectors exist, but the name of their embedder is missing.", ["embedder"])
       : [];
   }
-  if (!hasIndex) return problemOf("The index of the vectors is missing.", [pin.identity]);
+  if (!hasIndex) return problemOf("The vector index is missing.", [pin.identity]);
   if (count > 0 && (lengths !== 1 || length !== pin.dimensions)) {
     return problemOf(`Vectors are not of the ${pin.dimensions} dimensions of their embedder.`, [
       pin.identity,
@@ -96,12 +94,12 @@ async function findCoverage(tx: Tx, kind: IndexedKind): Promise<readonly Problem
     )),
     ...(await problemOfRows(
       tx,
-      `There are vectors of ${kind}s that are deleted or not there.`,
+      `Vectors exist for ${kind}s that are deleted or missing.`,
       sql`select item_id as item from (${stored} except ${active})`,
     )),
     ...(await problemOfRows(
       tx,
-      `Vectors are waited for of ${kind}s that are deleted or not there.`,
+      `Vectors are pending for ${kind}s that are deleted or missing.`,
       sql`select item_id as item from (${waiting} except ${active})`,
     )),
   ];

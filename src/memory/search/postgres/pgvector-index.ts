@@ -31,7 +31,7 @@ async function findSignProblems(tx: Tx, kind: IndexedKind): Promise<readonly Pro
       sql`select number as item from (${signs} except ${stored}) stray`,
     )),
     ...problemOf(
-      `The coarse index holds other signs than the vectors of ${kind}s.`,
+      `The coarse index disagrees with the vectors of ${kind}s.`,
       (await differingSigns(tx, kind)).map((number) => publicName(kind, number)),
     ),
   ];

@@ -31,7 +31,7 @@ async function findTextProblems(
     ...(await findRows(tx, kind)),
     ...(words
       ? problemOf(
-          `The text index holds other words than the ${kind}s.`,
+          `The text index disagrees with the texts of ${kind}s.`,
           (await differingItems(tx, kind)).map((number) => publicName(kind, number)),
         )
       : []),
@@ -50,7 +50,7 @@ async function findRows(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]> 
     )),
     ...(await problemOfRows(
       tx,
-      `The text index holds ${kind}s that are deleted or not there.`,
+      `The text index holds ${kind}s that are deleted or missing.`,
       sql`select number as item from (${held} except ${active}) stray`,
     )),
   ];
@@ -95,7 +95,7 @@ async function findTotals(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]
   );
   const { items = 0, words = 0, told, of } = row ?? {};
   const isRight = (told ?? 0) === items && (of ?? 0) === words;
-  return problemOf(`The text index counts its ${kind}s wrong.`, isRight ? [] : [kind]);
+  return problemOf(`The text index has a wrong count of ${kind}s.`, isRight ? [] : [kind]);
 }
 
 const FINGERPRINT = sql`('x' || substr(md5(word || ' ' || weight), 1, 8))::bit(32)::bigint`;

@@ -68,7 +68,7 @@ async function findRows(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]> 
   return [
     ...(await problemOfRows(
       tx,
-      `The text index of ${kind}s has lost its table of contents.`,
+      `The text index of ${kind}s has lost its structure record.`,
       sql`select ${`${kind}_text`} as item where exists (select 1 from ${blocks} where id > ${LAST_SPECIAL_BLOCK}) and not exists (select 1 from ${contents})`,
     )),
     ...(await problemOfRows(
@@ -78,7 +78,7 @@ async function findRows(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]> 
     )),
     ...(await problemOfRows(
       tx,
-      `The text index holds ${kind}s that are deleted or not there.`,
+      `The text index holds ${kind}s that are deleted or missing.`,
       sql`select rowid as item from (select rowid from ${table} except ${active})`,
     )),
   ];
@@ -108,7 +108,7 @@ async function findWords(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]>
     const numbers = await differingItems(tx);
     const known = new Set(await activeNumbers(tx, kind));
     return problemOf(
-      `The text index holds other words than the ${kind}s.`,
+      `The text index disagrees with the texts of ${kind}s.`,
       numbers.filter((number) => known.has(number)).map((number) => publicName(kind, number)),
     );
   } finally {

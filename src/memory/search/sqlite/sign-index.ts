@@ -26,10 +26,7 @@ async function findSignProblems(tx: Tx, kind: IndexedKind): Promise<readonly Pro
   return [
     ...problemOf(`The coarse index lacks vectors of ${kind}s.`, named(lacking)),
     ...problemOf(`The coarse index holds ${kind}s that have no vector.`, named(stray)),
-    ...problemOf(
-      `The coarse index holds other signs than the vectors of ${kind}s.`,
-      named(differing),
-    ),
+    ...problemOf(`The coarse index disagrees with the vectors of ${kind}s.`, named(differing)),
   ];
 }
 

@@ -55,7 +55,7 @@ export async function findWrongStatistics(tx: Tx, kind: IndexedKind): Promise<re
     counted.words.every((count, column) => count === (stored.words[column] ?? 0));
   return isRight
     ? []
-    : problemOf(`The text index counts ${kind}s that are gone.`, [`${kind}_text`]);
+    : problemOf(`The text index counts ${kind}s that were removed.`, [`${kind}_text`]);
 }
 
 interface SizeRow {
