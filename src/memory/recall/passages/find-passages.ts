@@ -159,8 +159,8 @@ function measuresOf(
 }
 
 /**
- * The score is the geometric mean of two probabilities, by all measures and by words alone: a unit is long, so its vector
- * or its words alone are weak evidence.
+ * The score is the mean of two probabilities, by all measures and by words alone. A unit is long, so that the vector of one of its
+ * passages or its words alone are weak evidence, but either must be able to find it.
  */
 function scoreUnits(
   units: readonly ActivatedUnit[],
@@ -180,7 +180,7 @@ function scoreUnits(
   let score = 1;
   const scored = units.map(({ unit, activation }, place) => {
     const [byAll = 0, byWords = 0] = relevances.map((ofUnits) => ofUnits[place]);
-    const own = isMeasured ? Math.sqrt(byAll * byWords) : unmeasuredScore(activation);
+    const own = isMeasured ? (byAll + byWords) / 2 : unmeasuredScore(activation);
     score = Math.min(score, own);
     return { unit, score };
   });
