@@ -11,6 +11,9 @@ const COMMON = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt/homebrew"];
  * not among them: a command that only reads can fill the disk or the memory from them.
  */
 const STREAM = /^\/dev\/(null|stdin|stdout|stderr|tty|fd\/\d+)$/;
+const ENDLESS = /^\/dev\/(zero|u?random|full)$/;
+/** Reads no more than a part of what it names. */
+const BOUNDED = "head";
 /** They write what they name: nothing of the system is everybody's to them. */
 const COPIERS = new Set(["cp", "mv", "ln", "install", "tee", "touch", "mkdir", "chmod", "chown"]);
 
@@ -30,13 +33,16 @@ export interface Whereabouts {
 export function outsideWords(command: ReadCommand, where: Whereabouts): readonly string[] {
   const [program = "", ...words] = command.words;
   const harmless = COPIERS.has(program) ? [] : COMMON;
-  const named = words.flatMap((word) => {
+  const isJudged = (path: string) => program !== BOUNDED || !ENDLESS.test(path);
+  const named = words.filter(isJudged).flatMap((word) => {
     const path = pathsIn(word).find((one) => leadsTo(one, where, { harmless }));
     return path === undefined ? [] : [withTarget(word, path, where)];
   });
-  const read = command.reads.flatMap((path) =>
-    leadsTo(path, where, { harmless: COMMON }) ? [withTarget(path, path, where)] : [],
-  );
+  const read = command.reads
+    .filter(isJudged)
+    .flatMap((path) =>
+      leadsTo(path, where, { harmless: COMMON }) ? [withTarget(path, path, where)] : [],
+    );
   const found = command.globs.filter((pattern) => patternLeadsOutside(pattern, where));
   return [...named, ...read, ...found];
 }
