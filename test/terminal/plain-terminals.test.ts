@@ -51,7 +51,7 @@ describe("a dumb terminal", () => {
     const terminal = startDumb();
     await terminal.waitFor(/>$/);
     terminal.type("/resume\r");
-    await terminal.waitFor(/Going on with one\.\s+>$/);
+    await terminal.waitFor(/Resuming one\.\s+>$/);
     terminal.type("two\r");
     await terminal.waitFor(/second answer\s+>$/);
     expect(JSON.stringify(stage.model.requests.at(-1))).toContain("first answer");

@@ -123,7 +123,7 @@ describe.skipIf(browserPath === undefined)("the page of a server with a log-in",
       return route.continue({ postData: form.toString() });
     });
     await button.click();
-    await page.getByText("You are not logged in: code: is not known, over").waitFor();
+    await page.getByText("You are not logged in: code: is unknown, expired").waitFor();
     const answerWith = async (answer: Record<string, string>) => {
       await page.unroute("**/oauth/authorize?*");
       await page.route("**/oauth/authorize?*", (route) => {
