@@ -1,20 +1,4 @@
 export {
-  type BedrockRules,
-  type ChatRules,
-  type GeminiRules,
-  type MessagesRules,
-  type OllamaRules,
-  type ResponsesRules,
-  type SeenRequest,
-  type StrictService,
-  startStrictBedrock,
-  startStrictChat,
-  startStrictGemini,
-  startStrictMessages,
-  startStrictOllama,
-  startStrictResponses,
-} from "./providers/index.ts";
-export {
   type ChatMessage,
   type ScriptedAnswer,
   type ScriptedModel,

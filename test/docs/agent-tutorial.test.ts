@@ -8,7 +8,7 @@ import {
   startStrictBedrock,
   startStrictChat,
   startStrictOllama,
-} from "../../src/testing/index.ts";
+} from "../llm/support/providers/index.ts";
 import { startProxy } from "../llm/support/proxy.ts";
 import { CairnProcess, cairnPlace } from "../support/cairn-process.ts";
 import { patiently } from "../support/patiently.ts";

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { createModelClient, llmSettings } from "../../src/llm/index.ts";
-import { startStrictBedrock } from "../../src/testing/index.ts";
 import { startFaultyWay } from "./support/faulty-way.ts";
+import { startStrictBedrock } from "./support/providers/index.ts";
 import { signInToBedrock } from "./support/signed-in-to-clouds.ts";
 
 const rules = { claude: { thinking: "budget" as const }, steps: 0 };

@@ -9,7 +9,7 @@ import {
   type SeenRequest,
   type StrictService,
   startStrictMessages,
-} from "../../src/testing/index.ts";
+} from "./support/providers/index.ts";
 
 const STEPS = 30;
 /** From a mark the service looks back so many blocks for something that it has kept. */

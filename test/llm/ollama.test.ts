@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { type AgentEvent, createThreadHost } from "../../src/agent/index.ts";
 import { agentSettings } from "../../src/agent/settings.ts";
 import { createModelClient, llmSettings, type ModelMessage } from "../../src/llm/index.ts";
-import { type OllamaRules, startStrictOllama } from "../../src/testing/index.ts";
+import { type OllamaRules, startStrictOllama } from "./support/providers/index.ts";
 
 const PNG =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";

@@ -8,8 +8,8 @@ import { createModelClient, llmSettings } from "../../src/llm/index.ts";
 import { findPublished, readPublished } from "../../src/llm/kept/published-models.ts";
 import { ServiceNotes } from "../../src/llm/kept/service-notes.ts";
 import type { ModelClientOptions } from "../../src/llm/model-client.ts";
-import { startStrictMessages } from "../../src/testing/index.ts";
 import { letTimePass } from "../support/let-time-pass.ts";
+import { startStrictMessages } from "./support/providers/index.ts";
 import { startProxy } from "./support/proxy.ts";
 
 const TABLE = {

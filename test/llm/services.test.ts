@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createModelClient, EFFORTS, llmSettings, type ModelMessage } from "../../src/llm/index.ts";
-import type { StrictService } from "../../src/testing/index.ts";
+import type { StrictService } from "./support/providers/index.ts";
 import { signInToBedrock, signInToGoogle } from "./support/signed-in-to-clouds.ts";
 import { type Settings, STRICT_SERVICES } from "./support/strict-services.ts";
 

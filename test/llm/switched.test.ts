@@ -14,7 +14,7 @@ import {
   startStrictMessages,
   startStrictOllama,
   startStrictResponses,
-} from "../../src/testing/index.ts";
+} from "./support/providers/index.ts";
 import { signInToBedrock, signInToGoogle } from "./support/signed-in-to-clouds.ts";
 
 const steps = 3;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { seesImages } from "../../src/llm/images.ts";
 import { createModelClient, llmSettings, type ModelMessage } from "../../src/llm/index.ts";
 import { SERVICE_NAMES, SERVICES } from "../../src/llm/profiles/services.ts";
-import type { SeenRequest } from "../../src/testing/index.ts";
+import type { SeenRequest } from "./support/providers/index.ts";
 import { startProxy } from "./support/proxy.ts";
 import { signInToBedrock, signInToGoogle } from "./support/signed-in-to-clouds.ts";
 import { type Settings, STRICT_SERVICES } from "./support/strict-services.ts";

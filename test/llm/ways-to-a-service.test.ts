@@ -7,7 +7,7 @@ import {
   llmSettings,
 } from "../../src/llm/index.ts";
 import { SERVICE_NAMES, SERVICES } from "../../src/llm/profiles/services.ts";
-import { startStrictChat, startStrictMessages } from "../../src/testing/index.ts";
+import { startStrictChat, startStrictMessages } from "./support/providers/index.ts";
 import { startProxy } from "./support/proxy.ts";
 
 const user = (content: string) => ({ role: "user" as const, content });

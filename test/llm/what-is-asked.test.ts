@@ -5,7 +5,7 @@ import {
   type StrictService,
   startStrictMessages,
   startStrictResponses,
-} from "../../src/testing/index.ts";
+} from "./support/providers/index.ts";
 
 const ask = async (service: StrictService, settings: object, system = "S") => {
   const given = { baseUrl: service.baseUrl, apiKey: "k", maxRetries: 0, ...settings };

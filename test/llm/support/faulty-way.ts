@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
-import type { StrictService } from "../../../src/testing/index.ts";
+import type { StrictService } from "./providers/index.ts";
 
 /** How events follow one another in a streamed answer. */
 export type Framing = "server-sent" | "lines" | "frames";

@@ -1,4 +1,6 @@
 import type { LlmSettings } from "../../../src/llm/index.ts";
+import type { Framing } from "./faulty-way.ts";
+import { frame } from "./providers/event-stream.ts";
 import {
   type StrictService,
   startStrictBedrock,
@@ -7,9 +9,7 @@ import {
   startStrictMessages,
   startStrictOllama,
   startStrictResponses,
-} from "../../../src/testing/index.ts";
-import { frame } from "../../../src/testing/providers/event-stream.ts";
-import type { Framing } from "./faulty-way.ts";
+} from "./providers/index.ts";
 
 /** One form of requests, with what goes wrong in its streams as it says it. */
 export interface FormOfApi {

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished, vi } from "vitest";
-import type { StrictService } from "../../../src/testing/index.ts";
+import type { StrictService } from "./providers/index.ts";
 
 /** What AWS's own tools read: Bedrock is reached where `service` listens. */
 export function signInToBedrock(service: Pick<StrictService, "baseUrl">): void {

@@ -7,7 +7,7 @@ import {
   startStrictMessages,
   startStrictOllama,
   startStrictResponses,
-} from "../../../src/testing/index.ts";
+} from "./providers/index.ts";
 
 export type Settings = Partial<LlmSettings>;
 
