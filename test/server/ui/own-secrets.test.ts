@@ -81,5 +81,5 @@ it("--token auto of serve is asked for, and a file that others can read is refus
   await writeFile(join(other.home, ".local/share/cairn/tokens/serve"), "known\n", { mode: 0o644 });
   const refused = await CairnProcess.start({ place: other, args });
   expect((await refused.exited).code).toBe(1);
-  expect(refused.stderr).toContain("only you can read");
+  expect(refused.stderr).toContain("readable by you only");
 });
