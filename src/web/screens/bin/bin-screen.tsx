@@ -138,11 +138,9 @@ export function BinScreen() {
       {totals[part.name] === 0 ? (
         <p class="empty">The trash is empty.</p>
       ) : (
-        <>
-          <ul class="lines">
-            <BinRows key={part.name} of={part} />
-          </ul>
-        </>
+        <ul class="lines">
+          <BinRows key={part.name} of={part} />
+        </ul>
       )}
     </div>
   );

@@ -120,24 +120,22 @@ function ConceptEvidence({ of: concept }: { readonly of: OutputOf<"get_concept">
   if (sources.length === 0) return <p class="quiet">No source episodes.</p>;
   const evidenceOf = new Map(evidence.map((one) => [one.episode_id, one]));
   return (
-    <>
-      <ItemLines
-        of={sources.map((episode) => {
-          const known = evidenceOf.get(episode.id);
-          return {
-            id: episode.id,
-            type: episode.episode_type,
-            text: episode.content,
-            at: episode.created_at,
-            note: known && (
-              <span class="mark" title={known.note ?? ""}>
-                {known.type} {known.strength}
-              </span>
-            ),
-          };
-        })}
-      />
-    </>
+    <ItemLines
+      of={sources.map((episode) => {
+        const known = evidenceOf.get(episode.id);
+        return {
+          id: episode.id,
+          type: episode.episode_type,
+          text: episode.content,
+          at: episode.created_at,
+          note: known && (
+            <span class="mark" title={known.note ?? ""}>
+              {known.type} {known.strength}
+            </span>
+          ),
+        };
+      })}
+    />
   );
 }
 
@@ -156,34 +154,32 @@ interface ConceptRelationsProps {
 
 function ConceptRelations({ of: id, edges, titles }: ConceptRelationsProps) {
   return (
-    <>
-      <ul class="lines">
-        {edges.map(({ source, target, type, strength }) => {
-          const isFromHere = source === id;
-          const other = isFromHere ? target : source;
-          const link = (
-            <ItemLink id={other}>
-              <Stored text={titles.get(other) ?? other} />
-            </ItemLink>
-          );
-          const name = <span class="type">{type.replaceAll("_", " ")}</span>;
-          return (
-            <li key={`${source} ${type} ${target}`}>
-              {isFromHere ? (
-                <>
-                  {name} {link}
-                </>
-              ) : (
-                <>
-                  {link} {name} <span class="quiet">this</span>
-                </>
-              )}
-              <span class="quiet">{strength}</span>
-            </li>
-          );
-        })}
-        {edges.length === 0 && <li class="quiet">No relations.</li>}
-      </ul>
-    </>
+    <ul class="lines">
+      {edges.map(({ source, target, type, strength }) => {
+        const isFromHere = source === id;
+        const other = isFromHere ? target : source;
+        const link = (
+          <ItemLink id={other}>
+            <Stored text={titles.get(other) ?? other} />
+          </ItemLink>
+        );
+        const name = <span class="type">{type.replaceAll("_", " ")}</span>;
+        return (
+          <li key={`${source} ${type} ${target}`}>
+            {isFromHere ? (
+              <>
+                {name} {link}
+              </>
+            ) : (
+              <>
+                {link} {name} <span class="quiet">this</span>
+              </>
+            )}
+            <span class="quiet">{strength}</span>
+          </li>
+        );
+      })}
+      {edges.length === 0 && <li class="quiet">No relations.</li>}
+    </ul>
   );
 }

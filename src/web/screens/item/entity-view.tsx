@@ -217,16 +217,14 @@ interface EpisodesProps {
 
 function EntityEpisodes({ newest }: EpisodesProps) {
   return (
-    <>
-      <ItemLines
-        of={newest.map((episode) => ({
-          id: episode.id,
-          type: episode.episode_type,
-          text: episode.content,
-          at: episode.occurred_at ?? episode.created_at,
-        }))}
-      />
-    </>
+    <ItemLines
+      of={newest.map((episode) => ({
+        id: episode.id,
+        type: episode.episode_type,
+        text: episode.content,
+        at: episode.occurred_at ?? episode.created_at,
+      }))}
+    />
   );
 }
 
@@ -235,15 +233,13 @@ type Relation = NonNullable<Entity["relations"]>[number];
 function EntityRelations({ of: relations }: { readonly of: readonly Relation[] }) {
   if (relations.length === 0) return <p class="quiet">No relations.</p>;
   return (
-    <>
-      <ul class="lines">
-        {relations.map(({ source, target, relation }) => (
-          <li key={`${source} ${relation} ${target}`}>
-            <ItemLink id={source} /> <span class="type">{relation}</span> <ItemLink id={target} />
-          </li>
-        ))}
-      </ul>
-    </>
+    <ul class="lines">
+      {relations.map(({ source, target, relation }) => (
+        <li key={`${source} ${relation} ${target}`}>
+          <ItemLink id={source} /> <span class="type">{relation}</span> <ItemLink id={target} />
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -266,33 +262,31 @@ function StoryTable({ lanes, episodes }: StoryTableProps) {
     ...episodes.map(({ id, at, text }) => ({ lane: "Episodes", id, from: at, to: at, text })),
   ].sort((a, b) => a.from.localeCompare(b.from));
   return (
-    <>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">From</th>
-            <th scope="col">Until</th>
-            <th scope="col">Lane</th>
-            <th scope="col">Text</th>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">From</th>
+          <th scope="col">Until</th>
+          <th scope="col">Lane</th>
+          <th scope="col">Text</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ id, lane, from, to, text }) => (
+          <tr key={id}>
+            <td>{from.slice(0, 10)}</td>
+            <td>{to === null ? "now" : to.slice(0, 10)}</td>
+            <td>
+              <Stored text={lane} />
+            </td>
+            <td>
+              <ItemLink id={id}>
+                <Said text={shorten(text, 200)} />
+              </ItemLink>
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ id, lane, from, to, text }) => (
-            <tr key={id}>
-              <td>{from.slice(0, 10)}</td>
-              <td>{to === null ? "now" : to.slice(0, 10)}</td>
-              <td>
-                <Stored text={lane} />
-              </td>
-              <td>
-                <ItemLink id={id}>
-                  <Said text={shorten(text, 200)} />
-                </ItemLink>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </>
+        ))}
+      </tbody>
+    </table>
   );
 }

@@ -27,62 +27,60 @@ export function FactTimeline({ facts, conflicts }: FactTimelineProps) {
     ),
   );
   return (
-    <>
-      <ol class="fact-timeline">
-        {known.map((fact) => {
-          const from = Date.parse(fact.valid_from);
-          const to = Math.min(now, fact.valid_to === null ? now : Date.parse(fact.valid_to));
-          const holds = fact.valid_to === null || Date.parse(fact.valid_to) > now;
-          return (
-            <li key={fact.id}>
-              <p>
-                <ItemLink id={fact.episode_id}>
-                  <Stored text={shorten(fact.statement, 300)} />
-                </ItemLink>
-              </p>
-              <div class="fact-track" aria-hidden="true">
-                <span
-                  class="fact-bar"
-                  data-status={disputed.has(fact.id) ? "disputed" : holds ? "active" : "superseded"}
-                  style={{
-                    marginInlineStart: share(from),
-                    width: `max(6px, ${share(begin + to - from)})`,
-                  }}
-                />
-              </div>
-              <p class="quiet">
-                <ItemLink id={fact.id} /> {holds ? "holds" : "held"} from{" "}
-                {fact.valid_from.slice(0, 10)}
-                {!holds && fact.valid_to !== null && ` to ${fact.valid_to.slice(0, 10)}`}
-                {fact.asserted_by !== null && (
-                  <>
-                    , by <Stored text={fact.asserted_by} />
-                  </>
-                )}
-                {fact.superseded_by !== null && (
-                  <>
-                    , superseded by <ItemLink id={fact.superseded_by} />
-                  </>
-                )}
-                {disputed.has(fact.id) && (
-                  <>
-                    {" "}
-                    <span class="mark warn">disputed</span>
-                  </>
-                )}
-              </p>
-            </li>
-          );
-        })}
-        {conflicts.map((conflict) => (
-          <li key={conflict.id}>
+    <ol class="fact-timeline">
+      {known.map((fact) => {
+        const from = Date.parse(fact.valid_from);
+        const to = Math.min(now, fact.valid_to === null ? now : Date.parse(fact.valid_to));
+        const holds = fact.valid_to === null || Date.parse(fact.valid_to) > now;
+        return (
+          <li key={fact.id}>
+            <p>
+              <ItemLink id={fact.episode_id}>
+                <Stored text={shorten(fact.statement, 300)} />
+              </ItemLink>
+            </p>
+            <div class="fact-track" aria-hidden="true">
+              <span
+                class="fact-bar"
+                data-status={disputed.has(fact.id) ? "disputed" : holds ? "active" : "superseded"}
+                style={{
+                  marginInlineStart: share(from),
+                  width: `max(6px, ${share(begin + to - from)})`,
+                }}
+              />
+            </div>
             <p class="quiet">
-              <ItemLink id={conflict.id} />, {conflict.status}, <Age at={conflict.created_at} />:{" "}
-              <Stored text={conflict.description ?? ""} />
+              <ItemLink id={fact.id} /> {holds ? "holds" : "held"} from{" "}
+              {fact.valid_from.slice(0, 10)}
+              {!holds && fact.valid_to !== null && ` to ${fact.valid_to.slice(0, 10)}`}
+              {fact.asserted_by !== null && (
+                <>
+                  , by <Stored text={fact.asserted_by} />
+                </>
+              )}
+              {fact.superseded_by !== null && (
+                <>
+                  , superseded by <ItemLink id={fact.superseded_by} />
+                </>
+              )}
+              {disputed.has(fact.id) && (
+                <>
+                  {" "}
+                  <span class="mark warn">disputed</span>
+                </>
+              )}
             </p>
           </li>
-        ))}
-      </ol>
-    </>
+        );
+      })}
+      {conflicts.map((conflict) => (
+        <li key={conflict.id}>
+          <p class="quiet">
+            <ItemLink id={conflict.id} />, {conflict.status}, <Age at={conflict.created_at} />:{" "}
+            <Stored text={conflict.description ?? ""} />
+          </p>
+        </li>
+      ))}
+    </ol>
   );
 }

@@ -78,42 +78,38 @@ export function HistoryTab({ id }: { readonly id: string }) {
   const { output, failure, again } = useQuestion("history", { id, limit: 50 });
   if (failure !== undefined) return <Failure of={failure} again={again} />;
   return (
-    <>
-      <ol class="history">
-        {output?.events.map(({ seq, ts, kind, payload, change_id: change, changed = [] }) => (
-          <li key={seq}>
-            <p>
-              <b>{kind.replaceAll("_", " ")}</b> <Age at={ts} />
-              {change !== null && (
-                <Link class="id" to={router.href({ screen: "feed", query: { change } })}>
-                  {change}
-                </Link>
-              )}
-              {change !== null && session.canWrite && (
-                <button
-                  type="button"
-                  class="button quiet"
-                  onClick={() => void writer.undo(router.place.peek().db, [change])}
-                >
-                  Undo
-                </button>
-              )}
-            </p>
-            {typeof payload?.note === "string" && (
-              <Stored as="p" class="quiet" text={payload.note} />
+    <ol class="history">
+      {output?.events.map(({ seq, ts, kind, payload, change_id: change, changed = [] }) => (
+        <li key={seq}>
+          <p>
+            <b>{kind.replaceAll("_", " ")}</b> <Age at={ts} />
+            {change !== null && (
+              <Link class="id" to={router.href({ screen: "feed", query: { change } })}>
+                {change}
+              </Link>
             )}
-            {changed.map(({ field, subject_id: subject, before, after }) => (
-              <div key={`${subject} ${field}`} class="change">
-                <span class="quiet">
-                  {subject === id ? "" : `${subject} `}
-                  {field}
-                </span>
-                <Difference before={before} after={after} />
-              </div>
-            ))}
-          </li>
-        ))}
-      </ol>
-    </>
+            {change !== null && session.canWrite && (
+              <button
+                type="button"
+                class="button quiet"
+                onClick={() => void writer.undo(router.place.peek().db, [change])}
+              >
+                Undo
+              </button>
+            )}
+          </p>
+          {typeof payload?.note === "string" && <Stored as="p" class="quiet" text={payload.note} />}
+          {changed.map(({ field, subject_id: subject, before, after }) => (
+            <div key={`${subject} ${field}`} class="change">
+              <span class="quiet">
+                {subject === id ? "" : `${subject} `}
+                {field}
+              </span>
+              <Difference before={before} after={after} />
+            </div>
+          ))}
+        </li>
+      ))}
+    </ol>
   );
 }

@@ -30,12 +30,24 @@ const EXPIRIES = [
   ["", "Never"],
 ] as const;
 
+/**
+ * The token that was created last. It outlives this screen only while the server refuses access, as it may between the creation
+ * of its first token and the moment in which this tab uses it.
+ */
+let shownOnce: NewToken | undefined;
+
 /** Access tokens of people and programs: create, show once, revoke. */
 export function TokensScreen() {
   const { client, session, actions, toasts } = usePage();
   const [tokens, setTokens] = useState<readonly Token[]>();
   const [failure, setFailure] = useState<RequestFailed>();
-  const [created, setCreated] = useState<NewToken>();
+  const [created, setCreated] = useState(shownOnce);
+  useEffect(
+    () => () => {
+      if (session.refused.peek() === undefined) shownOnce = undefined;
+    },
+    [session],
+  );
   const [attempt, setAttempt] = useState(0);
   const again = () => setAttempt((count) => count + 1);
   useEffect(() => {
@@ -81,11 +93,12 @@ export function TokensScreen() {
       ) : (
         <TokenTable tokens={tokens} onRevoke={(name) => void revoke(name)} />
       )}
-      {session.canWrite && (
+      {!session.isReadOnly && (
         <NewTokenForm
           isFirst={isOpenServer}
           onCreate={(token) => {
             if (isOpenServer) session.keepToken(token.token);
+            shownOnce = token;
             setCreated(token);
             again();
           }}
@@ -166,7 +179,7 @@ interface NewTokenFormProps {
 }
 
 function NewTokenForm({ isFirst, onCreate }: NewTokenFormProps) {
-  const { client, toasts, router } = usePage();
+  const { client, toasts, router, session } = usePage();
   const { db } = router.place.value;
   const [name, setName] = useState("");
   const [scope, setScope] = useState<string>("write");
@@ -222,7 +235,11 @@ function NewTokenForm({ isFirst, onCreate }: NewTokenFormProps) {
             Only database {db}
           </label>
         )}
-        <button type="submit" class="button primary" disabled={name.trim() === ""}>
+        <button
+          type="submit"
+          class="button primary"
+          disabled={name.trim() === "" || !session.canWrite}
+        >
           Create token
         </button>
       </form>
