@@ -59,7 +59,9 @@ describe("a changeset with more ops than one transaction takes", () => {
       env: ENV,
     });
     expect(other.code).toBe(1);
-    expect(other.stderr).toContain("the input differs from line 1 on from what was applied as july");
+    expect(other.stderr).toContain(
+      "the input differs from line 1 on from what was applied as july",
+    );
     expect((await stats(place)).episodes.total).toBe(12);
   });
 

@@ -190,7 +190,10 @@ describe("a folder that holds no model", () => {
 
   it("is refused by name, with what is missing", () => {
     refused({}, /embedding\.folder is missing/);
-    refused({ folder: "models/bge" }, /"models\/bge" must be an absolute path; write .*\/models\/bge/);
+    refused(
+      { folder: "models/bge" },
+      /"models\/bge" must be an absolute path; write .*\/models\/bge/,
+    );
     refused({ folder: join(root, "nowhere") }, /nowhere has no model\.onnx/);
     const bare = join(root, "bare");
     mkdirSync(bare);

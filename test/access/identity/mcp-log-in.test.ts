@@ -280,7 +280,9 @@ describe("the way of the browser", () => {
     const typing = await browser.open(device.verification_uri_complete ?? "");
     const consent = await browser.submit(typing, { user_code: device.user_code ?? "" });
     expect(consent.text).toContain(device.user_code);
-    expect((await browser.submit(consent, { answer: "yes" })).text).toContain("The device is authorized");
+    expect((await browser.submit(consent, { answer: "yes" })).text).toContain(
+      "The device is authorized",
+    );
     const answer = await ask();
     expect(answer.status).toBe(200);
     const { access_token: token } = (await answer.json()) as { access_token: string };

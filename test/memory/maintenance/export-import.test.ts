@@ -269,9 +269,7 @@ describe("an import", () => {
     );
     expect(await refusal("")).toMatch("line 1: must be the header");
     const withoutEvent = lines.filter((line) => !line.includes('"table":"events","row":{"seq":3,'));
-    expect(await refusal(withoutEvent.join("\n"))).toMatch(
-      "is inconsistent: Events are missing",
-    );
+    expect(await refusal(withoutEvent.join("\n"))).toMatch("is inconsistent: Events are missing");
   });
 
   it("refuses a file that was cut at a line's end, or changed, and says so", async () => {
