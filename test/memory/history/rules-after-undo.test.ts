@@ -102,7 +102,7 @@ it("the doctor opens a circle of facts that is there, as a change that is noted"
   });
   const { findings } = await diagnose(test.memory);
   expect(findings).toContainEqual(
-    expect.objectContaining({ problem: expect.stringMatching(/circle/), fixable: true }),
+    expect.objectContaining({ problem: expect.stringMatching(/cycle/), fixable: true }),
   );
   expect((await repair(test.memory)).findings).toEqual([]);
   expect((await test.call("recall", { entity: "tool:x", query: "port" })).concepts).toHaveLength(1);
