@@ -1,4 +1,4 @@
-/** What git stands at, relative to its folder. */
+/** Files, relative to the folder of a repository, that record what is checked out, staged or under way. */
 const FILES: ReadonlySet<string> = new Set([
   "HEAD",
   "ORIG_HEAD",
@@ -16,8 +16,10 @@ const FILES: ReadonlySet<string> = new Set([
   "refs/stash",
   "logs/refs/stash",
 ]);
-/** Branches, tags, and what is stored of a rebase or a series of picks that has not ended. */
-const FOLDERS = ["refs/heads", "refs/tags", "rebase-merge", "rebase-apply", "sequencer"];
+/** Folders that exist while a rebase or a series of picks has not ended. */
+const OPERATIONS = ["rebase-merge", "rebase-apply", "sequencer"];
+const OPERATION = new RegExp(`^\\.git/(?:modules/.+/)?(?:${OPERATIONS.join("|")})$`);
+const FOLDERS = ["refs/heads", "refs/tags", ...OPERATIONS];
 const ABOVE: ReadonlySet<string> = new Set(["refs", "logs", "logs/refs"]);
 /** Repositories of submodules, each named by one or more segments. */
 const MODULES = "modules";
@@ -33,7 +35,7 @@ const NOT_MODULES = new Set([
 
 /** True for a folder whose existence tells git that an operation has not ended; git makes and removes others as it needs them. */
 export function isGitOperation(path: string): boolean {
-  return /^\.git\/(?:modules\/.+\/)?(?:rebase-merge|rebase-apply|sequencer)$/.test(path);
+  return OPERATION.test(path);
 }
 
 export function isOfGit(path: string): boolean {

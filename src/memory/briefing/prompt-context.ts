@@ -1,4 +1,4 @@
-import type { ConflictRecord } from "../conflicts/conflict.schema.ts";
+import { disputesOf } from "../conflicts/conflict.queries.ts";
 import type { ExecuteOptions } from "../context/execute-options.ts";
 import { Wordings } from "../learned/compare-claims.ts";
 import { contradictedBy } from "../learned/earlier.ts";
@@ -195,6 +195,10 @@ function fittingPassages(
 
 function distilledOf(found: Found): Told[] {
   const disputes = disputesOf(found.open_conflicts);
+  const standingOf = (fact: string) => {
+    const dispute = disputes.get(fact);
+    return dispute === undefined ? undefined : `disputed in ${dispute}`;
+  };
   const items = [
     ...found.concepts.flatMap(({ id, score, title, summary, explain, facts, created_at }) => {
       const why = whyRecalled("question", { score, explain });
@@ -209,7 +213,7 @@ function distilledOf(found: Found): Told[] {
           text: fact.statement,
           by: fact.asserted_by,
           at: fact.valid_from,
-          standing: disputes.get(fact.id),
+          standing: standingOf(fact.id),
           why,
         } satisfies Told,
       }));
@@ -221,7 +225,7 @@ function distilledOf(found: Found): Told[] {
         text: episode.content,
         by: episode.asserted_by,
         at: episode.occurred_at ?? episode.created_at,
-        standing: disputes.get(episode.fact_id ?? ""),
+        standing: standingOf(episode.fact_id ?? ""),
         why: whyRecalled("question", episode),
       } satisfies Told,
     })),
@@ -261,15 +265,6 @@ function replacedLast(items: readonly Told[], replacedBy: ReadonlyMap<string, st
   });
   const isReplaced = ({ id }: Told) => replacedBy.has(id);
   return [...marked.filter((item) => !isReplaced(item)), ...marked.filter(isReplaced)];
-}
-
-/** The facts that open conflicts contest, and in which. */
-function disputesOf(conflicts: readonly ConflictRecord[]): ReadonlyMap<string, string> {
-  return new Map(
-    conflicts.flatMap(({ id, fact_a: a, fact_b: b }) =>
-      [a.id, b.id].map((fact) => [fact, `disputed in ${id}`] as const),
-    ),
-  );
 }
 
 async function idOfSource(

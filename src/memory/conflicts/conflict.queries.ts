@@ -158,3 +158,10 @@ async function toConflictRecords(tx: Tx, rows: readonly ConflictRow[]): Promise<
     };
   });
 }
+
+/** The open conflict of each disputed fact, by ids. */
+export function disputesOf(conflicts: readonly ConflictRecord[]): ReadonlyMap<string, string> {
+  return new Map(
+    conflicts.flatMap(({ id, fact_a: a, fact_b: b }) => [a, b].map((fact) => [fact.id, id])),
+  );
+}

@@ -1,3 +1,4 @@
+import { disputesOf } from "../conflicts/conflict.queries.ts";
 import type { ConflictRecord } from "../conflicts/conflict.schema.ts";
 import type { MemoryPlace } from "../context/memory-place.ts";
 import { queryWords } from "../search/query-words.ts";
@@ -215,9 +216,7 @@ function inOrder(
   { words, passageWords }: Record<"words" | "passageWords", readonly string[]>,
 ): RecalledItem[] {
   const byFact = new Map(episodes.map((episode) => [episode.fact_id ?? "", episode]));
-  const disputes = new Map(
-    conflicts.flatMap(({ id, fact_a: a, fact_b: b }) => [a, b].map((fact) => [fact.id, id])),
-  );
+  const disputes = disputesOf(conflicts);
   return [
     ...concepts.map((concept) => {
       const claims = new Map(

@@ -6,7 +6,6 @@ import { vectorIndexOf } from "../../search/vector-index.ts";
 import type { PreparedRecall } from "../prepare-recall.ts";
 import { relevanceEnd, unmeasuredScore } from "../rank.ts";
 import {
-  type Backgrounds,
   formOf,
   type ItemMeasures,
   measuresOfQuery,
@@ -80,7 +79,11 @@ export async function findPassages(tx: Tx, search: PassageSearch): Promise<Found
     })),
     matches ?? new Map(),
   );
-  return scoreUnits(units, prepared, matches !== undefined);
+  const scores =
+    matches === undefined
+      ? units.map(({ activation }) => unmeasuredScore(activation))
+      : relevances(units, prepared);
+  return { ...inOrder(units, scores), complete: matches !== undefined };
 }
 
 async function findNear(tx: Tx, { prepared, scope }: PassageSearch): Promise<readonly number[]> {
@@ -158,39 +161,38 @@ function measuresOf(
   };
 }
 
-/**
- * The score is the mean of two probabilities, by all measures and by words alone. A unit is long, so that the vector of one of its
- * passages or its words alone are weak evidence, but either must be able to find it.
- */
-function scoreUnits(
+/** The units with their scores; none exceeds that of a unit ranked before it. */
+function inOrder(
   units: readonly ActivatedUnit[],
-  { words, vector }: Pick<PreparedRecall, "words" | "vector">,
-  isMeasured: boolean,
-): FoundUnits {
-  const relevances = [
-    relevancesOf(
-      units.map(({ measures }) => measures),
-      { words: words.length, vectors: vector && backgroundsOf(vector) },
-    ),
-    relevancesOf(
-      units.map(({ measures }) => ({ ...measures, cosine: undefined, similarity: undefined })),
-      { words: words.length, vectors: undefined },
-    ),
-  ] as const;
+  scores: readonly number[],
+): Pick<FoundUnits, "units" | "least"> {
   let score = 1;
-  const scored = units.map(({ unit, activation }, place) => {
-    const [byAll = 0, byWords = 0] = relevances.map((ofUnits) => ofUnits[place]);
-    const own = isMeasured ? (byAll + byWords) / 2 : unmeasuredScore(activation);
-    score = Math.min(score, own);
+  const scored = units.map(({ unit }, place) => {
+    score = Math.min(score, scores[place] ?? 0);
     return { unit, score };
   });
   const [first] = units;
   const least = first && relevanceEnd(formOf(first.measures), scored[0]?.score ?? 0);
-  return { units: scored, least: least ?? 0, complete: isMeasured };
+  return { units: scored, least: least ?? 0 };
 }
 
-function backgroundsOf({ background, tokens }: NonNullable<PreparedRecall["vector"]>): Backgrounds {
-  return { vector: background, tokens: tokens?.background };
+/**
+ * The mean of two probabilities for each unit, by all measures and by words alone. A unit is long, so that the vector of one of
+ * its passages or its words alone are weak evidence, but either must be able to find it.
+ */
+function relevances(
+  units: readonly ActivatedUnit[],
+  { words, vector }: Pick<PreparedRecall, "words" | "vector">,
+): readonly number[] {
+  const measured = units.map(({ measures }) => measures);
+  const byWords = relevancesOf(
+    measured.map((item) => ({ ...item, cosine: undefined, similarity: undefined })),
+    { words: words.length, vectors: undefined },
+  );
+  if (vector === undefined) return byWords;
+  const vectors = { vector: vector.background, tokens: vector.tokens?.background };
+  const byAll = relevancesOf(measured, { words: words.length, vectors });
+  return byAll.map((score, place) => (score + (byWords[place] ?? 0)) / 2);
 }
 
 function relevancesOf(

@@ -219,10 +219,11 @@ function inOrder(
   const amendment = onSubject.find((unit) => settledOf(unit).some(({ text }) => amends(text)));
   // Sections of one file have the same time, and none of them replaces another.
   const amended =
-    amendment === undefined ? [] : onSubject.filter((unit) => timeOf(unit) < timeOf(amendment));
-  const isAmended =
-    amended.length > 0 && (amended.includes(first.unit) || amendment === first.unit);
-  const together = isAmended && amendment !== undefined ? [amendment, ...amended] : [first.unit];
+    amendment === undefined
+      ? []
+      : [amendment, ...onSubject.filter((unit) => timeOf(unit) < timeOf(amendment))];
+  const isAmended = amended.length > 1 && amended.includes(first.unit);
+  const together = isAmended ? amended : [first.unit];
   const [newest] = together;
   const replacedBy = newest === undefined ? undefined : settledOf(newest)[0]?.number;
   const others = best.map(({ unit }) => unit).filter((unit) => !together.includes(unit));
