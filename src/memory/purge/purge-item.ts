@@ -1,5 +1,6 @@
 import { and, eq, inArray, or, type SQL, sql } from "drizzle-orm";
 import { contains, type Tx } from "../../database/index.ts";
+import { forEachBatch } from "../../shared/async.ts";
 import { invalidInput, notFound, stateConflict } from "../../shared/errors.ts";
 import { concepts, evidence, relations } from "../concepts/concept.table.ts";
 import { refreshClusterOfEpisode } from "../concepts/refresh-cluster.ts";
@@ -249,13 +250,10 @@ export async function forgetWithPurged(tx: Tx, ids: readonly string[]): Promise<
     kindOfId(id) === "episode" ? [parseNumberedId(id, "episode", "ids")] : [],
   );
   await forgetLoneEntities(tx, numbers);
-  for (let start = 0; start < numbers.length; start += AT_ONCE) {
-    const slice = numbers.slice(start, start + AT_ONCE);
-    await clearNotes(tx, and(eq(rowChanges.tableName, "evidence"), keyEndsWith(slice)));
-  }
+  await forEachBatch(numbers, (slice) =>
+    clearNotes(tx, and(eq(rowChanges.tableName, "evidence"), keyEndsWith(slice))),
+  );
 }
-
-const AT_ONCE = 500;
 
 async function deleteMentions(tx: Tx, episode: number): Promise<void> {
   await tx.delete(episodeEntities).where(eq(episodeEntities.episodeId, episode));
@@ -278,12 +276,11 @@ async function purgeEvents({ context, ids, labels }: Purge): Promise<void> {
   for (const { seq, payload } of found) {
     const { key, value } = payload ?? {};
     const named = [...labels, ...(value == null ? [] : [`${key}=${value}`])];
-    for (let start = 0; start < named.length; start += AT_ONCE) {
-      const slice = named.slice(start, start + AT_ONCE);
+    await forEachBatch(named, async (slice) => {
       await tx
         .delete(eventItems)
-        .where(and(inArray(eventItems.item, slice), eq(eventItems.seq, seq)));
-    }
+        .where(and(inArray(eventItems.item, [...slice]), eq(eventItems.seq, seq)));
+    });
     if (payload === null) continue;
     const kept = Object.entries(payload).map(([field, value]) => [
       field,
