@@ -128,7 +128,7 @@ export class MemoryEngine implements LayeredMemory {
     return runMiddleware(chain, { operation, input, options });
   }
 
-  /** As `executeNamed`, without the layers behind this one. */
+  /** Runs an operation in this database only, without the layers behind it. */
   executeHere(operation: Operation, input: unknown, options: CallOptions): Promise<unknown> {
     const chain = [
       this.#authorize,

@@ -6,7 +6,7 @@ import type { Operation } from "./define-operation.ts";
 /** A call of an operation on its way to the transaction. Each middleware may set fields for those behind it. */
 export interface Call {
   readonly operation: Operation;
-  /** As given until `validate`, then as the operation's schema returns it. */
+  /** The `validate` middleware replaces the given value by what the operation's schema returns. */
   input: unknown;
   options: Omit<CallOptions, "caller"> & { readonly caller: Caller };
   /** Set by the deadline. */

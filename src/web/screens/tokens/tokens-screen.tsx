@@ -1,3 +1,4 @@
+import { type Signal, signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import type { StoreAnswer } from "../../../server/rest/index.ts";
 import { Age } from "../../components/age.tsx";
@@ -34,17 +35,16 @@ const EXPIRIES = [
  * The token that was created last. It outlives this screen only while the server refuses access, as it may between the creation
  * of its first token and the moment in which this tab uses it.
  */
-let shownOnce: NewToken | undefined;
+const created: Signal<NewToken | undefined> = signal(undefined);
 
 /** Access tokens of people and programs: create, show once, revoke. */
 export function TokensScreen() {
   const { client, session, actions, toasts } = usePage();
   const [tokens, setTokens] = useState<readonly Token[]>();
   const [failure, setFailure] = useState<RequestFailed>();
-  const [created, setCreated] = useState(shownOnce);
   useEffect(
     () => () => {
-      if (session.refused.peek() === undefined) shownOnce = undefined;
+      if (session.refused.peek() === undefined) created.value = undefined;
     },
     [session],
   );
@@ -69,7 +69,7 @@ export function TokensScreen() {
     if (!isConfirmed) return;
     try {
       await client.send(`/tokens/${encodeURIComponent(name)}`, { method: "DELETE" });
-      if (created?.name === name) setCreated(undefined);
+      if (created.value?.name === name) created.value = undefined;
       toasts.tell(`Revoked token ${name}.`);
     } catch (error) {
       toasts.tellError(failureOf(error).message);
@@ -87,7 +87,7 @@ export function TokensScreen() {
         A token gives a person or a program access to this server. Its name is the author of
         everything written with it.
       </p>
-      {created !== undefined && <CreatedToken of={created} />}
+      {created.value !== undefined && <CreatedToken of={created.value} />}
       {tokens.length === 0 ? (
         <p class="quiet">No tokens yet.</p>
       ) : (
@@ -98,8 +98,7 @@ export function TokensScreen() {
           isFirst={isOpenServer}
           onCreate={(token) => {
             if (isOpenServer) session.keepToken(token.token);
-            shownOnce = token;
-            setCreated(token);
+            created.value = token;
             again();
           }}
         />
