@@ -10,6 +10,7 @@ export const dutch: Language = {
   negated: [],
   afterNegation: "met op de het",
   amendments: ["vervangt|niet meer|voortaan"],
+  dropped: ["(?:geen) (\\S+) meer", "(\\S+) (?:is|zijn) (?:weg|vervallen|afgeschaft)"],
   changes: [
     "nu|niet (?:meer|langer)|geen .{1,30} meer|voortaan|vervang\\w*|overgestapt|gewijzigd|verhuisd",
   ],

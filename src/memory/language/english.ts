@@ -22,6 +22,10 @@ export const english: Language = {
   amendments: [
     "amend\\w*|supersed\\w*|overrul\\w*|overrid\\w*|revis(?:ed|ion|ing)|replac(?:es|ed|ing)|reverts?|reverted|withdrawn|obsolete|no longer|not any ?more|instead of|(?:changed|change) (?:our|my|your) minds?|change of plan|from now on|used to",
   ],
+  dropped: [
+    "(\\S+(?: \\S+)?) (?:(?:is|are|was|were|has been|have been) )?(?:now )?(?:dead|gone|dropped|retired|deleted|removed|abandoned|deprecated|obsolete|history)",
+    "(?:no more|dropped|ditched|got rid of|stopped using|moved (?:away from|off)) (?!than )(?:the )?(\\S+(?: \\S+)?)",
+  ],
   changes: [
     "now|no more|any ?more|no longer|after all|from now on|going forward|used to|(?:is|are|was|were|has been|have been|been) (?:changed|dead|gone|deleted|removed|dropped|replaced|retired)|switched|migrated|moved (?:to|from)|settled on|changed (?:to|from|our|my)",
   ],

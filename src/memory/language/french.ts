@@ -10,6 +10,10 @@ export const french: Language = {
   negated: [],
   afterNegation: "avec comme à le la les un une",
   amendments: ["remplac\\w*|désormais|au lieu|ne .{1,30} plus"],
+  dropped: [
+    "(\\S+) (?:est|a été) (?:abandonnée?|supprimée?|retirée?)",
+    "(?:plus de|fini|nous n'utilisons plus) (\\S+)",
+  ],
   changes: [
     "désormais|maintenant|ne .{1,40} plus|plus de|dorénavant|remplac\\w*|migré\\w*|passés? (?:à|sur)",
   ],

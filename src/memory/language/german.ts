@@ -17,6 +17,10 @@ export const german: Language = {
   negated: [],
   afterNegation: "mit als auf für de[rnms]? die das",
   amendments: ["ersetzt|geändert|stattdessen|nicht mehr|ab jetzt|ab sofort"],
+  dropped: [
+    "(\\S+) (?:ist|sind|wurden?) (?:jetzt |nun )?(?:tot|weg|abgeschafft|entfernt|gelöscht|abgelöst|Geschichte)",
+    "(?:keine?[nrs]?|ohne) (\\S+) mehr",
+  ],
   changes: [
     "jetzt|nun|nicht mehr|keine?[nrs]? .{1,30} mehr|ab sofort|künftig|seit (?:heute|dem)|umgestellt|umgestiegen|gewechselt|verschoben|geändert|ersetzt|abgeschafft",
     "^doch ",

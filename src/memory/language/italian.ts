@@ -10,6 +10,7 @@ export const italian: Language = {
   negated: [],
   afterNegation: "il lo con come",
   amendments: ["invece di|non più|d'ora in poi"],
+  dropped: ["(?:niente più|basta|non usiamo più) (\\S+)"],
   changes: ["ora|adesso|non .{1,30} più|d'ora in poi|sostitui\\w*|migrat\\w*|passat[oi] a"],
   agreements: [
     "^(?:sì|esatto|esattamente|giusto|d'accordo|va bene|perfetto|ok|certo|procedi|proprio così)",

@@ -19,6 +19,8 @@ export interface Language {
   readonly amendments: readonly string[];
   /** Say that something is no longer as it was; also found in statements about other changes. */
   readonly changes: readonly string[];
+  /** Something is no longer used; the first group names it. */
+  readonly dropped: readonly string[];
   readonly agreements: readonly string[];
   readonly reservations: string;
   readonly objections: readonly string[];
@@ -62,6 +64,7 @@ export const japanese: Language = {
   negated: ["([\\p{L}\\p{N}._-]+?)\\s*(?:じゃなく|ではなく|の代わりに|をやめ)"],
   afterNegation: "",
   amendments: ["代わりに|ではなく"],
+  dropped: ["([\\p{L}\\p{N}._-]+?)(?:は|を|が)(?:廃止|使わなく|使うのをやめ)"],
   changes: ["もう.{1,20}(?:ない|ません)|今後|これからは|に変更|に移行|に切り替え|廃止"],
   agreements: ["^(?:はい|そうです|その通り|了解|いいね|良い|よし|お願いします|OK|それで)"],
   reservations: "ただし でも だけ",
@@ -130,6 +133,7 @@ export const chinese: Language = {
   negated: ["(?:而不是|不要用|不用|不再用|不再使用|别用|取代|代替)\\s*([\\p{L}\\p{N}._-]+)"],
   afterNegation: "",
   amendments: ["不再|改为|改成|取代"],
+  dropped: ["(?:不再(?:使用|用)?|停用|弃用)([A-Za-z0-9._-]+)"],
   changes: ["现在|不再|改为|改成|取代|换成|迁移到|已(?:删除|废弃|停用)"],
   agreements: ["^(?:是的|对|好的|没错|可以|同意|就这样|完美|行|嗯)"],
   reservations: "但 不过 除了",
@@ -199,6 +203,7 @@ export const polish: Language = {
   negated: [],
   afterNegation: "",
   amendments: ["zamiast|już nie|od teraz"],
+  dropped: ["(?:żadn\\w+ więcej|koniec z) (\\S+)", "(\\S+) już nie używamy"],
   changes: ["teraz|już nie|od teraz|zmienion\\w*|zastąpi\\w*|przeszliśmy"],
   agreements: ["^(?:tak|dokładnie|zgadza się|zgoda|dobrze|świetnie|ok|jasne|właśnie|pewnie)"],
   reservations: "ale oprócz tylko",

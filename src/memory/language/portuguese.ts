@@ -10,6 +10,7 @@ export const portuguese: Language = {
   negated: [],
   afterNegation: "com o os",
   amendments: ["substitu\\w*|em vez|não mais"],
+  dropped: ["(?:chega de|já não usamos|deixamos de usar) (\\S+)"],
   changes: [
     "agora|já não|não .{1,30} mais|a partir de agora|substitu\\w*|mud(?:ou|amos|ado)|migr(?:ou|amos|ado)",
   ],

@@ -10,6 +10,10 @@ export const spanish: Language = {
   negated: [],
   afterNegation: "con como el los",
   amendments: ["reemplaza\\w*|en lugar|ya no|a partir de ahora"],
+  dropped: [
+    "(\\S+) (?:ha sido|fue|está) (?:eliminad[oa]|retirad[oa]|descartad[oa])",
+    "(?:nada de|ya no (?:usamos|hay)|dejamos(?: de usar)?) (\\S+)",
+  ],
   changes: [
     "ahora|ya no|a partir de ahora|reemplaza\\w*|sustitu\\w*|cambi(?:ó|amos|ado)|migra(?:mos|do)|pasamos a",
   ],

@@ -8,12 +8,12 @@ import { episodeEntities, episodes } from "../episodes/episode.table.ts";
 import { DISPUTABLE_TYPES } from "../episodes/episode-types.ts";
 import { claimPair } from "../facts/claim-episode.ts";
 import { episodeId } from "../input/item-ids.ts";
-import { alternatives, matchesPart } from "../language/index.ts";
+import { alternatives, groupsOfPart, matchesPart } from "../language/index.ts";
 import { wordingHash } from "../proposals/proposal.queries.ts";
 import { DerivedDamage, usingPart } from "../search/derived-damage.ts";
 import { matchTexts } from "../search/match-texts.ts";
 import { queryWords } from "../search/query-words.ts";
-import { compareClaims, type Wording, Wordings } from "./compare-claims.ts";
+import { compareClaims, isNumber, type Wording, Wordings } from "./compare-claims.ts";
 import { type Held, heldEpisodes } from "./held-episodes.ts";
 
 export interface Stored {
@@ -37,6 +37,14 @@ const MAX_CANDIDATES = 20;
 const MAX_EARLIER = 3;
 const negation = lazy(
   () => new RegExp(`(?<![\\p{L}\\p{N}])(?:${alternatives("negations")})(?![\\p{L}\\p{N}])`, "iu"),
+);
+/** A negation and what follows it in its clause. */
+const negatedClause = lazy(
+  () =>
+    new RegExp(
+      `(?<![\\p{L}\\p{N}])(?:${alternatives("negations")})(?![\\p{L}\\p{N}])([^,.;:!?()]*)`,
+      "giu",
+    ),
 );
 
 /**
@@ -99,9 +107,18 @@ interface Change {
   readonly wordings: Wordings;
 }
 
-/** The earlier statements on the subject of one that says that something changed: "Commit messages are conventional from now on". */
+/**
+ * The earlier statements on the subject of one that says that something changed: "Commit messages are conventional
+ * from now on", or that affirm what it drops: "No more MLflow".
+ */
 async function changedBy(tx: Tx, { stored, earlierOnes, wordings }: Change): Promise<Held[]> {
-  if (earlierOnes.length === 0 || !matchesPart("changes", stored.content)) return [];
+  const dropped = groupsOfPart("dropped", stored.content);
+  const saysChanged = matchesPart("changes", stored.content);
+  if (earlierOnes.length === 0 || (!saysChanged && dropped.length === 0)) return [];
+  const negated = saysChanged
+    ? Array.from(stored.content.matchAll(negatedClause()), ([, clause = ""]) => clause)
+    : [];
+  const affirming = affirmsAny([...dropped, ...negated], earlierOnes, wordings);
   const namesSame = await sharingEntity(tx, stored.number, earlierOnes);
   const words = new Set(wordings.words(stored.content));
   return earlierOnes
@@ -112,10 +129,30 @@ async function changedBy(tx: Tx, { stored, earlierOnes, wordings }: Change): Pro
     })
     .filter(({ one, share, saysMore }) => {
       const { withEntity, byWords } = SAME_SUBJECT;
-      return saysMore && share >= (namesSame.has(one.number) ? withEntity : byWords);
+      const isSameSubject = share >= (namesSame.has(one.number) ? withEntity : byWords);
+      return affirming.has(one) || (saysChanged && saysMore && isSameSubject);
     })
     .sort((a, b) => b.share - a.share)
     .map(({ one }) => one);
+}
+
+/** A dropped name stands in few statements; a word that stands in more is no name. */
+const MAX_AFFIRMING = 4;
+
+/** The statements that affirm a word of the phrases, other than a number, which few of them affirm. */
+function affirmsAny(
+  phrases: readonly string[],
+  held: readonly Held[],
+  wordings: Wordings,
+): ReadonlySet<Held> {
+  const affirmed = new Map(held.map((one) => [one, wordings.of(one.content).affirmed]));
+  const found = new Set<Held>();
+  for (const word of new Set(phrases.flatMap((phrase) => wordings.words(phrase)))) {
+    if (isNumber(word)) continue;
+    const affirming = held.filter((one) => affirmed.get(one)?.has(word));
+    if (affirming.length <= MAX_AFFIRMING) for (const one of affirming) found.add(one);
+  }
+  return found;
 }
 
 function shareOfWords(a: ReadonlySet<string>, b: ReadonlySet<string>): number {

@@ -101,21 +101,24 @@ export function edgesUpward(scope: RecallScope, among = numbersNamed("episodes")
   return sql`select edges.* from (${evidenceAt("episode", scope, among)}) edges ${THEN_JOIN} concepts on concepts.id = edges.concept_id where ${conceptIsVisible(scope)}`;
 }
 
-/** Sources, evidence and facts in one statement, since most of these queries find nothing. */
+/**
+ * Sources, evidence and, for episodes, facts in one statement, since most of these queries find nothing. A cluster lends nothing to its
+ * facts: being in one cluster says nothing about what a fact is about.
+ */
 function evidenceAt(
   side: "episode" | "concept",
   scope: RecallScope,
   among = numbersNamed(`${side}s`),
 ): SQL {
   const link = sql.identifier(side === "episode" ? "episode_id" : "concept_id");
-  const claim = sql.identifier(side === "episode" ? "episode_id" : "cluster_id");
   const newest = sql.raw(`order by episode_id desc limit ${MAX_EDGES}`);
+  const claims = sql`union all
+    select * from (select episode_id, cluster_id, 1 from facts where episode_id in (${among}) and ${factHolds(scope)} ${newest}) as claims`;
   return sql`
     select * from (select episode_id, concept_id, 1 as strength from concept_sources where ${link} in (${among}) ${newest}) as sources
     union all
     select * from (select episode_id, concept_id, strength from evidence where ${link} in (${among}) ${newest}) as evidence
-    union all
-    select * from (select episode_id, cluster_id, 1 from facts where ${claim} in (${among}) and ${factHolds(scope)} ${newest}) as claims`;
+    ${side === "episode" ? claims : sql``}`;
 }
 
 /**

@@ -75,7 +75,12 @@ function option(source: string): RegExp {
 
 const SAME_LINE = 400;
 
+/** Every form contains one of these. */
+const MARKS = ["-", "/p:", "echo", "login", "init", "up", "set "];
+
 export function findCommandSecrets(text: string): FoundSecret[] {
+  const lower = text.toLowerCase();
+  if (!MARKS.some((mark) => lower.includes(mark))) return [];
   const found: FoundSecret[] = [];
   for (const { namedAs, programs, pattern } of COMMAND_FORMS) {
     if (programs !== undefined && !programs.test(text)) continue;

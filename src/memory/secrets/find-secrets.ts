@@ -8,11 +8,25 @@ const MIN_ENTROPY = 2;
 const GOES_ON = /[\w=-]/;
 const AWS_SECRET = /(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/=])/g;
 
-function findTokens(text: string): FoundSecret[] {
-  const lower = text.toLowerCase();
-  const found = TOKEN_FORMATS.flatMap((format) =>
-    format.marks.some((mark) => lower.includes(mark)) ? ofFormat(text, format) : [],
+const MARKS = TOKEN_FORMATS.flatMap(({ marks }) => marks).sort((a, b) => b.length - a.length);
+/** The longest mark at a place; shorter ones that it begins with are there too. */
+const LONGEST_MARK = new RegExp(
+  `(?=(${MARKS.map((mark) => mark.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|")}))`,
+  "g",
+);
+
+/** The formats that a text may contain, found in one pass over it. */
+function formatsIn(text: string): readonly TokenFormat[] {
+  const longest = new Set<string>();
+  for (const [, mark = ""] of text.toLowerCase().matchAll(LONGEST_MARK)) longest.add(mark);
+  if (longest.size === 0) return [];
+  return TOKEN_FORMATS.filter(({ marks }) =>
+    marks.some((mark) => [...longest].some((found) => found.startsWith(mark))),
   );
+}
+
+function findTokens(text: string): FoundSecret[] {
+  const found = formatsIn(text).flatMap((format) => ofFormat(text, format));
   const hasKeyId = found.some(({ kind }) => kind === "aws-access-key-id");
   return [...found, ...(hasKeyId ? awsSecrets(text) : []), ...basicCredentials(text)];
 }
@@ -64,6 +78,8 @@ function basicCredentials(text: string): FoundSecret[] {
 
 interface SpokenForm {
   readonly namedAs: NamedAs;
+  /** Lower case; a text without any of them is not searched. */
+  readonly marks: readonly string[];
   readonly pattern: RegExp;
 }
 
@@ -73,24 +89,44 @@ const PASSWORD =
 const KEY =
   "(?:(?:api|access|account|secret|private|signing|encryption|license|master)[ -]?key|secret|token|credentials?|key)";
 const SURE_KEY = KEY.replace("|key)", ")");
+const PASSWORD_MARKS = ["pass", "pwd", "pw", "wort", "contraseña", "senha", "wachtwoord", "пароль"];
+const KEY_MARKS = ["key", "secret", "token", "credential"];
 const VERB =
   "(?:is|are|was|were|to|as|be|now|=|ist|lautet|war|est|es|é|является)(?: (?:now|still|currently|always|set to|just|jetzt))?";
 const WHOSE = "(?: [\\p{L}\\p{N}_@/.-]{1,40}){0,6}?";
 
 export const SPOKEN_FORMS: readonly SpokenForm[] = [
-  { namedAs: "password", pattern: form(`\\b${PASSWORD}${WHOSE} ${VERB}:? {0,2}${VALUE}`) },
-  { namedAs: "password", pattern: form(`(?<![\\w-])${PASSWORD}:? {1,2}${VALUE}`) },
-  { namedAs: "key", pattern: form(`\\b${KEY}${WHOSE} ${VERB}:? {0,2}${VALUE}`) },
-  { namedAs: "key", pattern: form(`\\b${SURE_KEY}:? {1,2}${VALUE}`) },
-  { namedAs: "key", pattern: form(`\\b(?:bearer|apikey|api-key) {1,3}${VALUE}`) },
   {
     namedAs: "password",
+    marks: PASSWORD_MARKS,
+    pattern: form(`\\b${PASSWORD}${WHOSE} ${VERB}:? {0,2}${VALUE}`),
+  },
+  {
+    namedAs: "password",
+    marks: PASSWORD_MARKS,
+    pattern: form(`(?<![\\w-])${PASSWORD}:? {1,2}${VALUE}`),
+  },
+  {
+    namedAs: "key",
+    marks: KEY_MARKS,
+    pattern: form(`\\b${KEY}${WHOSE} ${VERB}:? {0,2}${VALUE}`),
+  },
+  { namedAs: "key", marks: KEY_MARKS, pattern: form(`\\b${SURE_KEY}:? {1,2}${VALUE}`) },
+  {
+    namedAs: "key",
+    marks: ["bearer", "apikey", "api-key"],
+    pattern: form(`\\b(?:bearer|apikey|api-key) {1,3}${VALUE}`),
+  },
+  {
+    namedAs: "password",
+    marks: ["log in", "login", "sign in", "credential", "creds", "account", "zugangsdaten"],
     pattern: form(
       `\\b(?:log ?in|login|sign in|credentials?|creds|account|zugangsdaten)(?: [\\w]{1,20}){0,3}?:? [\\w.@+-]{2,60} ?[/:] ?${VALUE}`,
     ),
   },
   {
     namedAs: "password",
+    marks: ["pin"],
     pattern: /\b(?:PIN|pin code|Pin)(?: (?:is|code|:))? {1,2}(?<value>[0-9]{4,8})\b/dg,
   },
 ];
@@ -163,7 +199,9 @@ function undisguise(original: string): Undisguised | undefined {
 
 function findSpokenSecrets(text: string): FoundSecret[] {
   const found: FoundSecret[] = [];
-  for (const { namedAs, pattern } of SPOKEN_FORMS) {
+  const lower = text.toLowerCase();
+  for (const { namedAs, marks, pattern } of SPOKEN_FORMS) {
+    if (!marks.some((mark) => lower.includes(mark))) continue;
     for (const match of text.matchAll(pattern)) {
       const [start] = match.indices?.groups?.value ?? [];
       const value = trimmed(match.groups?.value ?? "");
@@ -193,7 +231,11 @@ const TELLTALE = /password|passwd|secret|:\/\/[^\s/:@]{0,256}:[^\s/@]{0,256}@/i;
 /** Tokens are long runs without a space; bounded, since a longer match exhausts the stack of the regex engine. */
 const LONG_RUN = /\S{16,512}/g;
 
+/** A word without a separator between a name and a value, and shorter than any token. */
+const PLAIN_WORD = /^[\w.,!?#+-]{0,15}$/;
+
 export async function findSecrets(text: string): Promise<readonly FoundSecret[]> {
+  if (PLAIN_WORD.test(text)) return [];
   const plain = undisguise(text);
   const found = await findInPlain(plain?.text ?? text);
   if (plain === undefined) return found;

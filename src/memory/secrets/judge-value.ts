@@ -183,11 +183,15 @@ export const ASSIGNMENT = {
   scheme: /(?:bearer|basic|token|apikey|api-key|digest|negotiate)[ \t]{1,3}/iy,
 };
 
+/** One of these stands between every name and its value. */
+const SEPARATOR = /[=:,>|]/;
+
 /**
  * Values beside the name of a secret: `DB_PASSWORD=…`, `"api_key": "…"`, `password: …`,
  * `AccountKey=…;`, `setenv("TOKEN", "…")`, `<password>…</password>`.
  */
 export function findAssignedSecrets(text: string): FoundSecret[] {
+  if (!SEPARATOR.test(text)) return [];
   const found: FoundSecret[] = [];
   for (const match of text.matchAll(NAME_OF_A_SECRET)) {
     const { 0: word, index } = match;

@@ -54,6 +54,32 @@ describe("what a new decision or preference says of an earlier one", () => {
   });
 
   it.each([
+    ["Register every experiment in Neptune.", "No more Neptune: each run writes a JSON file."],
+    ["TSLint and Prettier, configured at the root.", "Biome only. Never add TSLint rules anymore."],
+    ["Polling loop and IRQ queues, no RTOS.", "Zephyr since release 2. The polling loop is gone."],
+    [
+      "Wir schreiben Protokolle in Confluence.",
+      "Protokolle kommen ins Repo, Confluence ist abgeschafft.",
+    ],
+    ["Los experimentos van a Neptune.", "Nada de Neptune: cada ejecución escribe un archivo."],
+  ])("contradicts one that affirms what it drops: %s", async (before, after) => {
+    await using t = testMemory();
+    await t.call("remember", preference(before));
+    await t.call("remember", preference("Errors are returned as problem details."));
+    const { earlier } = await t.call("remember", preference(after));
+    expect(earlier).toMatchObject([{ id: "ep:1", relation: "contradicts", text: before }]);
+  });
+
+  it.each([
+    ["Retry a failed upload three times.", "No more than five tabs are open now."],
+    ["The gone flag of a user is set by the worker.", "Uploads are gone from the sidebar."],
+  ])("does not contradict what only shares words with it: %s", async (before, after) => {
+    await using t = testMemory();
+    await t.call("remember", preference(before));
+    expect(await t.call("remember", preference(after))).not.toHaveProperty("earlier");
+  });
+
+  it.each([
     ["another subject of the same person", "Reviews need two approvals now.", ["person:jo"]],
     ["the same subject without a change", "Commit messages: in English.", ["person:jo"]],
     [

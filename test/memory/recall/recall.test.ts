@@ -337,6 +337,24 @@ describe("recall of facts", () => {
     expect(ids(found.episodes)).toEqual(["ep:2"]);
   });
 
+  it("shows of a cluster only the facts that match, whatever entity of it the query names", async () => {
+    await using t = testMemory();
+    const fact = (content: string, ...entities: string[]) =>
+      t.call("remember", {
+        content,
+        episode_type: "fact",
+        entities: ["project:shop", ...entities],
+      });
+    const { fact_id } = await fact("Node is 22.14 everywhere.", "tool:node");
+    await fact("The storefront is deployed in Amsterdam.");
+    await fact("Stock arrives by a webhook.", "module:worker");
+    await fact("Free shipping begins at 90 euros.", "module:checkout");
+    const { concepts, episodes } = await t.call("recall", { query: "which node version is used?" });
+    expect(concepts).toMatchObject([{ facts: [{ id: fact_id }], fact_count: 4 }]);
+    expect(concepts[0]?.facts).toHaveLength(1);
+    expect(episodes).toHaveLength(1);
+  });
+
   it("shows a deleted fact nowhere, and hides a cluster without facts", async () => {
     await using t = testMemory();
     await t.apply('remember t=fact e=module:auth "The token TTL is 600 seconds"', "delete ep:1");
