@@ -1,4 +1,6 @@
 import { lstatSync, readlinkSync } from "node:fs";
+import { join, relative } from "node:path";
+import { showControlLine } from "./text.ts";
 
 const MAX_LINKS = 40;
 
@@ -39,4 +41,27 @@ function linkTarget(path: string): string | undefined {
     // Too long for a name, or below a file: nothing that a link could be.
     return undefined;
   }
+}
+
+/** Names a path as `docs/key → /home/me/.ssh/id_rsa` if its real path differs from the named one. */
+export function withTarget(
+  label: string,
+  { named, real }: { readonly named: string; readonly real: string },
+): string {
+  return named === real ? label : `${label} → ${real}`;
+}
+
+export interface ShowPathOptions {
+  /** Absolute; links above it are not shown. */
+  readonly root: string;
+  readonly label?: string;
+}
+
+/**
+ * Formats an absolute path that a user decides about: on one line, escaped, with its real target if it
+ * contains a symbolic link.
+ */
+export function showPath(path: string, { root, label = path }: ShowPathOptions): string {
+  const named = join(physicalPath(root), relative(root, path));
+  return showControlLine(withTarget(label, { named, real: physicalPath(path) }));
 }
