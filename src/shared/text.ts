@@ -83,7 +83,7 @@ export function showControl(text: string): string {
   });
 }
 
-/** Like `showControl`, for text that must stay on one line, such as a path: a line break becomes `\n`. */
+/** Escapes text that must stay on one line, such as a path: `showControl`, and a line break becomes `\n`. */
 export function showControlLine(text: string): string {
   return showControl(text).replaceAll("\n", "\\n");
 }
