@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { z } from "zod";
 import { invalidInput, notFound } from "../../shared/errors.ts";
 import { isInside } from "../../shared/is-inside.ts";
@@ -9,35 +9,25 @@ import { runWorker } from "../../shared/worker.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
 import { globMatcher, literalBrackets } from "./glob-pattern.ts";
 import type { FilesJob, SearchJob } from "./line-matches.ts";
-import { checkPattern } from "./line-matches.ts";
+import { checkPattern, readLines, showMatches } from "./line-matches.ts";
 import { walkProject } from "./walk-project.ts";
 
-/** A search of a huge project on a cold disk ends before this; milliseconds. */
-const LONGEST_SEARCH = 60_000;
-
-interface RipgrepSearch {
-  readonly root: string;
-  readonly target: string;
-  readonly pattern: string;
-  readonly glob: string | undefined;
-  readonly context: number;
-  readonly maxMatches: number;
-  readonly signal: AbortSignal;
-  /** Real paths of what is not looked into. */
-  readonly leftOut: readonly string[];
-}
+const MAX_RIPGREP_MS = 60_000;
 
 /** Signs that mean something in a pattern stand for any character. */
 function without(path: string, root: string): string {
   return `--glob=!/${relative(root, path).replaceAll(/[*?[\]{}!\\]/g, "?")}`;
 }
 
-/** The output of ripgrep in lines, the first of them. Throws invalid_input for a bad pattern. */
-async function runRipgrep(program: string, search: RipgrepSearch): Promise<readonly string[]> {
-  const { root, target, pattern, glob, context, maxMatches, signal } = search;
+/**
+ * Lines as `searchFiles` returns them. ripgrep reports files and line numbers; the text is read through
+ * the real path, so a folder that is replaced by a link during the search leads nowhere. Throws
+ * invalid_input for a bad pattern.
+ */
+async function searchByRipgrep(program: string, search: Search): Promise<readonly string[]> {
+  const { root, target, pattern, glob, context, signal } = search;
   const options = ["--no-config", "--line-number", "--no-heading", "--with-filename", "--hidden"];
-  const limits = ["--color=never", "--max-columns=500", "--max-columns-preview", "--sort=path"];
-  const around = context > 0 ? [`--context=${context}`] : [];
+  const output = ["--color=never", "--null", "--max-columns=1", "--sort=path"];
   const literal = glob === undefined ? undefined : literalBrackets(glob);
   const globs = [glob, literal].filter((one) => one !== undefined);
   const narrowed = globs.map((one) => `--glob=${one}`);
@@ -46,8 +36,7 @@ async function runRipgrep(program: string, search: RipgrepSearch): Promise<reado
     program,
     [
       ...options,
-      ...limits,
-      ...around,
+      ...output,
       ...narrowed,
       // After the given pattern: the last matching glob decides.
       "--glob=!.git",
@@ -56,17 +45,23 @@ async function runRipgrep(program: string, search: RipgrepSearch): Promise<reado
       "--",
       place === "" ? "." : place,
     ],
-    { cwd: root, stdio: ["ignore", "pipe", "pipe"], signal, timeout: LONGEST_SEARCH },
+    { cwd: root, stdio: ["ignore", "pipe", "pipe"], signal, timeout: MAX_RIPGREP_MS },
   );
-  const lines: string[] = [];
-  const maxLines = maxMatches * (1 + 2 * context);
+  const found = new Map<string, number[]>();
+  let count = 0;
   let rest = "";
   let problem = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    const parts = (rest + text).split("\n");
-    rest = parts.pop() ?? "";
-    lines.push(...parts.map((line) => line.replace(/^\.\//, "")));
-    if (lines.length > maxLines) child.kill();
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) {
+      const [path = "", number] = line.split("\0");
+      if (number === undefined || count === MAX_MATCHES) continue;
+      const file = path.replace(/^\.\//, "");
+      found.set(file, [...(found.get(file) ?? []), Number.parseInt(number, 10) - 1]);
+      count += 1;
+    }
+    if (count === MAX_MATCHES) child.kill();
   });
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     problem = (problem + text).slice(0, 2000);
@@ -77,9 +72,14 @@ async function runRipgrep(program: string, search: RipgrepSearch): Promise<reado
   });
   signal.throwIfAborted();
   // 1: nothing found; 2 with results: some file could not be read.
-  if (exitCode === 2 && lines.length === 0) throw invalidInput(`pattern: ${problem.trim()}`);
-  if (lines.length <= maxLines) return lines;
-  return [...lines.slice(0, maxLines), "(more left out; narrow the search)"];
+  if (exitCode === 2 && count === 0) throw invalidInput(`pattern: ${problem.trim()}`);
+  const shownLines: string[] = [];
+  for (const [shown, numbers] of found) {
+    const lines = await readLines(join(root, shown));
+    const matches = numbers.filter((number) => number < lines.length);
+    showMatches(shownLines, { shown, lines, matches, context });
+  }
+  return count < MAX_MATCHES ? shownLines : [...shownLines, `(the first ${MAX_MATCHES} matches)`];
 }
 
 const SEARCH_WORKER = new URL("./search.worker.ts", import.meta.url);
@@ -130,13 +130,14 @@ export function grepTool(ripgrep: string | undefined): Tool {
         throw invalidInput(`"${target.shown}" is neither a regular file nor a folder.`);
       }
       const project = (await paths.forReading(".")).absolute;
-      const root = isInside(project, target.absolute) ? project : target.absolute;
+      const folder = info.isFile() ? dirname(target.absolute) : target.absolute;
+      const root = isInside(project, target.absolute) ? project : folder;
       const leftOut = await paths.privatePlaces();
       const search = { root, target: target.absolute, pattern, glob, context, signal, leftOut };
       const lines =
         ripgrep === undefined
           ? await searchByWalking({ ...search, isFile: info.isFile() })
-          : await runRipgrep(ripgrep, { ...search, maxMatches: MAX_MATCHES });
+          : await searchByRipgrep(ripgrep, search);
       if (lines.length === 0) {
         return { text: `Nothing matches ${pattern}.`, summary: `${pattern}: no match` };
       }
@@ -154,19 +155,21 @@ export function grepTool(ripgrep: string | undefined): Tool {
 interface Search {
   readonly root: string;
   readonly target: string;
-  readonly isFile: boolean;
   readonly pattern: string;
   readonly glob: string | undefined;
   readonly context: number;
   readonly signal: AbortSignal;
+  /** Real paths of what is not searched. */
   readonly leftOut: readonly string[];
 }
 
-async function searchByWalking(search: Search): Promise<readonly string[]> {
+async function searchByWalking(
+  search: Search & { readonly isFile: boolean },
+): Promise<readonly string[]> {
   const { root, target, pattern, context, signal, leftOut } = search;
   checkPattern(pattern);
   const files: string[] = [];
-  if (search.isFile) files.push(relative(root, target) || target);
+  if (search.isFile) files.push(relative(root, target));
   else {
     const prefix = relative(root, target).length;
     const matches = search.glob === undefined ? () => true : anyGlobMatcher(search.glob);

@@ -1,11 +1,11 @@
-import { readFileSync, statSync } from "node:fs";
 import { invalidInput, messageOf } from "../../shared/errors.ts";
 import { cutLine } from "../../shared/text.ts";
 import { runWorker } from "../../shared/worker.ts";
+import { openPinnedFile } from "../documents/pinned-folder.ts";
 
-const MAX_FILE_BYTES = 4 * 1024 * 1024;
-/** A file with a zero byte among its first ones is not text. */
-const BYTES_THAT_TELL = 8192;
+const MAX_FILE_BYTES = 16 * 1024 * 1024;
+/** Bytes at the start of a file that are checked for NUL, which text does not contain. */
+const BINARY_CHECK_BYTES = 8192;
 const MAX_LINE_LENGTH = 500;
 
 export type SearchJob =
@@ -28,7 +28,7 @@ export interface FilesJob {
   readonly maxMatches: number;
 }
 
-export function runSearchJob(job: SearchJob): readonly number[] | readonly string[] {
+export async function runSearchJob(job: SearchJob): Promise<readonly number[] | readonly string[]> {
   return job.kind === "lines" ? matchingLines(job) : grepFiles(job);
 }
 
@@ -46,13 +46,17 @@ function matchLines(lines: readonly string[], expression: RegExp, limit: number)
   return found;
 }
 
-/** Lines `path:line:text`, context as `path-line-text`, groups apart by `--`. */
-function grepFiles({ files, pattern, context, maxMatches }: FilesJob): readonly string[] {
+async function grepFiles({
+  files,
+  pattern,
+  context,
+  maxMatches,
+}: FilesJob): Promise<readonly string[]> {
   const expression = toExpression(pattern);
   const shownLines: string[] = [];
   let left = maxMatches;
   for (const { shown, absolute } of files) {
-    const lines = readLines(absolute);
+    const lines = await readLines(absolute);
     const matches = matchLines(lines, expression, left);
     left -= matches.length;
     showMatches(shownLines, { shown, lines, matches, context });
@@ -68,7 +72,11 @@ interface FileMatches {
   readonly context: number;
 }
 
-function showMatches(shownLines: string[], { shown, lines, matches, context }: FileMatches): void {
+/** Appends lines `path:line:text`, context as `path-line-text`, groups separated by `--`. */
+export function showMatches(
+  shownLines: string[],
+  { shown, lines, matches, context }: FileMatches,
+): void {
   const matching = new Set(matches);
   let last = -1;
   for (const match of matches) {
@@ -83,17 +91,26 @@ function showMatches(shownLines: string[], { shown, lines, matches, context }: F
   }
 }
 
-/** A file that cannot be read, is too large or is not text has no lines. */
-function readLines(path: string): readonly string[] {
+/**
+ * Lines of a file whose real path is known; none if it cannot be read, is too large, is not text or
+ * is no longer at this path.
+ */
+export async function readLines(realFile: string): Promise<readonly string[]> {
+  const file = await openPinnedFile(realFile).catch(() => undefined);
+  if (file === undefined) return [];
   try {
-    if (statSync(path).size > MAX_FILE_BYTES) return [];
-    const bytes = readFileSync(path);
-    if (bytes.subarray(0, BYTES_THAT_TELL).includes(0)) return [];
-    const lines = bytes.toString("utf8").split(/\r?\n/);
+    const info = await file.stat();
+    if (!info.isFile() || info.size > MAX_FILE_BYTES) return [];
+    const bytes = await file.readFile();
+    const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
+    if (!isUtf16 && bytes.subarray(0, BINARY_CHECK_BYTES).includes(0)) return [];
+    const lines = new TextDecoder(isUtf16 ? "utf-16le" : "utf-8").decode(bytes).split(/\r?\n/);
     if (lines.at(-1) === "") lines.pop();
     return lines;
   } catch {
     return [];
+  } finally {
+    await file.close();
   }
 }
 

@@ -1,4 +1,4 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { runSearchJob, type SearchJob } from "./line-matches.ts";
 
-parentPort?.postMessage(runSearchJob(workerData as SearchJob));
+parentPort?.postMessage(await runSearchJob(workerData as SearchJob));

@@ -2,9 +2,10 @@ import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import ignore, { type Ignore } from "ignore";
+import { CairnError } from "../../shared/errors.ts";
+import { pinFolder } from "../documents/pinned-folder.ts";
 import { readTextFile } from "../documents/read-text-file.ts";
 
-/** No list of patterns is longer; what is not a regular file counts as none. */
 const MAX_IGNORE_BYTES = 1024 * 1024;
 
 export interface Walk {
@@ -24,51 +25,71 @@ interface Rules {
 }
 
 /**
- * Files below `start`, relative to `root` with slashes, in the order of their names. What
- * `.gitignore` files leave out is left out, `.git` too; symbolic links are not followed.
+ * Yields the files below `start`, relative to `root` with slashes, sorted by name. Skips `.git` and
+ * what `.gitignore` files exclude. Symbolic links are not followed, nor is a folder that is replaced
+ * by one during the walk. Throws forbidden if `start` itself was replaced.
  */
 export async function* walkProject(walk: Walk): AsyncGenerator<string> {
   const start = relative(walk.root, walk.start).split(sep).join("/");
   const above: Rules[] = [];
   const parts = start === "" ? [] : start.split("/");
   for (let depth = 0; depth < parts.length; depth += 1) {
-    above.push(...(await rulesOf(walk.root, parts.slice(0, depth).join("/"))));
+    above.push(...(await readFolder(walk.root, parts.slice(0, depth).join("/"))).rules);
   }
-  yield* walkFolder(walk, start, above);
+  yield* walkFolder(walk, { folder: start, content: await readFolder(walk.root, start) }, above);
+}
+
+interface Content {
+  readonly entries: readonly Dirent[];
+  readonly rules: readonly Rules[];
 }
 
 async function* walkFolder(
   walk: Walk,
-  folder: string,
+  { folder, content }: { readonly folder: string; readonly content: Content },
   inherited: readonly Rules[],
 ): AsyncGenerator<string> {
   walk.signal.throwIfAborted();
-  const rules = [...inherited, ...(await rulesOf(walk.root, folder))];
-  for (const entry of await entriesOf(join(walk.root, folder))) {
+  const rules = [...inherited, ...content.rules];
+  for (const entry of content.entries) {
     const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
     if (walk.leftOut?.includes(join(walk.root, path)) === true) continue;
     if (entry.isDirectory()) {
-      if (entry.name !== ".git" && !isIgnored(`${path}/`, rules)) {
-        yield* walkFolder(walk, path, rules);
-      }
+      if (entry.name === ".git" || isIgnored(`${path}/`, rules)) continue;
+      const below = await readFolder(walk.root, path).catch((error: unknown) => {
+        if (error instanceof CairnError) return { entries: [], rules: [] };
+        throw error;
+      });
+      yield* walkFolder(walk, { folder: path, content: below }, rules);
     } else if (entry.isFile() && !isIgnored(path, rules)) {
       yield path;
     }
   }
 }
 
-/** A folder that cannot be read has nothing to offer. */
-async function entriesOf(folder: string): Promise<readonly Dirent[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
-}
+const UNREADABLE = ["EACCES", "EPERM", "ENOENT", "ENOTDIR"];
 
-async function rulesOf(root: string, folder: string): Promise<readonly Rules[]> {
-  const path = join(root, folder, ".gitignore");
-  const file = await readTextFile(path, { maxBytes: MAX_IGNORE_BYTES });
-  const text = file.kind === "text" ? file.text : "";
-  if (text.trim() === "") return [];
-  return [{ folder: folder === "" ? "" : `${folder}/`, ignore: ignore().add(text) }];
+/** An unreadable folder counts as empty. Throws forbidden if the folder is not where it was. */
+async function readFolder(root: string, folder: string): Promise<Content> {
+  try {
+    const pinned = await pinFolder(folder === "" ? root : join(root, folder));
+    try {
+      const entries = await readdir(pinned.at("."), { withFileTypes: true });
+      entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+      const file = await readTextFile(pinned.at(".gitignore"), { maxBytes: MAX_IGNORE_BYTES });
+      const text = file.kind === "text" ? file.text : "";
+      if (text.trim() === "") return { entries, rules: [] };
+      const prefix = folder === "" ? "" : `${folder}/`;
+      return { entries, rules: [{ folder: prefix, ignore: ignore().add(text) }] };
+    } finally {
+      await pinned.close();
+    }
+  } catch (error) {
+    if (UNREADABLE.includes((error as NodeJS.ErrnoException).code ?? "")) {
+      return { entries: [], rules: [] };
+    }
+    throw error;
+  }
 }
 
 /** The deepest `.gitignore` with an opinion decides. */

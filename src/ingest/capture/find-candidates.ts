@@ -26,7 +26,7 @@ import {
   toolUses,
 } from "./tool-calls.ts";
 
-/** Recent statements that the next part of the session may answer. */
+/** Recent statements kept so that a later reply can confirm them. */
 const MAX_SAID_BEFORE = 12;
 const LONGEST_SAID_BEFORE = 4_000;
 
@@ -36,8 +36,8 @@ interface FoundStatements {
 }
 
 /**
- * Preferences, decisions, facts and causes stated in a sentence of their own. Earlier statements
- * are only used to interpret a yes.
+ * Finds preferences, decisions, facts and causes. Earlier statements are only used to interpret a
+ * short confirmation such as "yes".
  */
 function findStatements(
   entries: readonly TranscriptEntry[],
@@ -97,11 +97,11 @@ type StatementType = Candidate["episodeType"] | "fact" | "question";
 export interface Statement {
   readonly episodeType: StatementType;
   readonly content: string;
-  /** Entity ids of the paths that it names, such as `file:src/app.ts`. */
+  /** Entity ids of the mentioned paths, such as `file:src/app.ts`. */
   readonly entities: readonly string[];
 }
 
-/** A kind named in front, as in `decision: We deploy on Fridays`. */
+/** A kind as prefix, as in `decision: We deploy on Fridays`. */
 const NAMED = /^(decision|preference|outcome|observation|fact|question)\s*:\s*(?=\S)/i;
 
 export function classifyStatement(text: string): Statement {
@@ -117,9 +117,9 @@ export function classifyStatement(text: string): Statement {
   return { episodeType: content.endsWith("?") ? "question" : "fact", content, entities };
 }
 
-/** A cure with more steps is a story rather than advice. */
+/** Fixes with more steps are too specific to be useful advice. */
 const MAX_STEPS = 6;
-/** A session with more failing commands than this has turned to something else. */
+/** Sessions with more failing commands no longer work on one problem. */
 const MAX_FAILURES = 20;
 
 interface FoundCures {
@@ -164,7 +164,7 @@ function firstSteps(steps: readonly string[]): string[] {
   return [...new Set(steps)].slice(0, MAX_STEPS);
 }
 
-/** Commands that only look at something change nothing. */
+/** Read-only commands. */
 const LOOKING =
   /^(?:ls|cat|head|tail|grep|rg|find|sed -n|git (?:status|diff|log|show)|pwd|echo|which)\b/;
 
@@ -186,7 +186,7 @@ function cure({ command, error, files, commands }: OpenFailure): Candidate {
     content: `\`${shortenLine(command, 120)}\` failed${reason}; it passed after ${steps.join(" and ")}.`,
     entities: files.map((path) => `file:${path}`),
     assertedBy: "assistant",
-    // If only edits cured it, the fault was in the files and is gone.
+    // If only edits fixed it, the fault was in the files and is gone.
     ...(ran.length > 0 && {
       mistake: {
         how: "cured",
@@ -203,10 +203,8 @@ export interface SessionPlace {
   readonly accept?: Acceptance | undefined;
 }
 
-/** Candidates of each kind that one session keeps, the first ones. */
 const MAX_PER_KIND = 8;
 const MAX_FILES = 20;
-/** Files of a session that are tracked. */
 const MAX_FILES_KNOWN = 500;
 
 export interface LookedThrough {
@@ -221,7 +219,7 @@ export async function findCandidates(
   return (await lookThrough(entries, { place, soFar: NOTHING_SO_FAR })).candidates;
 }
 
-/** Like `findCandidates`, for a part of a session. It continues from where an earlier part ended. */
+/** Like `findCandidates`, but for part of a session, resuming from an earlier state. */
 export async function lookThrough(
   entries: readonly TranscriptEntry[],
   { place: { cwd, accept }, soFar }: { readonly place: SessionPlace; readonly soFar: SoFar },
@@ -279,7 +277,7 @@ async function maskPair({ how, wrote, ...texts }: MistakePair): Promise<MistakeP
   return mistakePair.parse({ how, ...masked, wrote: lines });
 }
 
-/** The first candidates of each kind in the session, and all that is found so far. */
+/** Limits the candidates of each kind per session and returns the updated counts. */
 function onlyFirst(
   candidates: readonly Candidate[],
   before: SoFar["found"],

@@ -168,7 +168,6 @@ export function mistake(pair: MistakePair): Candidate {
   };
 }
 
-/** A longer name of a label is not allowed. */
 const MAX_NAME = 200;
 
 interface AskedCall {
@@ -202,12 +201,12 @@ export function heldText(mistakes: readonly MistakeRecord[]): string {
   ].join("\n");
 }
 
-/** A mistake that a client was warned of, in the form of a queued job that counts it. */
+/** Job payload: a mistake that the client was warned about. */
 const shownMistake = z.object({
   db: z.string(),
   id: z.string(),
   session: z.string(),
-  /** The call was made anyway. */
+  /** The call was made despite the warning. */
   made: z.boolean(),
 });
 export type ShownMistake = z.output<typeof shownMistake>;
@@ -218,7 +217,7 @@ export async function countShown(work: unknown, memoryOf: (db: string) => Memory
   const [known] = (await memory.execute("mistakes", { id })).mistakes;
   if (known === undefined) return;
   if (!made) await noteAvoided(memory, id, session);
-  // If the job is repeated, its label is gone and nothing is counted twice.
+  // The label is already removed if the job runs again, so nothing is counted twice.
   else if (known.avoided.includes(labelValue(session))) await noteRepeated(memory, id, session);
 }
 

@@ -14,10 +14,10 @@ export interface HookSession {
   readonly held?: readonly string[];
   readonly filesEpisode?: string;
   readonly told?: readonly string[];
-  /** The start of the resumed session is shown with the next prompt. */
+  /** The session-start context of a resumed session is shown with the next prompt. */
   readonly isStartPending?: boolean;
   readonly startedAt?: number;
-  /** Number of items that were stored since the client last showed it. */
+  /** Items stored since the client last displayed the count. */
   readonly added?: number;
   /** Key of the first record that no other session has; empty if all are copies. */
   readonly firstNew?: string;
@@ -25,7 +25,7 @@ export interface HookSession {
 }
 
 const EMPTY: HookSession = { shown: [], captured: [] };
-/** A session that was idle for so many milliseconds is over. */
+/** Idle time in milliseconds after which a session is over. */
 const FORGOTTEN_AFTER = 14 * 24 * 60 * 60 * 1000;
 
 export function sessionFile(dataDir: string, client: string, session: string): string {
@@ -67,10 +67,10 @@ export function updateSession(file: string, change: (now: HookSession) => HookSe
 }
 
 const MAX_SHOWN_HASHES = 1_000;
-/** A shorter line may be typed by chance. */
+/** Shorter lines could match by chance. */
 const MIN_SHOWN_CHARACTERS = 12;
 
-/** Hashes of what hooks printed, so that it is never learned as the user's words. */
+/** Returns hashes of hook output so that it is never captured as the user's words. */
 export function shownHashes(text: string, before: readonly string[] = []): readonly string[] {
   const lines = text.split("\n").flatMap((line) => [line, ...quotedIn(line)]);
   const hashes = lines

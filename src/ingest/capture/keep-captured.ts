@@ -13,15 +13,15 @@ import {
 
 const MAX_REMEMBERED = 500;
 
-/** Findings in a transcript that may be worth keeping, in the form of a queued job. */
+/** Job payload: candidates found in a transcript. */
 const capturedWork = z.object({
   client: z.string(),
   session: z.string(),
   db: z.string(),
   sessionFile: z.string(),
-  /** The client's name for the session, which identifies the source with its words. */
+  /** The client's session name, used as the source name. */
   source: z.string().optional(),
-  /** Ids of the items that the model had seen when this was said. */
+  /** Ids of the items that the model had seen at this point. */
   shown: z.array(z.string()).default([]),
   candidates: z.array(
     z.object({
@@ -43,8 +43,8 @@ export type CapturedWork = z.input<typeof capturedWork>;
 type Work = z.output<typeof capturedWork>;
 
 /**
- * Keeps what is new in a session by the same rules as everything learned: a correction replaces what it
- * corrects. With the same id it writes only once, wherever the first attempt stopped.
+ * Stores candidates from a session; a correction supersedes what it corrects. Idempotent: a retried
+ * job with the same id writes only once.
  */
 export async function keepCaptured(
   job: QueuedJob,
@@ -53,7 +53,7 @@ export async function keepCaptured(
   const work = capturedWork.parse(job.payload);
   const memory = memoryOf(work.db);
   const isFiles = ({ kind }: Candidate) => kind === "files";
-  // Items that somebody has forgotten are not kept again when the transcript is read again.
+  // Forgotten items are not stored again when the transcript is reread.
   const before = new Set(readSession(work.sessionFile).captured);
   const { kept } = await keepCandidates(memory, {
     candidates: work.candidates.filter(

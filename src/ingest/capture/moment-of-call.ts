@@ -10,13 +10,13 @@ type Call = Extract<TranscriptEntry, { kind: "call" }>;
 const LOOKED_THROUGH = 64 * 1024;
 const MAX_NAMES = 40;
 const NAME = /[\p{L}_$][\p{L}\p{N}_$]{5,}/gu;
-/** Definitions of names in the most used languages. */
+/** Matches definitions in common languages. */
 const DEFINED =
   /\b(?:def|class|function|fn|func|fun|const|let|var|struct|interface|type|enum|trait|module|object|sub|macro_rules!)\s+(?:\([^)]*\)\s*)?([\p{L}_$][\p{L}\p{N}_$]{5,})/gu;
 
 /**
- * Describes what a tool call is about to read, change or run; undefined for other calls. The names that a file defines
- * are read from the file if it exists.
+ * Describes what a tool call is about to read, change or run; undefined for other calls. Reads an
+ * existing file for the names that it defines.
  */
 export function momentOfCall(call: Call, cwd: string): MomentOfUse | undefined {
   const command = commandOf(call);
@@ -51,7 +51,7 @@ function definedIn(path: string, cwd: string): string[] {
 
 function beginningOf(path: string): string {
   try {
-    // Reading anything but a regular file could block.
+    // Reading a pipe or device could block.
     if (!statSync(path).isFile()) return "";
     const file = openSync(path, "r");
     try {

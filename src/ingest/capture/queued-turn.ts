@@ -5,7 +5,7 @@ import { isReported, readSession, updateSession } from "./hook-session.ts";
 import type { CapturedWork } from "./keep-captured.ts";
 import { readCandidates } from "./read-candidates.ts";
 
-/** The end of a turn as a queued job: the transcript, and how far it had been looked through before. */
+/** Job payload: a finished turn, with the transcript and the offset already processed. */
 const queuedTurn = z.object({
   client: z.string(),
   session: z.string(),
@@ -14,12 +14,12 @@ const queuedTurn = z.object({
   cwd: z.string(),
   transcriptPath: z.string(),
   accept: z.enum(ACCEPTANCES).default("auto"),
-  /** The client's name for the session, which identifies the source with its words. */
+  /** The client's session name, used as the source name. */
   source: z.string().optional(),
 });
 export type QueuedTurn = z.output<typeof queuedTurn>;
 
-/** Looks for parts of the turn that may be worth keeping, and queues them. */
+/** Finds candidates in the turn and queues them. */
 export async function lookThroughTurn(payload: unknown, queue: DurableQueue): Promise<void> {
   const { client, session, db, sessionFile, source, ...place } = queuedTurn.parse(payload);
   const { reading: before, shown, told = [], firstNew } = readSession(sessionFile);
@@ -29,7 +29,7 @@ export async function lookThroughTurn(payload: unknown, queue: DurableQueue): Pr
   const found = candidates.filter(({ quotation = "" }) => !isReported(quotation, isPrinted));
   const work: CapturedWork = { ...from, shown: [...shown], candidates: found };
   if (found.length > 0) queue.add("captured", work);
-  // Queued candidates are not searched for again. If the process ends before this line, they are found once
-  // more.
+  // The offset is saved after queueing: a crash in between finds the same candidates again, and
+  // their ids prevent duplicates.
   updateSession(sessionFile, (now) => ({ ...now, reading }));
 }

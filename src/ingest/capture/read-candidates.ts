@@ -9,7 +9,7 @@ export interface TranscriptPlace {
   readonly cwd: string;
   readonly transcriptPath: string;
   readonly accept?: Acceptance | undefined;
-  /** Key of the first record that no other session has: a fork begins with copies of another one's. */
+  /** Key of the first record that no other session has; forks begin with copied records. */
   readonly firstNew?: string | undefined;
 }
 
@@ -18,13 +18,13 @@ export interface ReadCandidates {
   readonly reading: SessionReading;
 }
 
-/** New parts of the transcript that may be worth keeping. Needs nothing from the memory. */
+/** Reads new candidates from the transcript, without using the memory. */
 export async function readCandidates(
   { transcriptPath, firstNew, ...place }: TranscriptPlace,
   before: SessionReading | undefined,
 ): Promise<ReadCandidates> {
   const { records, from, next } = await readFromMark(transcriptPath, before?.mark ?? BEGINNING);
-  // A transcript that is read from its beginning again is treated as new.
+  // A transcript read from its beginning is treated as new.
   const soFar = from.offset === 0 ? NOTHING_SO_FAR : (before?.soFar ?? NOTHING_SO_FAR);
   const own = before === undefined ? withoutCopies(records, firstNew) : records;
   const entries = own.flatMap((record) => [...record.entries]);

@@ -10,25 +10,22 @@ type Fields = Record<string, unknown>;
 
 export interface ReadTranscript {
   readonly records: readonly TranscriptRecord[];
-  /** Lines that are no record, or of which a part is lost. */
+  /** Number of lines that are not records or were only partly recovered. */
   readonly damaged: number;
 }
 
-/** The events of a session, from a transcript with one JSON record a line or from one JSON document. */
+/** Reads the events of a session from JSON Lines or a single JSON document. */
 export function readTranscript(text: string): TranscriptEntry[] {
   return readTranscriptRecords(text).records.flatMap((record) => [...record.entries]);
 }
 
-/** Like `readTranscript`, by record, with what each record says about itself. */
+/** Like `readTranscript`, grouped by record and with record metadata. */
 export function readTranscriptRecords(text: string, isSubagent?: boolean): ReadTranscript {
   const { records, damaged } = recordsOf(text);
   return { records: describedRecords(records, isSubagent), damaged };
 }
 
-/**
- * Describes the records of a session. Turns that the user took back and everything in the session of a
- * subagent are left out.
- */
+/** Describes the records of a session, without rewound turns and without subagent sessions. */
 export function describedRecords(
   records: readonly Fields[],
   isSubagent = records.some(isSubagentHeader),
@@ -52,21 +49,21 @@ export function describedRecords(
   return once.map((record, place) => (takenBack.has(place) ? { ...record, entries: [] } : record));
 }
 
-/** Header of a subagent's session, of Codex or Gemini CLI. */
+/** Session header of a Codex or Gemini CLI subagent. */
 export function isSubagentHeader({ type, payload, kind, sessionId }: Fields): boolean {
   if (kind === "subagent" && typeof sessionId === "string") return true;
   if (type !== "session_meta" || !isPlainObject(payload)) return false;
   return isPlainObject(payload.source) && payload.source.subagent !== undefined;
 }
 
-/** The record from which on a turn was taken back, in Gemini CLI and Copilot CLI. */
+/** Returns the record from which Gemini CLI or Copilot CLI rewound the session. */
 function rewindTarget({ $rewindTo: target, type, data }: Fields): string | undefined {
   const isRewind = type === "session.snapshot_rewind" && isPlainObject(data);
   const id = isRewind ? data.upToEventId : target;
   return typeof id === "string" ? id : undefined;
 }
 
-/** Key of the prompts that begin a session; only a rewind leaves several of them. */
+/** Key of prompts that begin a session; several exist only after a rewind. */
 const ROOT = "";
 
 function parentOf({ uuid, parentUuid: parent, logicalParentUuid }: Fields): string | undefined {
@@ -75,7 +72,7 @@ function parentOf({ uuid, parentUuid: parent, logicalParentUuid }: Fields): stri
   return isRoot ? ROOT : undefined;
 }
 
-/** Places of records of turns that were rewound or rolled back. */
+/** Returns the indexes of records in rewound or rolled-back turns. */
 function takenBackPlaces(
   records: readonly Fields[],
   described: readonly TranscriptRecord[],
@@ -92,7 +89,7 @@ function takenBackPlaces(
     if (parent !== undefined) childOf.set(parent, [...(childOf.get(parent) ?? []), place]);
     const target = rewindTarget(record);
     if (target !== undefined) {
-      // A target that was read earlier, or is unknown, precedes all of these records.
+      // A target that is unknown or was read earlier precedes all of these records.
       const from = records.findIndex(({ id }) => id === target);
       for (let n = Math.max(0, from); n < place; n += 1) gone.add(n);
     }
@@ -151,7 +148,7 @@ function recordsOf(text: string): { readonly records: Fields[]; readonly damaged
 
 const MAX_STARTS = 50;
 
-/** The record of a line, or those that can be rescued from a damaged one. */
+/** Parses a line; recovers complete records from a damaged one. */
 function recordsOfLine(line: string): { readonly records: Fields[]; readonly isDamaged: boolean } {
   const value = jsonIn(line);
   if (isPlainObject(value)) return { records: [value], isDamaged: false };
@@ -159,7 +156,7 @@ function recordsOfLine(line: string): { readonly records: Fields[]; readonly isD
   const joined = line.split(/(?<=\})(?=\{")/);
   const parts = joined.map((part) => jsonIn(part));
   if (joined.length > 1 && parts.every(isPlainObject)) return { records: parts, isDamaged: false };
-  // The stub of one record before another whole one.
+  // A truncated record may be followed by a complete one.
   let start = line.indexOf('{"', 1);
   for (let n = 0; start > 0 && n < MAX_STARTS; n += 1) {
     const rescued = jsonIn(line.slice(start));
@@ -171,7 +168,7 @@ function recordsOfLine(line: string): { readonly records: Fields[]; readonly isD
   return { records: [], isDamaged: true };
 }
 
-/** If a transcript has grown by more bytes than this, only its end is read. */
+/** Larger additions are read only at their end. */
 const MAX_AT_ONCE = 64 * 1024 * 1024;
 
 export interface Mark {
@@ -185,7 +182,7 @@ interface ReadRecords {
   readonly records: readonly TranscriptRecord[];
   readonly from: Mark;
   readonly next: Mark;
-  /** Lines of which something was lost. */
+  /** Number of damaged lines. */
   readonly damaged: number;
 }
 
@@ -204,7 +201,7 @@ export async function readFromMark(path: string, mark: Mark): Promise<ReadRecord
     }
     const isSubagent = isSubagentHeader(headerOf(await textAt(file, 0, HEADER_BYTES)));
     const complete = completeLines(text);
-    // If something was left out, the first line is incomplete.
+    // After skipping ahead, the first line is incomplete.
     const lines = begin > start.offset ? complete.slice(complete.indexOf("\n") + 1) : complete;
     const { records, damaged } = readTranscriptRecords(lines, isSubagent);
     const next = {
@@ -228,7 +225,7 @@ function headerOf(text: string): Record<string, unknown> {
   return isPlainObject(first) ? first : {};
 }
 
-/** The text without a last line that is still being written. */
+/** Drops a last line that is still being written. */
 function completeLines(text: string): string {
   const end = text.lastIndexOf("\n") + 1;
   try {
@@ -244,7 +241,7 @@ function isDocument(text: string): boolean {
   if (first.trim() === "") return false;
   try {
     JSON.parse(first);
-    // A document on one line contains the whole session.
+    // A one-line document contains the whole session.
     return /^\s*(?:\[|\{[\s\S]*"messages"\s*:\s*\[)/.test(text) && text.trim().indexOf("\n") < 0;
   } catch {
     return true;

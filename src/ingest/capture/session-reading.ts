@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A command that failed and has not passed since, with what was done in the meantime. */
+/** A failed command that has not passed since, with the steps taken in between. */
 const openFailure = z.object({
   command: z.string(),
   error: z.string(),
@@ -10,7 +10,7 @@ const openFailure = z.object({
 
 const writtenEdit = z.object({ file: z.string(), lines: z.array(z.string()), said: z.string() });
 
-/** A statement, shortened, since it is only needed for a later yes or a summary. */
+/** A shortened statement, needed only to interpret a later confirmation or for a summary. */
 const statedBefore = z.object({
   by: z.enum(["user", "assistant"]),
   text: z.string(),
@@ -23,7 +23,6 @@ const soFar = z.object({
   failures: z.array(openFailure),
   found: z.record(z.string(), z.array(z.string())),
   written: z.array(writtenEdit).default([]),
-  /** The latest statements; the next one may answer them. */
   said: z.array(statedBefore).default([]),
 });
 

@@ -30,13 +30,13 @@ export interface Candidate {
   readonly content: string;
   readonly entities: readonly string[];
   readonly assertedBy: "user" | "assistant";
-  /** A mistake and its correction, in a form that can be looked up. */
+  /** A mistake and its correction, in searchable form. */
   readonly mistake?: MistakePair | undefined;
   readonly quotation?: string | undefined;
-  /** True if it corrects something said or known before. */
+  /** True if it corrects an earlier statement or known item. */
   readonly corrects?: boolean | undefined;
   readonly rejects?: readonly string[] | undefined;
-  /** Without an earlier statement that it replaces it is dropped. */
+  /** Dropped if no earlier statement is found that it replaces. */
   readonly onlyReplaces?: boolean | undefined;
   readonly doubt?: string | undefined;
 }
@@ -53,7 +53,7 @@ export type TranscriptEntry =
       readonly kind: "result";
       readonly id: string | undefined;
       readonly text: string;
-      /** True if the client reports a failure; undefined if it does not say. */
+      /** Undefined if the client does not report it. */
       readonly failed: boolean | undefined;
     };
 
@@ -65,7 +65,7 @@ export interface ToolUse {
   readonly result: Result | undefined;
 }
 
-/** Calls in order, each with its result, matched by id or, without ids, by order. */
+/** Returns calls in order with their results, matched by id or, without ids, by order. */
 export function toolUses(entries: readonly TranscriptEntry[]): ToolUse[] {
   const results = new Map<string, Result>();
   for (const entry of entries) {
@@ -106,7 +106,7 @@ const PATHS = [
   "relativeWorkspacePath",
 ];
 
-/** Files that a call writes; paths inside the project are relative. */
+/** Returns the files that a call writes; paths inside the project are relative. */
 export function editedFiles({ tool, input }: Call, cwd: string): string[] {
   if (!EDITORS.test(tool) || input.command === "view") return [];
   const named = namedPath(input);
@@ -117,7 +117,9 @@ export function editedFiles({ tool, input }: Call, cwd: string): string[] {
 const READERS =
   /^(?:read|view|open|cat|skim|read_?file|read_many_files|open_file|notebook_?read|str_replace(?:_editor|_based_edit_tool)?|editor|text_editor)$/i;
 
-/** Files that a call reads but does not write; paths inside the project are relative. */
+/**
+ * Returns the files that a call reads but does not write; paths inside the project are relative.
+ */
 export function readFiles({ tool, input }: Call, cwd: string): string[] {
   if (!READERS.test(tool)) return [];
   const several = Array.isArray(input.paths) ? input.paths : [namedPath(input)];
@@ -173,7 +175,7 @@ export function errorLine(text: string): string {
 
 interface KeepingOptions extends CapturedBy {
   readonly candidates: readonly Candidate[];
-  /** The client's name for the session, which identifies the source with its words. */
+  /** The client's session name, used as the source name. */
   readonly source: string | undefined;
   readonly shown: readonly string[];
   readonly idempotencyKey?: string;
@@ -213,7 +215,7 @@ export async function keepCandidates(
 
 type Effects = Pick<Kept, "content" | "replaced" | "disputed" | "replaced_by">;
 
-/** Lists what was kept and what it replaces: `pnpm, not npm (replaces ep:2)`. */
+/** Lists stored items and what they replace: `pnpm, not npm (replaces ep:2)`. */
 export function storedText(kept: readonly Effects[]): string {
   const lines = kept.map((one) => {
     const effects = effectsOf(one);

@@ -6,8 +6,8 @@ type Fields = Readonly<Record<string, unknown>>;
 type Speaker = "user" | "assistant";
 
 /**
- * Reads one record of a transcript. Returns undefined for a record of another client, and no entries for
- * what nobody said: only record types that are known to be the user's or the assistant's are read.
+ * Reads one record. Returns undefined for another client's record and an empty list for text that
+ * neither user nor assistant wrote.
  */
 type RecordReader = (record: Fields) => readonly TranscriptEntry[] | undefined;
 
@@ -19,11 +19,10 @@ export function entriesOf(record: Fields): readonly TranscriptEntry[] {
   return [];
 }
 
-/** Claude Code: `{type: "user" | "assistant", message: {role, content}}`. */
 const readClaudeCode: RecordReader = (record) => {
   const { type, isSidechain, isMeta, isCompactSummary, isVisibleInTranscriptOnly } = record;
   if (type === "queue-operation") {
-    // A message that the running turn took in appears nowhere else.
+    // A message absorbed by the running turn appears nowhere else.
     const isTaken = record.operation === "remove" && record.reason === "absorbed_mid_turn";
     return isTaken ? said("user", textIn(record.content)) : [];
   }
@@ -135,7 +134,7 @@ function partEntries(by: Speaker, part: Fields): TranscriptEntry[] {
 function geminiCall(called: Fields): TranscriptEntry[] {
   const id = textOf(called.id);
   const failed = called.status === "error" ? true : undefined;
-  // The exit code of a command is only in the result for the model.
+  // The exit code appears only in the result for the model.
   const text = [called.resultDisplay, responsesIn(called.result)].map(textIn).filter(Boolean);
   return [
     call(id, called.name, called.args),
@@ -151,11 +150,11 @@ function responsesIn(result: unknown): unknown {
   });
 }
 
-/** opencode: `{info: {role}, parts}`. Parts are `text` and `tool`; a tool contains its result. */
+/** opencode: `{info: {role}, parts}`; `tool` parts contain their result. */
 const readOpencode: RecordReader = ({ info, parts }) => {
   if (!isPlainObject(info) || !Array.isArray(parts)) return undefined;
   const role = speakerOf(info.role);
-  // The assistant wrote the summary of a compaction.
+  // The assistant wrote this compaction summary.
   if (role === undefined || info.summary === true) return [];
   return parts.filter(isPlainObject).flatMap((part): TranscriptEntry[] => {
     // Synthetic text was inserted by the program or a hook.
@@ -179,7 +178,7 @@ function opencodeTool(part: Fields): TranscriptEntry[] {
   ];
 }
 
-/** Cline 3, Goose and the database of Cursor: `{role, content}` with a text or blocks. */
+/** Cline 3, Goose and Cursor's database: `{role, content}` with text or blocks. */
 const readBare: RecordReader = (record) => {
   const role = speakerOf(record.role);
   const { content, metadata } = record;
@@ -199,7 +198,9 @@ const READERS: readonly RecordReader[] = [
   readBare,
 ];
 
-/** Blocks `text`, `tool_use`, `tool_result`, and `toolRequest`, `toolResponse` of Goose. */
+/**
+ * Reads blocks `text`, `tool_use` and `tool_result`, and Goose's `toolRequest` and `toolResponse`.
+ */
 function blocksOf(role: Speaker, content: unknown): TranscriptEntry[] {
   const blocks = Array.isArray(content) ? content : [content];
   return blocks.flatMap((block): TranscriptEntry[] => {
@@ -215,7 +216,7 @@ function blocksOf(role: Speaker, content: unknown): TranscriptEntry[] {
       }
       case "toolRequest": {
         const { name, arguments: input } = rustResult(block.toolCall);
-        // Goose puts the extension before a tool's name: `developer__shell`.
+        // Goose prefixes tool names with the extension: `developer__shell`.
         return [call(id, (textOf(name) ?? "").replace(/^.*__/, ""), input)];
       }
       case "toolResponse":
@@ -236,7 +237,7 @@ function gooseResult(id: string | undefined, given: unknown): TranscriptEntry {
   return { kind: "result", id, text: textIn(value ?? result.error ?? result.Err), failed };
 }
 
-/** The content of a Rust `Result`, in both of its JSON forms. */
+/** Reads both JSON forms of a Rust `Result`. */
 function rustResult(result: unknown): Fields {
   const value = isPlainObject(result) ? (result.value ?? result.Ok) : undefined;
   return isPlainObject(value) ? value : {};
@@ -257,7 +258,7 @@ function speakerOf(role: unknown): Speaker | undefined {
 
 const MAX_NESTED = 8;
 
-/** The text of a content that is a string, a block with `text`, or a list of either. */
+/** Returns the text of a string, a text block, or a list of either. */
 export function textIn(content: unknown, depth = 0): string {
   if (typeof content === "string") return content;
   if (depth > MAX_NESTED) return "";

@@ -11,12 +11,12 @@ export interface TranscriptRecord {
   readonly branch?: string;
 }
 
-/** Identifies a record in its session, by its id or its position. */
+/** Identifies a record within its session by id or index. */
 export const recordKey = ({ id }: TranscriptRecord, index: number): string => id ?? `n${index}`;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The names that clients use for each field, most common first; a dot leads into an object. */
+/** Field names by client, most common first; a dot descends into an object. */
 const NAMES = {
   id: ["uuid", "id", "info.id", "payload.id", "message.id"],
   session: [
@@ -74,7 +74,7 @@ function isText(value: unknown): value is string {
   return typeof value === "string" && value.trim() !== "";
 }
 
-/** Converts milliseconds or seconds since 1970; ISO text stays as it is. */
+/** Converts Unix seconds or milliseconds to ISO; keeps ISO text. */
 function timeOf(value: unknown): string | undefined {
   if (typeof value === "number" && Number.isFinite(value) && value > 0) {
     const time = new Date(value < 1e11 ? value * 1000 : value);

@@ -71,22 +71,23 @@ export interface ExportedFile {
 export interface ExportOptions {
   readonly database: string;
   readonly now: Date;
-  /** The most entries in each part, for formats that export a selection. */
+  /** Maximum entries per part, for formats that export a selection. */
   readonly limit: number;
 }
 
 /**
- * Writes a memory for people and other tools to read. The format that cairn can read back is `cairn export`.
+ * Exports a memory for people and other tools. `cairn export` writes the format that cairn can
+ * import.
  */
 export interface Exporter {
   readonly name: string;
   readonly summary: string;
   /**
-   * `files`: a folder of files, or all of them as one. `section`: a part of a file whose other content stays
-   * as it is.
+   * `files`: a folder of files, or all of them concatenated. `section`: part of a file whose other
+   * content is preserved.
    */
   readonly form: "files" | "section";
-  /** The files in the order in which they are joined to one. */
+  /** Yields files in the order in which they are concatenated. */
   write(memory: ExportedMemory, options: ExportOptions): AsyncIterable<ExportedFile>;
 }
 
@@ -95,7 +96,7 @@ export function markdownLine(text: string, most = Number.POSITIVE_INFINITY): str
   return shorten(line, most);
 }
 
-/** The text as a list entry, with further lines indented so that they belong to it. */
+/** Formats a list item; indents continuation lines. */
 export function markdownEntry(text: string): string {
   const lines = withoutComments(stripControl(text)).trim().split("\n");
   return lines.map((line, index) => (index === 0 || line === "" ? line : `  ${line}`)).join("\n");
@@ -105,7 +106,7 @@ function withoutComments(text: string): string {
   return text.replaceAll("<!--", "&lt;!--").replaceAll("-->", "--&gt;");
 }
 
-/** A file's name from a title: letters, digits and hyphens, at most 60. */
+/** Makes a file name of at most 60 letters, digits and hyphens. */
 export function fileNameOf(title: string): string {
   const slug = title
     .toLowerCase()

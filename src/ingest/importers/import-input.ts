@@ -4,28 +4,27 @@ import { basename, extname, join, relative } from "node:path";
 import { fileReason, invalidInput } from "../../shared/errors.ts";
 import { decodeText } from "./formats/decode-text.ts";
 
-/** The largest source that is held in memory as a whole; line by line, sources may be longer. */
+/** Maximum size of a source read into memory; line-based sources may be larger. */
 const MAX_BYTES = 512 * 1024 * 1024;
-/** More files than any folder of notes has. */
 const MAX_FILES = 100_000;
 const PEEK_BYTES = 64 * 1024;
 const PASSED_OVER = new Set([".git", "node_modules", ".obsidian", ".trash", "logseq"]);
 
 export interface ImportInput {
   readonly name: string;
-  /** The path shown in records: relative to the given folder, with `/`. */
+  /** Displayed path, relative to the given folder, with `/`. */
   readonly label: string;
   readonly path: string | undefined;
   readonly isFolder: boolean;
-  /** ISO time of the last change, if it is a file. */
+  /** Modification time in ISO format; files only. */
   readonly modifiedAt: string | undefined;
   peek(): Promise<Uint8Array>;
-  /** All bytes. Throws invalid_input above 512 MiB or if the file cannot be read. */
+  /** Throws `invalid_input` above 512 MiB or if the file cannot be read. */
   bytes(): Promise<Uint8Array>;
   chunks(): AsyncIterable<Uint8Array>;
   /**
-   * Regular files in the folder, at any depth, with one of these endings, sorted by path. Symbolic
-   * links are not followed.
+   * Returns regular files at any depth with one of these extensions, sorted by path. Does not
+   * follow symbolic links.
    */
   files(endings: readonly string[]): Promise<readonly ImportInput[]>;
   has(name: string): Promise<boolean>;

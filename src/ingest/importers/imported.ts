@@ -4,7 +4,7 @@ import type { ImportInput } from "./import-input.ts";
 
 export interface ImportedEpisode {
   readonly kind: "episode";
-  /** The record's id in the source; a record is imported only once. */
+  /** Id in the source; each record is imported once. */
   readonly id: string;
   readonly content: string;
   readonly type?: string;
@@ -12,7 +12,7 @@ export interface ImportedEpisode {
   readonly labels?: readonly ImportedLabel[];
   readonly metadata?: JsonObject;
   readonly assertedBy?: string;
-  /** Link to the original or its path; default: the id. */
+  /** Link or path of the original; defaults to the id. */
   readonly sourceRef?: string;
   readonly session?: string;
   readonly occurredAt?: string;
@@ -26,9 +26,7 @@ export interface ImportedLabel {
   readonly value: string;
 }
 
-/**
- * Generalized knowledge. Its sources and the targets of its relations come earlier in the source.
- */
+/** Requires its sources and relation targets to precede it. */
 export interface ImportedConcept {
   readonly kind: "concept";
   readonly id: string;
@@ -43,10 +41,10 @@ export interface ImportedConcept {
   readonly deleted?: boolean;
 }
 
-/** The plan, specs and dependencies of a task; those episodes came earlier. */
+/** A task's plan, specs and dependencies; their episodes precede it. */
 export interface ImportedTask {
   readonly kind: "task";
-  /** Ids of episodes in the source, here and below. */
+  /** Episode id in the source, as in all fields below. */
   readonly episode: string;
   readonly plan?: string;
   readonly specs: readonly string[];
@@ -80,7 +78,7 @@ export interface ImportedEvidence {
   readonly note?: string;
 }
 
-/** One fact superseded another; both came earlier, as episodes of type `fact`. */
+/** A fact superseded another; both precede it as episodes of type `fact`. */
 export interface ImportedSupersession {
   readonly kind: "supersession";
   readonly old: string;
@@ -88,7 +86,7 @@ export interface ImportedSupersession {
   readonly until?: string;
 }
 
-/** Two facts contradict each other; both came earlier, as episodes of type `fact`. */
+/** Two contradicting facts; both precede it as episodes of type `fact`. */
 export interface ImportedConflict {
   readonly kind: "conflict";
   readonly id: string;
@@ -98,11 +96,11 @@ export interface ImportedConflict {
   readonly description: string;
 }
 
-/** Somebody has decided a conflict that came before: one fact won, or there was none. */
+/** Resolution of an earlier conflict. */
 export interface ImportedSettlement {
   readonly kind: "settlement";
   readonly conflict: string;
-  /** The fact that won; left out: it was no conflict, and both facts stay. */
+  /** Winning fact; if omitted, the conflict was dismissed and both facts stay active. */
   readonly winner?: string;
   readonly note?: string;
   readonly by?: string;
@@ -118,7 +116,7 @@ export interface ImportedTopic {
 
 export interface SkippedRecord {
   readonly kind: "skipped";
-  /** Its position: `line 12`, `memories[3]`, a path. */
+  /** Position in the source: `line 12`, `memories[3]`, a path. */
   readonly where: string;
   readonly reason: string;
 }
@@ -137,24 +135,23 @@ export type ImportedRecord =
   | SkippedRecord;
 
 export interface ImportOptions {
-  /** Turns statements about entities into facts, which are checked for contradictions. */
+  /** Imports statements about entities as facts, which are checked for contradictions. */
   readonly asFacts?: boolean;
-  /** Imports whole conversations as well, one episode each. */
+  /** Also imports whole conversations, one episode each. */
   readonly conversations?: boolean;
-  /** For sources without a fixed schema: maps fields of an episode to names in the source. */
+  /** For sources without a fixed schema: maps episode fields to source fields. */
   readonly map?: Readonly<Record<string, string>>;
 }
 
 /**
- * Reads the memories of another tool. An importer invents nothing: what it cannot map goes into the
- * metadata, and what it cannot read becomes a skipped record. It does not touch the database.
- * Records refer only to earlier records.
+ * Reads another tool's memories without accessing the database. Unmapped data goes into metadata;
+ * unreadable data becomes a skipped record. Records refer only to earlier records.
  */
 export interface Importer {
   readonly name: string;
   readonly summary: string;
-  /** True if the input clearly is such a source, judged by file names and first bytes only. */
+  /** Detects the format from file names and leading bytes only. */
   recognizes(input: ImportInput): Promise<boolean>;
-  /** Throws invalid_input if the source as a whole cannot be read. */
+  /** Throws `invalid_input` if the source cannot be read at all. */
   read(input: ImportInput, options: ImportOptions): AsyncIterable<ImportedRecord>;
 }

@@ -1,20 +1,19 @@
 import { invalidInput } from "../../shared/errors.ts";
 
 export interface KnownEpisode {
-  /** Id in the database, or `$name` of an op that has not been applied yet. */
+  /** Id in the database, or `$name` of an op that is not applied yet. */
   readonly ref: string;
   readonly factRef: string | undefined;
-  /** Hash of the text as it was imported; undefined if unknown. */
+  /** Hash of the imported text; undefined if unknown. */
   readonly hash: string | undefined;
   readonly deleted: boolean;
   readonly superseded: boolean;
   readonly supersededBy?: string;
 }
 
-/** A conflict of this source that this import has opened. */
+/** A conflict that this import opened. */
 export interface KnownConflict {
   readonly ref: string;
-  /** Ids in the source. */
   readonly facts: readonly [string, string];
 }
 
@@ -31,9 +30,8 @@ export class KnownItems {
   readonly #topicNames = new Map<string, string>();
   readonly #conflicts = new Set<string>();
   readonly #opened = new Map<string, KnownConflict>();
-  /** Episodes of the database that have a plan, links or a priority of their own. */
+  /** Episodes in the database with their own plan, links or priority. */
   readonly #tasks = new Set<string>();
-  /** Relations between entities and between concepts, as `from type to`. */
   readonly #edges = new Set<string>();
   readonly #storedConcepts = new Set<string>();
   #steps: { readonly id: string; readonly back: () => unknown }[] = [];
@@ -104,7 +102,7 @@ export class KnownItems {
     return this.#edges.has(edgeOf(from, type, to));
   }
 
-  /** True if an earlier import already linked this episode to this concept as evidence. */
+  /** True if an earlier import linked the episode as evidence. */
   hasEvidence(concept: string, episode: string): boolean {
     return this.#storedConcepts.has(concept) && !episode.startsWith("$");
   }
@@ -157,7 +155,7 @@ export class KnownItems {
     }
   }
 
-  /** Called when ops were not applied: forgets everything noted for them. */
+  /** Discards everything recorded since the last commit, after ops failed to apply. */
   rollBack(): void {
     for (const { back } of this.#steps.reverse()) back();
     this.#steps = [];

@@ -11,10 +11,13 @@ import type {
 export const CAIRN = "cairn";
 const AT_ONCE = 500;
 
-/** Ids of several memories may be equal. */
+/** Qualifies ids, which are not unique across memories. */
 export const idIn = ({ name }: Memory, id: string) => `${name}/${id}`;
 
-/** Reads a memory as import records, in dependency order. `passages`: passage ids in the target. */
+/**
+ * Yields a memory as import records in dependency order. `passages` contains the target's passage
+ * ids.
+ */
 export function memoryAsSource(from: Memory, passages: ReadonlyMap<string, string>): Importer {
   return {
     name: CAIRN,
@@ -137,16 +140,13 @@ async function* toConcept(from: Memory, concept: ConceptRecord): AsyncGenerator<
   }
 }
 
-/** A supersession or resolution with its time, which the oldest versions did not record. */
+/** A supersession or resolution with its time, which early versions did not record. */
 interface Decision {
   readonly at: string;
   readonly record: ImportedSupersession | ImportedSettlement;
 }
 
-/**
- * Yields conflicts, then decisions in order of time, since only an active fact can supersede.
- * `facts`: source id of each fact's episode.
- */
+/** Yields conflicts, then decisions by time, since only active facts can supersede others. */
 async function* decisionsOf(
   from: Memory,
   facts: ReadonlyMap<string, string>,
@@ -161,7 +161,7 @@ async function* decisionsOf(
     yield { kind: "conflict", id, factA, factB, severity, description: description ?? "" };
     if (conflict.status !== "open") settled.push(toSettlement(id, conflict, facts));
   }
-  // Resolving a conflict also supersedes a fact; at equal times the resolution comes first.
+  // A resolution also supersedes a fact, so it comes first at equal times.
   const decisions = [...settled, ...(await supersessionsOf(from, facts))];
   for (const { record } of decisions.sort((a, b) => order(a.at, b.at))) yield record;
 }
@@ -235,7 +235,7 @@ export async function* conceptsOf(memory: Memory): AsyncGenerator<ConceptRecord>
   }
 }
 
-/** Lists are newest first; imports need referenced records first. */
+/** Reverses a newest-first list, since imports need referenced records first. */
 async function oldestFirst<T>(newestFirst: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const one of newestFirst) all.push(one);

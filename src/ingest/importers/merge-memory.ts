@@ -39,13 +39,13 @@ export interface MergeReport extends ImportReport {
 const MAX_REHEARSED = 5000;
 
 /**
- * Copies one memory into another, as a changeset. Items with the same words in both are kept once.
- * Colliding facts are reported, and none is superseded.
+ * Merges one memory into another as a changeset. Deduplicates items with equal text; reports
+ * colliding facts without superseding them.
  */
 export async function mergeMemory(work: MergeWork): Promise<MergeReport> {
   const { from, into } = work;
   const changes: string[] = [];
-  // Sources come first, so that references to their passages find the ids in the target.
+  // Import sources first, so that passage references resolve to target ids.
   const sources = await mergeSources({ ...work, options: optionsOf(work, changes) });
   const known = await loadKnownItems(into, CAIRN);
   await noteEqualItems(from, into, known);
@@ -68,7 +68,7 @@ export async function mergeMemory(work: MergeWork): Promise<MergeReport> {
       }
       if (ops.length > MAX_REHEARSED) return NOTHING_MADE;
       try {
-        // Later ops name items that earlier ones create, so all of them are rehearsed together.
+        // Later ops refer to items created by earlier ones, so they are validated in one dry run.
         const { results } = await applyTo(work, ops, { dryRun: true });
         collisions.push(...collisionsOf(batch, results.slice(offset)));
       } catch (error) {
@@ -133,7 +133,7 @@ function collisionsOf(batch: readonly Op[], results: ApplyResult["results"]): Me
   });
 }
 
-/** Items that exist with the same words are not copied; others then refer to the existing ones. */
+/** Maps items with equal text to the existing ones, so that references resolve to them. */
 async function noteEqualItems(from: Memory, into: Memory, known: KnownItems): Promise<void> {
   const there = new Map<string, EpisodeRecord>();
   for await (const episode of episodesOf(into)) {
@@ -170,14 +170,13 @@ interface MergedSources {
   readonly added: number;
   readonly known: number;
   readonly skips: readonly { readonly where: string; readonly reason: string }[];
-  /** Ids in the target of the passages, by their ids in the other memory. */
+  /** Passage ids in the target by their ids in the other memory. */
   readonly ids: ReadonlyMap<string, string>;
 }
 
 /**
- * Copies the sources of one memory into another. Kind and key identify a source wherever it was
- * read, and its passages likewise. What both memories have is kept once, and what was forgotten
- * stays forgotten.
+ * Copies sources into another memory. Sources and passages are identified by kind and key, stored
+ * once, and stay forgotten if the target forgot them.
  */
 async function mergeSources(work: SourceMerge): Promise<MergedSources> {
   const skips: { where: string; reason: string }[] = [];

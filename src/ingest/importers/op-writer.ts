@@ -16,17 +16,15 @@ export type Op = Readonly<Record<string, unknown>> & { readonly op: string };
 
 export interface WrittenRecord {
   readonly ops: readonly Op[];
-  /** True if the record is new, changed or already imported. */
   readonly outcome: "new" | "changed" | "known";
 }
 
 const NAME_CHARS = 512;
 
 /**
- * Turns records into the ops of a changeset. Records of earlier imports are not written again; an
- * episode whose text changed in the source is updated. Names declared with `as` are unique for the
- * writer, so any run of ops can be applied separately once `KnownItems` knows the ids of earlier
- * ones.
+ * Turns records into changeset ops. Skips records of earlier imports; updates episodes whose text
+ * changed in the source. Names declared with `as` are unique per writer, so batches of ops can be
+ * applied separately.
  */
 export class OpWriter {
   readonly #source: string;
@@ -171,9 +169,7 @@ export class OpWriter {
     return { outcome: "new", ops };
   }
 
-  /**
-   * A concept needs an episode as its source; if its sources are gone, its own text becomes one.
-   */
+  /** A concept needs a source episode; if none is left, its own text becomes one. */
   #sourceOf(record: ImportedConcept, title: string, ops: Op[]): string {
     const id = `concept:${record.id}`;
     const written = this.#episode({

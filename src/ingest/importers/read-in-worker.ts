@@ -15,8 +15,8 @@ export interface ImportText {
 }
 
 /**
- * Reads untrusted text in a worker, so that no text can block the event loop of a server. Throws
- * invalid_input as the importer does, busy and too_large.
+ * Parses untrusted text in a worker so that it cannot block the event loop. Throws the importer's
+ * invalid_input, busy or too_large.
  */
 export async function* readInWorker(
   text: ImportText,

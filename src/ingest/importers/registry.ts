@@ -17,7 +17,7 @@ import { openmemory } from "./sources/openmemory.ts";
 import { remind } from "./sources/remind.ts";
 import { serverMemory } from "./sources/server-memory.ts";
 
-/** Every source, most recognisable first: the first that recognizes an input reads it. */
+/** All importers, most specific first; the first that recognizes the input reads it. */
 export const importers: readonly Importer[] = [
   serverMemory,
   remind,

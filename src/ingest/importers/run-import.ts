@@ -9,9 +9,9 @@ import type { KnownItems, MadeItem } from "./known-items.ts";
 import { loadKnownItems } from "./load-known-items.ts";
 import { type Op, OpWriter } from "./op-writer.ts";
 
-/** Records per transaction: few enough that others can write in between. */
+/** Records per transaction; small so that other writers are not blocked for long. */
 const RECORDS_AT_ONCE = 250;
-/** Number of skipped records the answer names; all of them are counted. */
+/** Maximum number of skipped records that the report lists. */
 const NAMED_SKIPS = 50;
 
 export interface ImportReport {
@@ -42,9 +42,8 @@ export type ApplyResult = OutputOf<"apply">;
 type Writable = Exclude<ImportedRecord, SkippedRecord>;
 
 /**
- * Imports a source in transactions of a few hundred records. If it is interrupted, what was stored
- * stays, and the next run continues from there. A record that the memory refuses is skipped with
- * its reason, and so are records that refer to it.
+ * Imports a source in transactions of a few hundred records. After an interruption, the next run
+ * continues. Rejected records and records that refer to them are skipped with a reason.
  */
 export async function runImport(work: ImportWork): Promise<ImportReport> {
   const { memory, importer, input, options } = work;
@@ -141,7 +140,7 @@ class ImportRun {
     return refused;
   }
 
-  /** Empty if the ops were stored, else the reason by index of each refused op. */
+  /** Returns the rejection reason by op index; empty if the ops were stored. */
   async #apply(ops: readonly Op[]): Promise<Map<number, string>> {
     const { apply = applyToMemory(this.#work) } = this.#work;
     try {
@@ -172,7 +171,7 @@ function madeBy(results: ApplyResult["results"]): Map<string, MadeItem> {
   return made;
 }
 
-/** The reasons why ops were refused, by index; empty if the error is not about ops. */
+/** Returns the rejection reasons by op index; empty if the error does not concern ops. */
 function reasonsOf(error: unknown): Map<number, string> {
   const reasons = new Map<number, string>();
   if (!(error instanceof CairnError) || error.code !== "changeset_failed") return reasons;

@@ -2,15 +2,15 @@ import { EventLoopYielder } from "../../shared/async.ts";
 import type { Op } from "./op-writer.ts";
 
 /**
- * Writes ops as a changeset that a person can read and edit: in the compact form, or as one JSON op
- * per line if a list entry contains a comma, which the compact form cannot express.
+ * Writes ops as an editable changeset in compact form, or as JSON lines if a list entry contains a
+ * comma, which the compact form cannot express.
  */
 export async function writeChangeset(ops: readonly Op[]): Promise<string> {
   if (ops.every(isCompact)) return joinLines(ops, (op) => `${writeOp(op)}\n`, "");
   return `[\n${await joinLines(ops, (op) => JSON.stringify(op), ",\n")}\n]\n`;
 }
 
-/** Other work of the process gets a turn in between. */
+/** Yields to the event loop between chunks. */
 async function joinLines(
   ops: readonly Op[],
   lineOf: (op: Op) => string,
@@ -25,7 +25,7 @@ async function joinLines(
   return lines.join(separator);
 }
 
-/** The field of each op that is written last, as plain text. */
+/** Field of each op that is written last, as plain text. */
 const TEXT: Readonly<Record<string, string>> = {
   remember: "content",
   concept: "summary",
@@ -65,7 +65,6 @@ function quoteWord(text: string): string {
   return /^[\w$./:@=,+-]+$/.test(text) ? text : quote(text);
 }
 
-/** Inside double quotes only `"`, `\` and the line break are special. */
 function quote(text: string): string {
   const escaped = text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
   return `"${escaped}"`;

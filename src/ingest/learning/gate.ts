@@ -1,7 +1,7 @@
 import { maskSecrets, matchesPart, reservationIn } from "../../memory/index.ts";
 import { type Claim, comparableText, type LearningPassage, type Verdict } from "./typed-text.ts";
 
-/** `auto`: stores the user's statements; `ask`: proposes everything for review. */
+/** `auto` stores the user's statements; `ask` proposes everything for review. */
 export const ACCEPTANCES = ["auto", "ask"] as const;
 export type Acceptance = (typeof ACCEPTANCES)[number];
 
@@ -19,9 +19,9 @@ const OWN_WORDS = 0.5;
 const HEARD = 0.3;
 
 /**
- * Judges whether a claim is accepted, proposed or refused. The passage that it names must contain its
- * quotation. Tools, pages and files have no preferences or decisions. A turn that read untrusted content
- * only proposes.
+ * Accepts, proposes or refuses a claim. The cited passage must contain its quotation. Tools, pages
+ * and files cannot state preferences or decisions. A turn that read untrusted content can only
+ * propose.
  */
 export function judgeClaim(request: GateRequest): Verdict {
   const { claim, passages } = request;
@@ -77,7 +77,7 @@ function newWords({ text, quotation }: Claim): number {
   return 1 - shareIn(text, quotation);
 }
 
-/** Fraction of the words of a text that another contains. */
+/** Returns the fraction of words in `text` that `other` contains. */
 function shareIn(text: string, other: string): number {
   const words = new Set(comparableText(text).split(" "));
   const known = new Set(comparableText(other).split(" "));

@@ -21,9 +21,9 @@ import {
   type Verdict,
 } from "./typed-text.ts";
 
-/** Earlier passages of the assistant that a message may hand back. */
+/** Recent assistant passages that a user message may repeat. */
 const MAX_ECHOED = 20;
-/** A message that is repeated and at least this long is a template. */
+/** Repeated messages of at least this length count as templates. */
 const MIN_TEMPLATE_CHARACTERS = 120;
 
 export function learnByRules(passages: readonly LearningPassage[]): Claim[] {
@@ -67,7 +67,7 @@ function claimsOf(passage: LearningPassage, isEcho: (sentence: string) => boolea
 interface Judged {
   readonly kind: ClaimKind;
   readonly corrects: boolean;
-  /** It only has a meaning together with an earlier statement. */
+  /** Meaningful only together with an earlier statement. */
   readonly onlyReplaces: boolean;
 }
 
@@ -84,7 +84,7 @@ function judge(sentence: string, isAfterRetraction: boolean): Judged | undefined
   const corrects = isAfterRetraction || retracts(sentence);
   const kind = KINDS.find((part) => matchesPart(part, sentence));
   const stands = !NOT_STANDING.some((part) => matchesPart(part, sentence));
-  // A decision about one file is a task.
+  // A decision about a single file is a task.
   const isTask = kind === "decision" && pathsIn(sentence).some((path) => path.includes("/"));
   if (kind !== undefined && stands && !isTask) {
     return { kind, corrects: corrects || matchesPart("correction", sentence), onlyReplaces: false };
@@ -141,7 +141,7 @@ function claimOf(
 export interface AskedModel {
   readonly ask: (question: { readonly system: string; readonly prompt: string }) => Promise<string>;
   readonly known: readonly string[];
-  /** Returns whether the budget allows this many characters, and spends them if so. */
+  /** Spends the characters if the budget allows, and returns whether it did. */
   readonly maySpend: (characters: number) => boolean;
   readonly tally: ModelTally;
 }
@@ -172,7 +172,7 @@ const madeClaim = z.object({
   rejects: z.array(z.string().max(100)).max(10).default([]),
 });
 
-/** Extracts claims with a model, in as many prompts as needed. The gate judges the results. */
+/** Extracts claims with a model, in one or more prompts. The gate judges the results. */
 export function modelMaker(model: AskedModel): ClaimMaker {
   return async (passages) => {
     const claims: Claim[] = [];
@@ -206,7 +206,7 @@ function partsOf(passages: readonly LearningPassage[]): LearningPassage[][] {
   return parts;
 }
 
-/** Escapes angle brackets so that no text can close its surrounding block. */
+/** Escapes angle brackets so that text cannot close its surrounding block. */
 const disarmed = (text: string) => text.replaceAll("<", "‹").replaceAll(">", "›");
 
 function questionAbout(part: readonly LearningPassage[], known: readonly string[]): string {
@@ -217,7 +217,7 @@ function questionAbout(part: readonly LearningPassage[], known: readonly string[
   return `<known>\n${held}\n</known>\n<passages>\n${lines.join("\n")}\n</passages>`;
 }
 
-/** Returns undefined if the response is not an array; invalid elements are dropped. */
+/** Undefined if the response is not an array; drops invalid elements. */
 function claimsIn(answer: string, part: readonly LearningPassage[]): Claim[] | undefined {
   const list = arrayIn(answer);
   if (list === undefined) return undefined;

@@ -1,6 +1,6 @@
 const PATH = /(?<![\w@/.])(?:[\w.-]+\/)*[\w-]+\.(?:[a-z]{1,4}|[a-z]+\d?)(?![\w/])/g;
 const MAX_PATHS = 5;
-/** Bounds the time for long words with hyphens. */
+/** Bounds the time spent on long hyphenated words. */
 const MAX_SEARCHED_CHARACTERS = 10_000;
 
 export function pathsIn(text: string): readonly string[] {
@@ -62,29 +62,28 @@ export interface Sentence {
   readonly quotation: string;
 }
 
-/** A longer piece is no single statement. */
 const MAX_SENTENCE_CHARACTERS = 600;
-/** A longer message was not typed. */
+/** Longer messages were not typed. */
 const MAX_TYPED_CHARACTERS = 6_000;
 const MAX_TYPED_LINES = 80;
 const MIN_LINES_OF_PASTE = 8;
 const PROSE_RATIO = 0.5;
 const MAX_HEADINGS = 2;
-/** A shorter sentence may repeat the assistant's words by chance. */
+/** Shorter sentences may repeat the assistant's words by chance. */
 const MIN_ECHO_CHARACTERS = 30;
 
-/** The start of prompts that were written for a model or a command rather than typed in a conversation. */
+/** Openings of prompts written for a model or command rather than typed. */
 const PROMPT =
   /^(?:---\s*\n|\/[\w:-]+(?:\s|$)|#{1,3} |(?:you are|act as|your (?:role|task|job) is|as an?) (?:an? |the )?[\w -]{0,40}(?:agent|assistant|expert|engineer|developer|model|reviewer|specialist)\b)/iu;
 
 /**
- * True if the user typed a message in the conversation, judged by its length and layout. Documents,
- * templates, prompts of commands and terminal output are not typed.
+ * Judges by length and layout whether the user typed a message. Documents, templates, command
+ * prompts and terminal output are not typed.
  */
 export function isTyped(text: string): boolean {
   if (text.length > MAX_TYPED_CHARACTERS) return false;
   const message = text.trim();
-  // Client text in tags was removed before; what is left belongs to a template.
+  // Client text in tags is already removed; remaining tags belong to a template.
   if (PROMPT.test(message) || /^\s*<[a-z]+[-_][\w-]*[\s>]/im.test(message)) return false;
   const lines = message.split(/\r\n?|\n/).filter((line) => line.trim() !== "");
   if (lines.length > MAX_TYPED_LINES) return false;
@@ -117,7 +116,9 @@ export function echoOf(assistant: readonly string[]): (sentence: string) => bool
   };
 }
 
-/** The sentences of prose, without code blocks, quotations, tables, headings and list markers. */
+/**
+ * Splits prose into sentences, without code blocks, quotations, tables, headings and list markers.
+ */
 export function sentencesOf(text: string): Sentence[] {
   return withoutBlocks(text)
     .split(/\r\n?|\n/)
@@ -173,7 +174,7 @@ function isLongEnough(text: string): boolean {
   return text.length + dense * 2 >= 12;
 }
 
-/** Some clients put the prompt into quotation marks, of which a sentence then has one. */
+/** Some clients quote the whole prompt, which leaves one quotation mark in a sentence. */
 function withoutStrayQuote(sentence: string): string {
   if ((sentence.match(/"/g) ?? []).length % 2 === 0) return sentence;
   if (sentence.startsWith('"')) return sentence.slice(1);

@@ -3,12 +3,12 @@ import { gitOutputSync } from "../../shared/safe-git.ts";
 const TIMEOUT_MS = 20_000;
 const MAX_OUTPUT = 256 * 1024 * 1024;
 
-/** HEAD commit; undefined outside of a repository or before the first commit. */
+/** Returns the HEAD commit; undefined outside a repository or before the first commit. */
 export function headOf(folder: string): string | undefined {
   return git(folder, ["rev-parse", "--verify", "--quiet", "HEAD"])?.trim();
 }
 
-/** Head of an unfinished merge, cherry-pick or rebase; undefined: none. */
+/** Returns the head of an unfinished merge, cherry-pick or rebase, if any. */
 export function unmergedHead(folder: string): string | undefined {
   for (const name of ["MERGE_HEAD", "REBASE_HEAD", "CHERRY_PICK_HEAD"]) {
     const commit = git(folder, ["rev-parse", "--verify", "--quiet", name])?.trim();
@@ -17,7 +17,7 @@ export function unmergedHead(folder: string): string | undefined {
   return undefined;
 }
 
-/** Merge base; undefined if there is none or a commit is unknown. */
+/** Returns the merge base; undefined if there is none or a commit is unknown. */
 export function forkOf(folder: string, one: string, other: string): string | undefined {
   return git(folder, ["merge-base", one, other])?.trim() || undefined;
 }

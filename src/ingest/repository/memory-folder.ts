@@ -13,7 +13,7 @@ const BETWEEN = /^={7}$/;
 const THEIRS = /^>{7}(?: |$)/;
 
 /**
- * Splits a file with conflict markers into both sides; without markers both are equal. Undefined if
+ * Splits a file at conflict markers into both sides, which are equal without markers. Undefined if
  * markers are incomplete.
  */
 export function splitMarked(text: string): readonly [string, string] | undefined {
@@ -45,11 +45,11 @@ export interface MemoryFile {
   readonly path: string;
   readonly text: string;
   readonly preamble: string;
-  /** In order; in a conflicted file those of both sides. */
+  /** In order; for a conflicted file, sections of both sides. */
   readonly sections: readonly Section[];
 }
 
-/** Throws conflict that names every invalid line; then no file is applied. */
+/** Throws conflict listing every invalid line; no file is applied then. */
 export function readFolder(root: string, types: readonly string[]): MemoryFile[] {
   const issues: string[] = [];
   const files = pathsIn(root, MEMORY_FOLDER, issues).flatMap((path) => {
@@ -86,13 +86,12 @@ function uniqueIssues(...texts: readonly MemoryText[]): string[] {
   ];
 }
 
-/** Their versions that differ from ours. */
 function onlyIn(theirs: MemoryText, ours: MemoryText): Section[] {
   const known = new Set(ours.sections.map(({ item }) => JSON.stringify(item)));
   return theirs.sections.filter(({ item }) => !known.has(JSON.stringify(item)));
 }
 
-/** Symbolic links are not followed because they could leave the project. */
+/** Symbolic links could leave the project. */
 function pathsIn(root: string, path: string, issues: string[]): string[] {
   let known = "";
   for (const part of path.split("/")) {
@@ -153,7 +152,7 @@ export function writeChanges(root: string, changes: readonly FileChange[]): void
 
 const WORDS_CHARS = 48;
 
-/** Path for a new item: one file each, to avoid merge conflicts. */
+/** New items get one file each, to avoid merge conflicts. */
 function fileNameOf({ type, content, id }: MemoryItem): string {
   const words = content
     .normalize("NFKD")
@@ -187,7 +186,7 @@ export function layOutFiles(
     });
     if (kept.length === 0 && sections.length > 0 && preamble === "")
       return [{ path, text: undefined }];
-    // A file without items belongs to the user and is not changed.
+    // A file without items belongs to the user.
     if (sections.length === 0) return [];
     const written = writeText(preamble, kept);
     return written === text.replaceAll("\r\n", "\n") ? [] : [{ path, text: written }];

@@ -3,22 +3,22 @@ import { entityKey, idFrom, isSame, type MemoryItem, sorted, wordsOf } from "./m
 
 export interface MemoryView {
   readonly items: ReadonlyMap<string, MemoryItem>;
-  /** Episode of each item, including withheld ones. */
+  /** Episode by item, including withheld items. */
   readonly episodes: ReadonlyMap<string, EpisodeRecord>;
-  /** Items never exported: private or containing a secret. */
+  /** Items that are never exported: private or containing a secret. */
   readonly withheld: ReadonlySet<string>;
-  /** Open conflicts between items, by the ids of both. */
+  /** Open conflicts, keyed by the ids of both items. */
   readonly conflicts: ReadonlyMap<string, string>;
 }
 
 export interface ViewRequest {
   /** Previously assigned item ids by episode. */
   readonly bound: ReadonlyMap<string, string>;
-  /** Ids that are or were in the files. */
+  /** Ids that are or ever were in the files. */
   readonly known: ReadonlySet<string>;
-  /** Types that are exported by default. */
+  /** Types exported by default. */
   readonly types: readonly string[];
-  /** Labels, `key` or `key=value`, whose items are never exported. */
+  /** Labels (`key` or `key=value`) whose items are never exported. */
   readonly leave: readonly string[];
 }
 
@@ -134,7 +134,7 @@ async function isWithheld(
   return isLeft || (await findSecrets(content)).length > 0;
 }
 
-/** Database ids, which have no meaning in other databases. */
+/** Database ids, which are meaningless in other databases. */
 const OWN_REFERENCE = /^(?:ep|fact|passage|source|concept|c):/;
 
 export function itemOf(episode: EpisodeRecord, id: string): MemoryItem {
@@ -267,7 +267,7 @@ function rememberOp(
   };
 }
 
-/** True if the change needs a new item rather than an update. */
+/** True if the change needs a new item instead of an update. */
 function isNewClaim(now: MemoryItem, item: MemoryItem): boolean {
   if (now.by !== item.by || now.ref !== item.ref) return true;
   if (now.type !== item.type && (now.type === "fact" || item.type === "fact")) return true;
@@ -295,7 +295,6 @@ function updateOp(episode: EpisodeRecord, now: MemoryItem, item: MemoryItem): Op
   };
 }
 
-/** The surviving item of a resolved conflict. */
 function winnerOver(
   id: string,
   { base, items }: Pick<Wanted, "base" | "items">,

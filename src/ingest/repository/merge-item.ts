@@ -48,8 +48,8 @@ export type Version = MemoryItem | null;
 
 /**
  * Three-way merge of one item. A change wins over no change and over deletion. Two different texts
- * are both stored; further ones become conflicting items with ids that are equal in every clone.
- * Empty: deleted.
+ * are both stored; others become conflicting items with ids equal in every clone. An empty result
+ * means deleted.
  */
 export function mergeItem(
   base: MemoryItem | undefined,
@@ -108,7 +108,7 @@ function copyOf(merged: MemoryItem, content: string, changed: readonly MemoryIte
   };
 }
 
-/** Ten characters derived from the parts. */
+/** Derives a ten-character id from the parts. */
 export function idFrom(...parts: readonly string[]): string {
   const digest = createHash("sha256").update(JSON.stringify(parts)).digest();
   const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
@@ -167,13 +167,11 @@ interface Sides {
   readonly base: ReadonlyMap<string, MemoryItem>;
   readonly memory: ReadonlyMap<string, MemoryItem>;
   readonly files: ReadonlyMap<string, readonly MemoryItem[]>;
-  /**
-   * Merge base of the files after a checkout of another branch; undefined: the last synced state.
-   */
+  /** Merge base after checkout of another branch; undefined: the last synced state. */
   readonly fork?: ReadonlyMap<string, readonly MemoryItem[]> | undefined;
   /**
-   * Merge base of an unfinished git merge. One of several versions of an item is this clone's own,
-   * which is already in memory.
+   * Merge base of an unfinished git merge. One version of each item is this clone's own and already
+   * in memory.
    */
   readonly unmerged?: ReadonlyMap<string, readonly MemoryItem[]> | undefined;
 }

@@ -21,7 +21,7 @@ export interface MemoryText {
 const ATTRIBUTES = ["by", "at", "ref", "entity", "label", "disputes"] as const;
 const ATTRIBUTE = /^- ([A-Za-z_]+):(?: (.*))?$/;
 
-/** Parses a memory file. An item's text ends at the next heading. */
+/** Parses a memory file; an item extends to the next heading. */
 export function readText(text: string, types: readonly string[]): MemoryText {
   const lines = text
     .replace(/^\uFEFF/, "")

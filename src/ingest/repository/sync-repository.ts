@@ -68,7 +68,7 @@ export interface SyncOptions {
   readonly database: string;
   readonly types: readonly string[];
   readonly leave: readonly string[];
-  /** True if statements in the files are trusted as the user's. */
+  /** True if statements in the files count as the user's own. */
   readonly isTrusted: boolean;
   readonly isDry: boolean;
   /** Allows deleting most of the memory. */
@@ -84,7 +84,7 @@ export interface Synced {
   readonly disputed: readonly string[];
   readonly written: readonly string[];
   readonly deleted: readonly string[];
-  /** Number of items not exported: private or containing a secret. */
+  /** Items not exported: private or containing a secret. */
   readonly withheld: number;
   readonly change: string | null;
 }
@@ -92,8 +92,8 @@ export interface Synced {
 const SMALL = 5;
 
 /**
- * Two-way sync of a memory and a repository's files. Conflicting statements are both stored as a
- * conflict. Invalid files abort the sync without changes.
+ * Syncs a memory and a repository's files in both directions. Conflicting statements are both
+ * stored and reported as a conflict. Invalid files abort the sync without changes.
  */
 export async function syncRepository(memory: Memory, options: SyncOptions): Promise<Synced> {
   const folder = realpathSync(options.root);
@@ -246,7 +246,7 @@ function withoutWithheld(items: ReadonlyMap<string, MemoryItem>, { withheld }: M
   return new Map([...items].filter(([id]) => !withheld.has(id)));
 }
 
-/** True if the files match the memory; read-only. */
+/** Read-only check that the files match the memory. */
 export function checkFolder(
   root: string,
   types: readonly string[],
@@ -275,7 +275,7 @@ function filesAtFork(
   return fork === before ? undefined : itemsAt(fork, { root, types });
 }
 
-/** Files at the merge base of an unfinished merge. */
+/** Returns the files at the merge base of an unfinished merge. */
 function filesAtMerge(
   now: string | undefined,
   { root, types }: FilesRead,

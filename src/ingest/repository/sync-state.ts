@@ -74,7 +74,7 @@ export function writeState(file: string, { head, base, bound }: SyncState): void
   writeFileAtomic.sync(file, JSON.stringify(state), { mode: 0o600 });
 }
 
-/** Serializes syncs of a folder. Throws busy. */
+/** Serializes syncs of a folder across processes. Throws busy. */
 export async function whileLocked<T>(file: string, work: () => Promise<T>): Promise<T> {
   makeFolder(dirname(file));
   closeSync(openSync(`${file}.turn`, "a", 0o600));

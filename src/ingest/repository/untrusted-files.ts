@@ -5,7 +5,7 @@ import { isSame, type MemoryItem } from "./merge-item.ts";
 import type { Section } from "./read-text.ts";
 import type { SyncState } from "./sync-state.ts";
 
-/** Throws conflict if an item occurs twice, since the choice would be ambiguous. */
+/** Throws conflict if an item occurs twice, since either version could be meant. */
 export function requireOneVersion(found: ReadonlyMap<string, readonly MemoryItem[]>): void {
   const twice = [...found].find(([, versions]) => versions.length > 1);
   if (twice === undefined) return;

@@ -6,7 +6,7 @@ const FENCE = /^\s*(?:```|~~~)/;
 const SENTENCE_END = /(?<=[.!?]["')\]]?) (?=\S)/;
 
 /**
- * Writes one sentence per line, so that git can merge separate edits. Original line breaks within a
+ * Writes one sentence per line so that git can merge separate edits. Original line breaks within a
  * paragraph end in a backslash.
  */
 function toProseLines(content: string): string[] {
@@ -104,7 +104,7 @@ function fenced(content: string): string[] {
   return [`${fence}${AS_IT_IS}`, ...content.split("\n"), fence];
 }
 
-/** True for one verbatim block, whose fence has four or more backticks. */
+/** True for a single verbatim block, fenced by four or more backticks. */
 function isFenced(lines: readonly string[]): boolean {
   const fence = /^(`{4,})text$/.exec(lines[0] ?? "")?.[1];
   return fence !== undefined && lines.length > 2 && lines.indexOf(fence) === lines.length - 1;

@@ -19,7 +19,7 @@ function wordsOf(text: string): ReadonlySet<string> {
   return new Set(words.map(comparable));
 }
 
-/** `createEndpoint` and `create_endpoint` both contain `endpoint`. */
+/** Splits an identifier: both `createEndpoint` and `create_endpoint` contain `endpoint`. */
 function partsOf(word: string): readonly string[] {
   const parts = word.split(/[_$-]+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})/u).filter((part) => part !== "");
   return parts.length > 1 ? parts : [];
@@ -75,7 +75,7 @@ type Mistake = OutputOf<"mistakes">["mistakes"][number];
 const MAX_PROJECT = 500;
 const MAX_FILE = 20;
 const MAX_NOTES = 3;
-/** Maximum characters including the ellipsis. */
+/** Maximum quoted characters, including the ellipsis. */
 const QUOTED = 301;
 
 export async function findMatters(

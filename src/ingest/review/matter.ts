@@ -13,7 +13,7 @@ export interface ChangedFile {
   readonly added: readonly AddedLine[];
 }
 
-/** Files and added lines of a unified git diff, without deleted files. */
+/** Returns the files and added lines of a unified git diff, without deleted files. */
 export function changedFiles(diff: string): readonly ChangedFile[] {
   const files: { path: string; added: AddedLine[] }[] = [];
   let next = 0;
@@ -88,14 +88,12 @@ export interface Matter {
   readonly by: string | null;
 }
 
-/** True if the severity is at least `level`. */
 export function isAtLeast(matter: Matter, level: Level): boolean {
   return LEVELS.indexOf(matter.level) <= LEVELS.indexOf(level);
 }
 
 interface ChangeWish {
   readonly folder: string;
-  /** `main...HEAD`, `HEAD~3..`, a commit to compare the work tree with; absent: the last one. */
   readonly range?: string | undefined;
 }
 

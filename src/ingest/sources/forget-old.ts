@@ -7,8 +7,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 type Kept = OutputOf<"list_sources">["sources"][number];
 
 /**
- * Forgets sessions according to the rules, as one change that can be undone: those idle for too long, and the
- * oldest ones if there are too many. Histories and files are kept. Returns how many were forgotten.
+ * Forgets idle and excess sessions according to the rules, as one undoable change; histories and
+ * files stay. Returns the number forgotten.
  */
 export async function forgetOld(memory: Memory, keep: SourcesKeep, now: Date): Promise<number> {
   if (!(await memory.isThere())) return 0;

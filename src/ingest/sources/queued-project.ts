@@ -8,7 +8,7 @@ import { SOURCE_TYPES, sourcesKeep } from "./settings.ts";
 import type { SourceBatch } from "./take-in.ts";
 import { markOf, takeIn } from "./take-in.ts";
 
-/** The newest commits that the first session of a project reads. */
+/** Maximum commits read in a project's first session. */
 const COMMITS_AT_START = 500;
 
 const queuedProject = z.object({
@@ -19,14 +19,14 @@ const queuedProject = z.object({
 });
 export type QueuedProject = z.output<typeof queuedProject>;
 
-/** Reads what is new in a project and forgets what is too old. Repeating it adds nothing. */
+/** Reads new project content and forgets expired sources. Idempotent. */
 export async function readQueuedProject(
   work: unknown,
   memoryOf: (db: string) => Memory,
 ): Promise<void> {
   const { folder, db, off, keep } = queuedProject.parse(work);
   const memory = memoryOf(db);
-  // A project that was removed in the meantime has nothing to read.
+  // The project was removed in the meantime.
   if (!existsSync(folder)) return;
   if (!off.includes("git")) await readOnHistory(memory, folder);
   if (!off.includes("decisions")) await readOnDecisions(memory, folder);
@@ -46,7 +46,7 @@ async function readOnDecisions(memory: Memory, folder: string): Promise<void> {
   for await (const batch of newDecisions(memory, folder)) await takeIn(memory, batch);
 }
 
-/** Decision files that memory lacks; of the whole work tree if there is one. */
+/** Yields decision files missing from memory, from the whole work tree if there is one. */
 export async function* newDecisions(memory: Memory, folder: string): AsyncGenerator<SourceBatch> {
   const history = await nameOfHistory(folder);
   const place = { folder: history?.place ?? folder, project: history?.key ?? folder };

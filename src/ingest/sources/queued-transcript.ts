@@ -11,12 +11,12 @@ const queuedTranscript = z.object({
   transcriptPath: z.string(),
   db: z.string(),
   sessionFile: z.string().optional(),
-  /** ISO time for records that have no time of their own. */
+  /** ISO time for records without their own. */
   now: z.string(),
 });
 export type QueuedTranscript = z.output<typeof queuedTranscript>;
 
-/** Reads what is new in the transcript. Repeating it adds nothing. */
+/** Reads new transcript content. Idempotent. */
 export async function readQueuedTranscript(
   work: unknown,
   memoryOf: (db: string) => Memory,
@@ -32,7 +32,7 @@ export async function readQueuedTranscript(
   if (sessionFile !== undefined) noteFirstNew(sessionFile, batch.passages, added);
 }
 
-/** Notes at the first reading of a session where it begins to be its own, for learning from it. */
+/** On the first reading, records where the session's own content begins. */
 function noteFirstNew(file: string, passages: SourceBatch["passages"], added: number): void {
   const { reading, firstNew } = readHookSession(file);
   if (passages.length === 0 || reading !== undefined || firstNew !== undefined) return;

@@ -1,6 +1,6 @@
 import type { ExecuteOptions, InputOf, Memory } from "../../memory/index.ts";
 
-/** Cursor up to which a source was read; undefined if nothing of it is stored. */
+/** Returns the cursor up to which a source was read; undefined if none is stored. */
 export async function markOf(memory: Memory, name: SourceName): Promise<string | undefined> {
   if (!(await memory.isThere())) return undefined;
   const { kind, key } = name;
@@ -8,10 +8,10 @@ export async function markOf(memory: Memory, name: SourceName): Promise<string |
   return sources[0]?.mark ?? undefined;
 }
 
-/** Passages in one write: few enough for others to write in between. */
+/** Passages per write; small so that other writers are not blocked for long. */
 const AT_ONCE = 500;
 
-/** Passes what was read to the memory. Returns how many passages are new or gone. */
+/** Stores the passages read. Returns how many were added or removed. */
 export async function takeIn(
   memory: Memory,
   { mark, passages, gone, omitted: _, ...source }: SourceBatch,
@@ -26,7 +26,7 @@ export async function takeIn(
     return read.added + read.gone;
   }
   let added = 0;
-  // A batch that only removes passages is sent too.
+  // Batches that only remove passages are also sent.
   const length = Math.max(passages.length, gone === undefined ? 0 : 1);
   for (let start = 0; start < length; start += AT_ONCE) {
     const slice = passages.slice(start, start + AT_ONCE);
@@ -50,7 +50,7 @@ export async function takeIn(
 export type ReadPassage = InputOf<"read_source">["passages"][number];
 
 export interface SourceName {
-  /** The kind of its author: `claude-code`, `git`, `file`. */
+  /** Kind of author: `claude-code`, `git`, `file`. */
   readonly kind: string;
   readonly key: string;
 }
@@ -60,10 +60,10 @@ export interface SourceBatch extends SourceName {
   readonly place?: string | undefined;
   readonly mark?: string | undefined;
   readonly passages: readonly ReadPassage[];
-  /** Keys of passages that the source no longer has. A passage that reappears is restored. */
+  /** Keys of passages removed from the source. Reappearing passages are restored. */
   readonly gone?: readonly string[] | undefined;
-  /** Skipped content, such as "3 damaged records"; reported to the user, not stored. */
+  /** Description of skipped content, such as "3 damaged records"; reported but not stored. */
   readonly omitted?: string | undefined;
-  /** The passages are all that the source has. */
+  /** The batch contains the complete source. */
   readonly complete?: true | undefined;
 }

@@ -104,7 +104,7 @@ export class AcpSessions {
     return { sessionId: threadId, ...(await this.#standing(threadId)) };
   }
 
-  /** Ends what runs; the session can be opened again. */
+  /** Stops running work; the session can be reopened. */
   async leave(sessionId: string): Promise<void> {
     const { agent } = this.#session(sessionId);
     this.#sessions.delete(sessionId);
@@ -122,7 +122,7 @@ export class AcpSessions {
     }));
   }
 
-  /** Sent after the response, which contains the session id. */
+  /** Must follow the response, which contains the session id. */
   async announceCommands(sessionId: string): Promise<void> {
     const { agent } = this.#session(sessionId);
     const prompts = agent.host.mcpServers.prompts();
@@ -130,7 +130,9 @@ export class AcpSessions {
     await this.#tell(sessionId, { sessionUpdate: "available_commands_update", availableCommands });
   }
 
-  /** Runs one message. A question from a flow ends the turn; the next message is the reply. */
+  /**
+   * Runs one message. If a flow asks a question, the turn ends and the next message is the reply.
+   */
   async prompt({ sessionId, prompt, _meta }: PromptRequest): Promise<StopReason> {
     const session = this.#session(sessionId);
     if (session.turn !== undefined) {

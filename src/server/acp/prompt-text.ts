@@ -3,13 +3,12 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import type { ContentBlock } from "@agentclientprotocol/sdk/unstable";
 import { isPlainObject } from "../../shared/json.ts";
 
-/** Placed before an `@` so that it is not a mention. */
+/** Inserted before `@` so that it is not parsed as a mention. */
 const WORD_JOINER = "\u2060";
 
 /**
- * Joins prompt blocks. Project files become mentions, which are read from disk; other text goes to
- * the end with mentions disabled. Line ranges and selections, of a block or of the whole request,
- * are stated next to what they belong to.
+ * Joins prompt blocks. Project files become mentions, which are read from disk; other text is
+ * appended with mentions disabled. Line ranges and selections are stated next to their block.
  */
 export function promptText(blocks: readonly ContentBlock[], cwd: string, meta?: unknown): string {
   const typed: string[] = [];
@@ -49,7 +48,7 @@ export function promptText(blocks: readonly ContentBlock[], cwd: string, meta?: 
   return [joined(typed), ...attached].filter((part) => part !== "").join("\n\n");
 }
 
-/** The selection of the editor at the time of the request. */
+/** Describes the editor's selection at the time of the request. */
 function describeActive(
   { uri = "editor:selection", text, lines }: Selection,
   cwd: string,
@@ -69,19 +68,22 @@ function joined(parts: readonly string[]): string {
 }
 
 interface ParsedUri {
-  /** Undefined for other URIs than `file:`. */
+  /** Undefined for URIs other than `file:`. */
   readonly path: string | undefined;
   readonly lines?: string;
 }
 
-/** `#L10`, `#L10-20`, `#L10-L20`, `#L10:20`, `#L10C5-L20C3`, `?line=10&end=20`; of a `file:` URI also `:10-20`, `:10:5`. */
+/**
+ * `#L10`, `#L10-20`, `#L10-L20`, `#L10:20`, `#L10C5-L20C3`, `?line=10&end=20`; for `file:` URIs
+ * also `:10-20` and `:10:5`.
+ */
 const LINE_RANGES = [
   /#L?(\d+)(?:C\d+)?(?:[-:,]L?(\d+)(?:C\d+)?)?$/i,
   /[?&](?:line|lines|start|startLine)=(\d+)(?:[-:,](\d+)|&(?:end|endLine)=(\d+))?/i,
   /(?<=^file:.*):(\d+)(?::\d+)?(?:-(\d+))?$/,
 ];
 
-/** Splits a URI of a file or an editor; links to other places have no line ranges. */
+/** Only URIs of files and editors have line ranges. */
 function parseUri(uri: string): ParsedUri {
   if (/^https?:/i.test(uri)) return { path: undefined };
   for (const pattern of LINE_RANGES) {
@@ -125,8 +127,8 @@ interface Selection {
 const META_DEPTH = 4;
 
 /**
- * Reads a selection from `_meta`, which the protocol leaves to editors: positions as in LSP
- * (`start.line`, zero-based) or line numbers (`startLine`, one-based), the selected text, the file.
+ * Reads a selection from `_meta`, which the protocol leaves to editors: LSP positions
+ * (`start.line`, zero-based) or line numbers (`startLine`, one-based), selected text and file.
  */
 function selectionIn(meta: unknown, key = "", depth = META_DEPTH): Selection | undefined {
   if (Array.isArray(meta)) return selectionIn(meta[0], key, depth - 1);
@@ -149,7 +151,10 @@ function selectionIn(meta: unknown, key = "", depth = META_DEPTH): Selection | u
   };
 }
 
-/** Plain `start` and `end` are lines only under a name such as `range`: they may be times. */
+/**
+ * Plain `start` and `end` count as lines only inside a key such as `range`; elsewhere they may be
+ * times.
+ */
 function linesOf(meta: Readonly<Record<string, unknown>>, key: string): string | undefined {
   const { start, end } = meta;
   if (isPlainObject(start) && isLine(start.line)) {

@@ -25,7 +25,7 @@ export async function serveAcpStdio({
   const connection = app.connect(
     ndJsonStream(
       Writable.toWeb(stdout),
-      // Node's type of the stream differs from the global one in its details only.
+      // Node's stream type is compatible with the global one.
       Readable.toWeb(stdin) as ReadableStream<Uint8Array>,
     ),
   );

@@ -251,8 +251,8 @@ function asCode(text: string, language: string): string {
 }
 
 /**
- * The hunks of a unified diff, each as what was and what is: an editor shows them as changes.
- * `path` is absolute.
+ * Converts a unified diff's hunks to old and new text, which editors display as changes. `path` is
+ * absolute.
  */
 function diffContents(path: string, diff: string): readonly ToolCallContent[] {
   const hunks: { old: string[]; new: string[]; startsAtNothing: boolean }[] = [];
@@ -279,7 +279,7 @@ function diffContents(path: string, diff: string): readonly ToolCallContent[] {
   }));
 }
 
-/** The line of the file, as it is now, in which the first change begins; from 1. */
+/** Line in the new file where the first change begins, from 1. */
 function firstChangedLine(diff: string): number | undefined {
   const lines = diff.split("\n");
   const at = lines.findIndex((line) => line.startsWith("@@"));

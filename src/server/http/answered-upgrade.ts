@@ -1,9 +1,9 @@
 import type { Caller } from "../../shared/caller.ts";
 
 export interface AnsweredUpgrade {
-  /** Path of the socket; "none" for any other. */
+  /** Path of the socket, or "none". */
   readonly route: string;
-  /** 101: it was taken over. */
+  /** 101 if the upgrade was accepted. */
   readonly status: number;
   readonly known: Caller | undefined;
 }

@@ -1,4 +1,4 @@
-/** Request facts for logging: names and numbers, never content. */
+/** Request metadata for logging, without content. */
 export interface AskedFor {
   database?: string | undefined;
   ids?: readonly string[] | undefined;

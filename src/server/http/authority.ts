@@ -8,7 +8,7 @@ export interface Authority {
   readonly port: number | undefined;
 }
 
-/** Undefined when the text is no `name`, `name:port`, `[v6]` or `[v6]:port`. */
+/** Undefined unless the text is `name`, `name:port`, `[v6]` or `[v6]:port`. */
 export function parseAuthority(text: string): Authority | undefined {
   const match = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?$/.exec(text.toLowerCase());
   const name = match?.[1];
@@ -16,12 +16,11 @@ export function parseAuthority(text: string): Authority | undefined {
   return { name, port: match?.[2] === undefined ? undefined : Number(match[2]) };
 }
 
-/** An address to listen on as a URL writes it: `::1` → `[::1]`. */
+/** Formats a listen address for a URL: `::1` → `[::1]`. */
 export function urlHost(host: string): string {
   return isIP(host) === 6 ? `[${host.toLowerCase()}]` : host.toLowerCase();
 }
 
-/** True if only this machine can reach a server that listens on `host`. */
 export function isLoopback(host: string): boolean {
   const address = host.replace(/^\[|\]$/g, "").toLowerCase();
   if (address === "localhost") return true;
@@ -33,7 +32,7 @@ export function isLoopback(host: string): boolean {
   return loopback.check(address, family === 6 ? "ipv6" : "ipv4");
 }
 
-/** True if other machines can reach a server, directly or through a proxy. */
+/** True if other machines can reach the server directly or through a proxy. */
 export function isReachableByOthers({
   host,
   allowHost,

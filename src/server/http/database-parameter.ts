@@ -1,8 +1,8 @@
 import { invalidInput } from "../../shared/errors.ts";
 
 /**
- * Parses `db`; undefined if absent. Throws invalid_input if empty or repeated. The name is
- * validated on opening.
+ * Parses `db`; undefined if absent. Throws invalid_input if empty or repeated. Opening validates
+ * the name.
  */
 export function databaseParameter(query: URLSearchParams): string | undefined {
   const given = query.getAll("db");

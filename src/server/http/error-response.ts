@@ -12,8 +12,8 @@ import type { Logger } from "../../shared/logger.ts";
 import { HTTP_STATUS, TOO_MANY_REQUESTS } from "./refuse-socket.ts";
 
 /**
- * The response `{error: {code, message, details?}}` with the code's status. Unexpected errors go to the
- * logger and reach the client as `internal`, without their message.
+ * Builds `{error: {code, message, details?}}` with the code's status. Unexpected errors are logged
+ * and returned as `internal` without their message.
  */
 export function errorResponse(error: unknown, logger?: Logger): Response {
   const known = foreseen(error);
@@ -25,7 +25,7 @@ export function errorResponse(error: unknown, logger?: Logger): Response {
   return new Response(body, { status: statusOf(known), headers });
 }
 
-/** Seconds after which the same request may be answered. */
+/** Seconds for `Retry-After`. */
 function waitOf(error: CairnError): number {
   return error instanceof OverLimit ? error.retryAfterSeconds : 1;
 }

@@ -14,7 +14,7 @@ import type { SharedCounts } from "../../shared/shared-counts.ts";
 import type { AskedFor } from "./asked-for.ts";
 import { factsOf, type RequestFacts, type RequestGuard } from "./request-guard.ts";
 
-/** Server values in `c.env`; absent if an app is called without a server. */
+/** Server values in `c.env`; absent if the app is called without a server. */
 export type HttpEnv = {
   Bindings: Partial<HttpBindings>;
   Variables: {
@@ -22,7 +22,7 @@ export type HttpEnv = {
     known?: Caller;
     asked?: AskedFor;
     isStillLetIn?: () => Promise<boolean>;
-    /** Counts what one HTTP request asks for beyond the first. Throws OverLimit. */
+    /** Counts operations of one HTTP request beyond the first. Throws OverLimit. */
     countRequests?: (requests: number) => Promise<void>;
   };
 };
@@ -41,15 +41,15 @@ interface Exceptions {
 }
 
 /**
- * Guards every route and answers preflights, but only of origins that a flag allowed. Public routes need no
- * token but are also refused to other hosts and origins.
+ * Guards every route. Answers preflights only for origins allowed by a flag. Public routes need no
+ * token but still check Host and Origin.
  */
 export function guardMiddleware(
   guardOf: (request: HonoRequest) => RequestGuard,
   { isPublic, onArrival, probes, neededFor }: Exceptions,
 ): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
-    // A probe addresses the machine without a secret and learns nothing but a status.
+    // Probes send no token and learn only a status.
     if (probes.includes(c.req.path)) return next();
     requireOneHost(c);
     const guard = guardOf(c.req);
@@ -86,8 +86,8 @@ export function callerOf(c: Context<HttpEnv>): Caller {
 }
 
 /**
- * Rechecks authorization of long responses after a token may have been revoked. If the lookup
- * fails, the caller stays authorized.
+ * Rechecks a long response's token, which may be revoked meanwhile. A failed lookup counts as
+ * authorized.
  */
 export async function isStillAuthorized(c: Context<HttpEnv>): Promise<boolean> {
   return (await c.get("isStillLetIn")?.()) ?? true;
@@ -118,7 +118,7 @@ function isPreflight(c: Context): boolean {
   return c.req.method === "OPTIONS" && c.req.header("access-control-request-method") !== undefined;
 }
 
-/** Set before the guard's other checks, so that the page can read why it was refused. */
+/** Set first, so that the page can read why it was rejected. */
 function allowReading(c: Context, origin: string): void {
   c.res.headers.set("Access-Control-Allow-Origin", origin);
   c.res.headers.set("Access-Control-Expose-Headers", CORS_EXPOSED);
@@ -140,8 +140,8 @@ function preflightResponse(c: Context, origin: string): Response {
 }
 
 /**
- * Admits one request per event-loop turn in order of arrival. Node.js accepts one connection per
- * turn, so otherwise new clients would wait for seconds on a busy server.
+ * Admits one request per event-loop turn, in order of arrival. Node.js accepts one connection per
+ * turn, so new clients would otherwise wait for seconds on a busy server.
  */
 export function turnstile(): MiddlewareHandler<HttpEnv> {
   const waiting: (() => void)[] = [];
@@ -158,7 +158,9 @@ export function turnstile(): MiddlewareHandler<HttpEnv> {
   };
 }
 
-/** Aborts when the client disconnects early. Cheaper than the signal of a full `Request`. */
+/**
+ * Aborts when the client disconnects early. Cheaper than creating a full `Request` for its signal.
+ */
 export function waitForDisconnect(c: Context<HttpEnv>): AbortSignal {
   const outgoing = c.env?.outgoing;
   if (outgoing === undefined) return c.req.raw.signal;
@@ -203,8 +205,8 @@ const TOLD = {
 } as const;
 
 /**
- * Counts requests per minute and writes per day (UTC) by token and user. Anonymous callers share a
- * quota, and so do all servers of a store.
+ * Counts requests per minute and writes per UTC day, by token and user. Anonymous callers share a
+ * quota; all servers of a store share the counts.
  */
 export class CallerQuotas {
   readonly #limits: CallerLimits;

@@ -20,27 +20,27 @@ export interface GuardedAppOptions {
   readonly guard: RequestGuard;
   readonly guardOf?: ((request: HonoRequest) => RequestGuard | undefined) | undefined;
   readonly bodyBytes: number;
-  /** Most requests of one token that are answered at the same time. Default: 256. */
+  /** Maximum concurrent requests per token. Default: 256. */
   readonly requestsAtOnce?: number;
   readonly quotas?: {
     readonly of: CallerQuotas;
     readonly isCounted: (request: HonoRequest) => boolean;
   };
   readonly logger: Logger;
-  /** True if the response concerns nobody, so no token is needed. */
+  /** True if the response is public, so no token is needed. */
   readonly isPublic?: (request: HonoRequest) => boolean;
-  /** Throws for requests that are rejected before the token lookup. */
+  /** Throws to reject a request before the token lookup. */
   readonly onArrival?: (request: HonoRequest) => Promise<void>;
-  /** Paths allowed under any Host name, since their responses have no content. */
+  /** Paths allowed under any Host, since their responses have no content. */
   readonly probes?: readonly string[];
   readonly neededFor?: (request: HonoRequest) => AccessScope;
-  /** `WWW-Authenticate` value of a refusal; undefined: none. */
+  /** `WWW-Authenticate` value for rejected requests, if any. */
   readonly challengeOf?: (path: string, wasGiven: boolean) => string | undefined;
   readonly onAnswer?: (answered: AnsweredRequest) => void | Promise<void>;
 }
 
 const REQUESTS_AT_ONCE = 256;
-/** Number of bodies of the largest size one token may send at the same time. */
+/** Maximum concurrent bodies of the largest size per token. */
 const LARGEST_AT_ONCE = 16;
 
 export function createGuardedApp(options: GuardedAppOptions): Hono<HttpEnv> {
@@ -52,7 +52,7 @@ export function createGuardedApp(options: GuardedAppOptions): Hono<HttpEnv> {
   app.use(async (c, next) => {
     await next();
     c.res.headers.set("x-content-type-options", "nosniff");
-    // Pages of other sites may not load anything from here, not even an image that they cannot read.
+    // Keeps other sites from loading anything, even images they cannot read.
     c.res.headers.set("cross-origin-resource-policy", "same-origin");
     if (c.res.status !== 401) return;
     const challenge = challengeOf(c.req.path, c.req.header("authorization") !== undefined);
@@ -85,7 +85,7 @@ export function createGuardedApp(options: GuardedAppOptions): Hono<HttpEnv> {
   app.use(wholeBodies(bodyBytes));
   app.notFound((c) => errorResponse(notFound(`There is nothing at ${c.req.path}.`)));
   app.onError((error, c) => {
-    // A client that disconnects while sending is not a failure.
+    // A client that disconnects while sending is not an error.
     if (isGone(c)) return errorResponse(new CairnError("unavailable", "Gone."));
     return errorResponse(error, logger);
   });
@@ -104,7 +104,7 @@ interface Used {
 
 /**
  * Limits concurrent requests per token; callers without a token share a budget. Throws busy. A
- * single request never exceeds the budget because its size is limited.
+ * single request always fits.
  */
 export function callerBudget(budget: Budget, largestBody: number): MiddlewareHandler<HttpEnv> {
   const used = new Map<string, Used>();
@@ -132,7 +132,7 @@ function giveBack(used: Map<string, Used>, name: string, one: Used): void {
   else used.delete(name);
 }
 
-/** A body without a declared length counts as the largest one. */
+/** Bodies without a declared length count as the largest size. */
 function bytesOf(message: IncomingMessage | undefined, largest: number): number {
   const { "content-length": length, "transfer-encoding": encoding } = message?.headers ?? {};
   return encoding === undefined ? Math.min(Number(length ?? 0), largest) : largest;

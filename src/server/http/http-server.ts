@@ -13,14 +13,14 @@ export interface HttpServerOptions {
   readonly app: { readonly fetch: Parameters<typeof getRequestListener>[0] };
   readonly host: string;
   readonly port: number;
-  /** True if every request needs a token; otherwise only this machine may reach the server. */
+  /** If false, the server only accepts local connections. */
   readonly needsToken: boolean;
   readonly tokenCure?: string;
-  /** Certificate and key in PEM: it speaks https. */
+  /** PEM certificate and key; enables HTTPS. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
   readonly command: string;
   readonly portFlag?: string;
-  /** Takes over a connection that asks for another protocol; without it such requests get 400. */
+  /** Handles protocol upgrades; without it they get 400. */
   readonly onUpgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   readonly announce?: (line: string) => void;
 }
@@ -28,11 +28,11 @@ export interface HttpServerOptions {
 export interface HttpServer {
   readonly url: string;
   readonly port: number;
-  /** Finishes requests that are being answered, for at most `graceMs`, then cuts what is left. */
+  /** Waits up to `graceMs` for running requests, then closes their connections. */
   close(graceMs?: number): Promise<void>;
 }
 
-/** Timeout for a client to send its headers, in milliseconds. */
+/** Milliseconds. */
 const HEADERS_TIMEOUT = 10_000;
 const REQUEST_TIMEOUT = 60_000;
 const KEEP_ALIVE_TIMEOUT = 5_000;
@@ -46,14 +46,13 @@ const TIMEOUTS = {
 const LAST_REQUESTS_MS = 1_000;
 
 /**
- * Resolves once connections are accepted and the ready line is out. Throws invalid_input (an
- * address that others can reach needs a token) and unavailable (the address cannot be listened on).
+ * Resolves once connections are accepted and the ready line is printed. Throws invalid_input if a
+ * publicly reachable address has no token, and unavailable if it cannot listen.
  */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   requireTokenBeyondLoopback(options);
   const answer = getRequestListener(options.app.fetch, {
-    // Headers set on the adapter's own Response are lost when another one is made from it, as compression and
-    // later middleware do.
+    // The adapter's own Response loses headers when middleware such as compression copies it.
     overrideGlobalObjects: false,
     errorHandler: () => errorResponse(invalidInput("The request line or Host is malformed.")),
   });
@@ -85,7 +84,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   return { url, port, close: (graceMs = 2_000) => closeServer(server, sockets, graceMs) };
 }
 
-/** Throws invalid_input for what is no certificate with its key. */
+/** Throws invalid_input unless they are a matching certificate and key. */
 function requireTls(tls: { readonly cert: string; readonly key: string }) {
   try {
     createSecureContext(tls);
@@ -144,8 +143,8 @@ function refuseUpgrade(_request: IncomingMessage, socket: Duplex): void {
 }
 
 /**
- * Stops accepting connections and answers pending requests. The server no longer knows upgraded connections,
- * so they are passed as `sockets`.
+ * Stops accepting connections and finishes pending requests. `sockets` are upgraded connections,
+ * which the server no longer tracks.
  */
 async function closeServer(server: Server, sockets: ReadonlySet<Socket>, graceMs: number) {
   const closed = new Promise<void>((resolve) => {
@@ -158,7 +157,7 @@ async function closeServer(server: Server, sockets: ReadonlySet<Socket>, graceMs
   let idle: NodeJS.Timeout | undefined;
   const drained = setTimeout(() => {
     server.closeIdleConnections();
-    // Closes a connection whose last answer has only just ended.
+    // Closes connections that become idle after the call.
     idle = setInterval(() => server.closeIdleConnections(), 50);
   }, lastRequests);
   const cut = setTimeout(() => {
@@ -168,6 +167,6 @@ async function closeServer(server: Server, sockets: ReadonlySet<Socket>, graceMs
   clearTimeout(drained);
   clearInterval(idle);
   clearTimeout(cut);
-  // Also ends the server's watch over slow requests.
+  // Also stops the server's slow-request checks.
   server.close();
 }

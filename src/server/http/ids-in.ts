@@ -1,9 +1,6 @@
-/** Fields that contain ids; other fields contain user text. */
+/** Fields with ids; other fields contain user text. */
 const NAMING_FIELD = /(?:^|_)(?:ids?|items?|concepts?|episodes?|facts?|sources?|from|to|into)$/;
-/**
- * `ep:12`, `shop/fact:3` or a concept id: `c` and 16 random characters including a digit, never a
- * user's word.
- */
+/** `ep:12`, `shop/fact:3`, or a concept id: `c` and 16 random characters including a digit. */
 const GIVEN =
   /^(?:[A-Za-z0-9][\w.-]{0,63}\/)?(?:[a-z]{1,12}:\d{1,15}|c(?=[a-z]*\d)[0-9abcdefghjkmnpqrstvwxyz]{16})$/;
 const MAX_ITEMS = 20;

@@ -7,26 +7,26 @@ import type { HttpEnv } from "./guard-middleware.ts";
 
 export interface AnsweredRequest {
   readonly method: string;
-  /** The declared route, `/api/v1/episodes/{episode_id}`; "none" if no route answered. */
+  /** Declared route, such as `/api/v1/episodes/{episode_id}`, or "none". */
   readonly route: string;
-  /** Route of a request that was rejected earlier. */
+  /** Matching route, even if the request was rejected earlier. */
   readonly declared: string;
   readonly status: number;
   readonly seconds: number;
-  /** Undefined for refused callers and public routes. */
+  /** Undefined for rejected callers and public routes. */
   readonly caller: Caller | undefined;
   readonly known: Caller | undefined;
   readonly database: string | undefined;
   readonly asked: AskedFor;
-  /** The answer goes on while things happen. */
+  /** True for event streams. */
   readonly isStream: boolean;
-  /** A browser says that a page of this server asked. */
+  /** The request came from this server's page, according to browser headers. */
   readonly isOfOwnPage: boolean;
 }
 
 /**
- * Outermost middleware: observes every response, including failures. The response waits for the
- * observer, whose error replaces it.
+ * Outermost middleware: observes every response, including failures. Responses wait for the
+ * observer; its error replaces them.
  */
 export function observeAnswers(
   onAnswer: (answered: AnsweredRequest) => void | Promise<void>,
@@ -74,7 +74,7 @@ function databaseOf(c: Context): string | undefined {
     const name = databaseParameter(queryOf(c.req.url));
     return name !== undefined && /^[A-Za-z0-9][\w.-]{0,63}$/.test(name) ? name : undefined;
   } catch {
-    // Repeated or empty: reported by the response itself.
+    // Repeated or empty; the handler reports it.
     return undefined;
   }
 }

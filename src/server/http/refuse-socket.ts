@@ -21,15 +21,15 @@ export const HTTP_STATUS = {
 
 export const TOO_MANY_REQUESTS = 429;
 
-/** The status of an error as it is told, `{code, details?}`; undefined where it is no error of cairn's. */
+/** Maps an error body `{code, details?}` to a status; undefined if it is not a CairnError. */
 export function statusOfBody({ code, details }: Readonly<Record<string, unknown>>) {
   if (typeof code !== "string" || !Object.hasOwn(HTTP_STATUS, code)) return undefined;
-  // OverLimit has details that other `busy` errors lack.
+  // Only OverLimit has these details.
   const isOverLimit = code === "busy" && isPlainObject(details) && "limit" in details;
   return isOverLimit ? TOO_MANY_REQUESTS : HTTP_STATUS[code as ErrorCode];
 }
 
-/** Time for the client to read the response before the connection is closed. */
+/** Milliseconds for the client to read the response before the connection is closed. */
 const LINGER = 1_000;
 
 export function refuseSocket(
@@ -50,6 +50,6 @@ export function refuseSocket(
   // Expected: the client has disconnected.
   socket.on("error", () => socket.destroy());
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
-  // Unread bytes would turn the close into a reset, and the client would not see the answer.
+  // Unread input would reset the connection before the client reads the response.
   socket.resume();
 }

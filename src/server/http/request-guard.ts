@@ -11,7 +11,7 @@ import { isLoopback, LOOPBACK_NAMES, parseAuthority, urlHost } from "./authority
 
 export interface GuardOptions {
   readonly host: string;
-  /** Further names and addresses of this machine under which it serves pages of its own. */
+  /** Additional host names and addresses under which this server serves its own pages. */
   readonly alsoNamed?: readonly string[];
   readonly isSecure?: boolean;
   readonly token?: string | undefined;
@@ -23,7 +23,7 @@ export interface GuardOptions {
 
 export interface TokenHolders {
   isClosed(): Promise<boolean>;
-  /** The holder of a token for this path of the server, since a token may be limited to a part of it. */
+  /** Resolves a token for a path, since tokens may be limited to some paths. */
   holderOf(token: string, path: string): Promise<Caller | undefined>;
 }
 
@@ -34,32 +34,30 @@ export interface RequestFacts {
   readonly fetchMode?: string | undefined;
   readonly authorization: string | undefined;
   readonly path: string;
-  /** The token in the query string; only allowed for WebSockets. */
+  /** Token from the query string; only allowed for WebSockets. */
   readonly queryToken?: string | undefined;
   readonly localPort: number | undefined;
 }
 
 export interface RequestGuard {
   /**
-   * Returns the caller. Throws forbidden (Host, Origin or missing scope `needed`, default
-   * `read`) or unauthorized (token). `onKnown` receives the caller even if the scope is
-   * insufficient.
+   * Returns the caller. Throws forbidden (Host, Origin or missing scope `needed`, default `read`)
+   * or unauthorized (token). `onKnown` receives the caller even if the scope is insufficient.
    */
   check(
     facts: RequestFacts,
     needed?: AccessScope,
     onKnown?: (caller: Caller) => void,
   ): Promise<Caller>;
-  /** Throws forbidden. For preflights, which never bring a token. */
+  /** For preflights, which carry no token. Throws forbidden. */
   checkSource(facts: RequestFacts): void;
-  /** True if a flag allowed this origin, so that its pages may read answers. */
+  /** True if a flag lets pages of this origin read responses. */
   isAllowedByFlag(origin: string | undefined): boolean;
 }
 
 /**
  * Rejects other sites (DNS rebinding by the Host list, cross-site requests by the Origin list) and
- * callers without the token. Host and Origin are never compared with each other: under rebinding
- * they agree.
+ * callers without a token. Never compares Host with Origin, which agree under rebinding.
  */
 export function createRequestGuard(options: GuardOptions): RequestGuard {
   const ownNames = new Set([
@@ -137,7 +135,7 @@ function hostRefusal(header: string | undefined): string {
   return `Host ${authority.name} is refused. To allow it, start with --allow-host ${authority.name}.`;
 }
 
-/** Same origin including the port, since another port is another program. */
+/** Compares the port too: another port is another program. */
 function isOwnOrigin(
   origin: string,
   own: { readonly names: ReadonlySet<string>; readonly scheme: string },
@@ -161,7 +159,7 @@ async function callerOf(
   const holder = given === undefined ? undefined : await holders?.holderOf(given, path);
   if (holder !== undefined) return holder;
   const isClosed = (await holders?.isClosed()) ?? false;
-  // A store may be reopened while the server is reachable, so only loopback is admitted.
+  // A store may be reopened while the server is reachable, so admit only loopback.
   if (token === undefined && !isClosed && isLoopback(host)) return OWNER;
   throw new CairnError("unauthorized", refusal(given, isClosed));
 }
@@ -174,7 +172,7 @@ function refusal(given: string | undefined, knowsOthers: boolean): string {
   return "This server does not know the token; it may have been revoked, or be over. Ask for another one: cairn token create NAME.";
 }
 
-/** Digests have equal length, so the comparison reveals nothing about the token's length. */
+/** Compares digests in constant time, so the token's length does not leak. */
 function isSameText(a: string, b: string): boolean {
   return timingSafeEqual(digest(a), digest(b));
 }

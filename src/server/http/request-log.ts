@@ -17,13 +17,13 @@ export interface LoggedCall {
   readonly caller: Caller;
 }
 
-/** By method and route, `GET /api/v1/recall`: the name of the operation. */
+/** Operation name by method and route, such as `GET /api/v1/recall`. */
 export type OperationsByRoute = ReadonlyMap<string, string>;
 
 /**
- * Records each request as a line on the logger and as a JSON line appended to `logs/requests.jsonl` in the data
- * directory: who called what and how it ended, never content. A line that cannot be written is reported once and
- * does not delay responses. The file is opened for each batch, so that it can be rotated at any time.
+ * Logs each request, without content, to the logger and to `logs/requests.jsonl` in the data
+ * directory. Write failures are reported once and do not delay responses. Reopens the file for each
+ * batch to allow rotation.
  */
 export class RequestLog {
   readonly #file: string;

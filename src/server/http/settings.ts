@@ -11,12 +11,11 @@ const tlsFile = z.string().min(1).optional();
 
 const quota = z.number().int().min(1).optional();
 
-/** `name`, `name:port`, `[::1]`, `[::1]:port`; what a Host header may hold. */
+/** Valid Host header values: `name`, `name:port`, `[::1]`, `[::1]:port`. */
 const HOST_PATTERN = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(:\d{1,5})?$/;
-/** An Origin as browsers send it: no path, no wildcard. */
+/** An Origin as browsers send it, without path or wildcard. */
 const ORIGIN_PATTERN = /^([A-Za-z][A-Za-z0-9+.-]*:\/\/[^\s/*?#]*|null)$/;
 
-/** The servers' part of the config file; names are the file's. */
 export const httpSettings = withTrust(
   z.strictObject({
     host: z.string().min(1).default("127.0.0.1").describe("Address `cairn serve` listens on."),

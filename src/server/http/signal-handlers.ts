@@ -3,17 +3,17 @@ import { messageOf } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/logger.ts";
 
 export interface SignalOptions {
-  /** Finishes what is being written and ends everything; the process exits afterwards. */
+  /** Finishes writes and shuts down; the process exits afterwards. */
   readonly onStop: () => Promise<void>;
   readonly logger: Logger;
 }
 
-/** Promised to users: five seconds. The rest is for the exit itself. */
+/** The documented limit is five seconds, including process exit. */
 const STOP_DEADLINE_MS = 4_500;
 
 /**
- * The first SIGINT or SIGTERM runs `onStop` and exits with 0, with 1 when that fails or takes too
- * long; a second one exits at once. Returns the uninstall.
+ * The first SIGINT or SIGTERM runs `onStop` and exits with 0, or 1 if it fails or times out; the
+ * second exits immediately. Returns a function that uninstalls the handlers.
  */
 export function installSignalHandlers({ onStop, logger }: SignalOptions): () => void {
   let isStopping = false;

@@ -10,9 +10,9 @@ interface ReadMessage extends IncomingMessage {
 }
 
 /**
- * Reads bodies completely before a handler runs, straight from the socket, because a `Request` with a stream
- * takes longer than the rest of a short request. Throws too_large for larger bodies, and unavailable if the
- * client disconnects before all was sent.
+ * Reads bodies from the socket before the handler runs, since streaming a `Request` body costs more
+ * than the rest of a short request. Throws too_large, and unavailable if the client disconnects
+ * early.
  */
 export function wholeBodies(mostBytes: number): MiddlewareHandler<HttpEnv> {
   const tooLarge = (): never => {
@@ -38,15 +38,12 @@ function hasBody({ method, headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
-/** Timeout for any body, in milliseconds. */
+/** Milliseconds per body. */
 const TIMEOUT_MS = 10_000;
-/** Slower than the slowest connection that people work over. */
+/** Well below the slowest usable connection. */
 const MIN_BYTES_A_SECOND = 500;
 
-/**
- * True if a body arrives so slowly that it only holds up the connection and everything waiting with
- * it.
- */
+/** Detects clients that hold connections open by sending slowly. */
 export function isTooSlow(bytes: number, milliseconds: number): boolean {
   return milliseconds > TIMEOUT_MS && bytes < (MIN_BYTES_A_SECOND * milliseconds) / 1_000;
 }
@@ -55,7 +52,7 @@ function tooSlow(): CairnError {
   return new CairnError("unavailable", "The body came too slowly. Send it again, at once.");
 }
 
-/** Undefined if it is too large; the rest stays unread and the connection open for the answer. */
+/** Undefined if too large; the connection stays open for the response. */
 async function readAll(message: IncomingMessage, mostBytes: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -75,8 +72,8 @@ async function readAll(message: IncomingMessage, mostBytes: number): Promise<Buf
 }
 
 /**
- * The JSON value of the request's body. Throws unsupported_media_type when it is not declared as
- * JSON (which also keeps out cross-site forms), invalid_input when it is broken.
+ * Parses the request body. Throws unsupported_media_type unless declared as JSON (which also blocks
+ * cross-site forms), and invalid_input if malformed.
  */
 export async function readJsonBody(c: Context<HttpEnv>): Promise<unknown> {
   requireJson(c.req.header("content-type"));

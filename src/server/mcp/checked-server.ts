@@ -29,11 +29,11 @@ const REQUESTS: ReadonlyMap<string, z.ZodType> = new Map(
 );
 
 /**
- * Checks each request before the SDK's server sees it, which answers invalid parameters as an internal error with a
- * dump of its schema. Invalid parameters are answered with -32602 and one sentence. Requests wait for `ready`.
+ * Validates requests before the SDK, which reports invalid parameters as an internal error with a
+ * schema dump. Responds with -32602 and one sentence. Requests wait for `ready`.
  */
 export class CheckedServer extends Server {
-  /** Called once the client is initialized and when its folders change; requests that follow wait for it. */
+  /** Called on initialization and when the client's roots change; later requests wait for it. */
   prepare: (() => Promise<void>) | undefined;
   #ready: Promise<void> | undefined;
 
@@ -74,7 +74,7 @@ function isDelayed(message: JSONRPCMessage): boolean {
   return message.method !== "initialize" && message.method !== "ping";
 }
 
-/** The first thing that is wrong with the parameters of a request; undefined if they are valid. */
+/** Returns the first problem with a request's parameters, if any. */
 function problemOf(message: JSONRPCMessage): string | undefined {
   if (!("method" in message) || !("id" in message)) return undefined;
   const schema = REQUESTS.get(message.method);

@@ -35,12 +35,12 @@ import type { Serving } from "./serving.ts";
 import { callTool } from "./tools/call-tool.ts";
 import { exposedTools, type ToolChoice } from "./tools/exposed-tools.ts";
 
-/** A client that does not answer holds up its first requests no longer; milliseconds. */
+/** Delay of the first requests if the client does not respond. */
 const ROOTS_TIMEOUT_MS = 2_000;
 
 /**
- * Asks a client that has roots for its folders, once it is initialized and whenever they change. Requests wait for
- * the first response, so that nothing is stored in another project.
+ * Requests the client's roots on initialization and on changes. Requests wait for the first
+ * response so that nothing is stored in the wrong project.
  */
 function followRoots(
   server: CheckedServer,
@@ -62,15 +62,15 @@ function folderOf(uri: string): string[] {
   try {
     return [fileURLToPath(uri)];
   } catch {
-    // Roots of other kinds are no folders of this machine.
+    // Only `file:` roots are local folders.
     return [];
   }
 }
 
-/** The protocol's bound on values in one answer. */
+/** Protocol limit of completion values per response. */
 const MAX_ITEMS = 100;
 
-/** Known values that begin with what was typed, of an argument of a resource template or a prompt. */
+/** Completes an argument of a resource template or prompt by prefix. */
 async function complete(
   memory: Memory,
   caller: Caller,
@@ -100,22 +100,22 @@ export interface McpServerOptions extends ToolChoice {
   readonly store: MemoryStore;
   /** Undefined: the default database. */
   readonly db: string | undefined;
-  /** Fills `session` of what is remembered without one. */
+  /** Default `session` of remembered items. */
   readonly session: string | undefined;
-  /** Over HTTP: who the client's token belongs to. */
+  /** The authenticated caller, over HTTP. */
   readonly caller?: Caller;
-  /** True if the client would still be let in; if not, it gets no further messages. */
+  /** Rechecks authorization; once false, the client gets no further messages. */
   readonly isStillLetIn?: () => Promise<boolean>;
   readonly timeoutMs?: number | undefined;
   readonly version: string;
   readonly logger: Logger;
-  /** Names the database of the folders that the client works in; undefined: `db` stays. */
+  /** Selects the database for the client's folders; undefined: keep `db`. */
   readonly databaseOf?: ((roots: readonly string[]) => string | undefined) | undefined;
-  /** Notes who called for what. */
+  /** Records each call with its caller. */
   readonly onCall?: NoteCall | undefined;
 }
 
-/** An MCP server on one database, to be connected to a transport. Throws for a bad `db`. */
+/** Creates an MCP server for one database. Throws if `db` is invalid. */
 export function createMcpServer(options: McpServerOptions): Server {
   const { store, session, caller = OWNER, timeoutMs, version, logger } = options;
   const { isStillLetIn = () => Promise.resolve(true) } = options;
@@ -153,7 +153,6 @@ export function createMcpServer(options: McpServerOptions): Server {
   return server;
 }
 
-/** Answers `prompts/list` and `prompts/get`. */
 function servePrompts({ server, tools, logger }: Serving): void {
   server.setRequestHandler(ListPromptsRequestSchema, ({ params }) => {
     requireNoCursor(params);
@@ -177,7 +176,6 @@ function servePrompts({ server, tools, logger }: Serving): void {
   });
 }
 
-/** Answers `tools/list` and `tools/call`. */
 function serveTools(serving: Serving): void {
   const { server, tools, caller, session, timeoutMs, notes, logger } = serving;
   server.setRequestHandler(ListToolsRequestSchema, ({ params }) => {
@@ -213,7 +211,7 @@ function serveTools(serving: Serving): void {
     const canAsk = server.getClientCapabilities()?.elicitation?.form !== undefined;
     const ask: AskPerson = async (question) => {
       try {
-        // Sent within the call, so that it reaches the client on the stream of its answer.
+        // Sent within the call so that it reaches the client on the response stream.
         return await extra.sendRequest(
           { method: "elicitation/create", params: { mode: "form", ...question } },
           ElicitResultSchema,
@@ -253,7 +251,7 @@ function progressSender(token: string | number | undefined, send: SendProgress) 
     if (done <= furthest) return;
     furthest = done;
     const params = { progressToken: token, progress: done, total, message: stage };
-    // If the client is gone, a failed notification does no harm.
+    // Expected: the client has disconnected.
     send({ method: "notifications/progress", params }).catch(() => undefined);
   };
 }

@@ -27,7 +27,7 @@ Use \`episode_type\` fact for a statement that can become wrong. If the result l
 ${DATA}`;
 }
 
-/** The instructions without tools that the token does not allow. */
+/** Omits tools that the token does not allow. */
 function readersInstructions(scope: AccessScope): string {
   const proposing =
     scope === "propose"

@@ -9,7 +9,7 @@ export interface McpCall {
   readonly database: string;
   /** Ids of the items in the call. */
   readonly ids: readonly string[];
-  /** The change that a write was. */
+  /** Change id of a write. */
   readonly change: string | undefined;
   readonly status: number;
   readonly caller: Caller;
@@ -22,7 +22,7 @@ export interface NotedCall {
   readonly input: object;
 }
 
-/** Does what a client calls for and has it noted, however it ends. */
+/** Runs tool calls and records them, including failed ones. */
 export class CallNotes {
   readonly #note: NoteCall | undefined;
   readonly #of: Pick<McpCall, "database" | "caller">;

@@ -17,7 +17,6 @@ const JSON_TYPE = "application/json";
 
 type Operations = ReadonlyMap<string, Operation>;
 
-/** Resources that need no argument. */
 export function listResources(operations: Operations): Resource[] {
   return resourcesOf(operations)
     .filter(({ argument }) => argument === undefined || argument.optional)
@@ -37,7 +36,7 @@ export function listResourceTemplates(operations: Operations): ResourceTemplate[
   });
 }
 
-/** The kinds of values that complete an argument of a template; undefined if there are none. */
+/** Returns the completion kinds of a template argument, if any. */
 export function suggestionsFor(
   operations: Operations,
   { uri, name }: { readonly uri: string; readonly name: string },
@@ -49,13 +48,13 @@ export function suggestionsFor(
   return resource?.argument?.suggests;
 }
 
-/** The item that a URI names, as an input would. */
+/** Parses a resource URI into an operation's input. */
 export function namedBy(uri: string): { readonly id?: string } {
   const id = /^memory:\/\/[^/]+\/(.+)$/.exec(uri)?.[1];
   return id === undefined ? {} : { id };
 }
 
-/** Content of the resource. Throws invalid_input and not_found. */
+/** Throws invalid_input and not_found. */
 export async function readResource(
   memory: Memory,
   uri: string,
@@ -80,7 +79,7 @@ function resourcesOf(operations: Operations): OfferedResource[] {
   );
 }
 
-/** `memory://entity/file:src/app.ts` is the resource `entity` of `file:src/app.ts`. */
+/** Resolves `memory://entity/file:src/app.ts` to resource `entity` and id `file:src/app.ts`. */
 function find(operations: Operations, uri: string) {
   const path = uri.startsWith(SCHEME) ? uri.slice(SCHEME.length) : "";
   const at = path.indexOf("/");

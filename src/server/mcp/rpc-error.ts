@@ -2,10 +2,10 @@ import { ErrorCode as RpcErrorCode } from "@modelcontextprotocol/sdk/types.js";
 import type { Logger } from "../../shared/logger.ts";
 import { knownError } from "./tools/call-tool.ts";
 
-/** Code of the protocol for a resource that is not there. */
+/** Defined by the protocol. */
 const RESOURCE_NOT_FOUND = -32002;
 
-/** An error of the protocol. The SDK's own puts a prefix before the message that clients add too. */
+/** A protocol error. The SDK's class adds a prefix that clients add too. */
 export class RpcError extends Error {
   readonly code: number;
   readonly data: unknown;

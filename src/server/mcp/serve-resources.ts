@@ -18,22 +18,21 @@ const MAX_ITEMS = 100;
 
 interface SubscriptionsOptions {
   readonly memory: Memory & FeedSource;
-  /** The caller who subscribed. */
   readonly caller: Caller;
   readonly logger: Logger;
-  /** Tells the client; rejects when it is gone. */
+  /** Notifies the client; rejects if it has disconnected. */
   readonly tell: (uri: string) => Promise<void>;
 }
 
 /**
- * The resources that one client wants to hear of. As long as there is one, the change feed is
- * followed, which sees the writes of every process; after each batch of events the client is told
- * of those whose content is another than before.
+ * One client's resource subscriptions. Follows the change feed, which covers writes of every
+ * process, while there are subscriptions, and notifies the client of changed content after each
+ * batch.
  */
 class ResourceSubscriptions {
   readonly #options: SubscriptionsOptions;
   readonly #feed: ChangeFeed;
-  /** Digest of the content that the client may know, by URI. */
+  /** Digest of the content last sent, by URI. */
   readonly #known = new Map<string, string>();
   #following: AbortController | undefined;
 
@@ -42,7 +41,7 @@ class ResourceSubscriptions {
     this.#feed = new ChangeFeed(options.memory);
   }
 
-  /** Throws what reading the resource throws, and too_large when there are too many. */
+  /** Throws the errors of reading the resource, and too_large above the subscription limit. */
   async add(uri: string): Promise<void> {
     if (this.#known.has(uri)) return;
     if (this.#known.size >= MAX_ITEMS) {
@@ -51,7 +50,7 @@ class ResourceSubscriptions {
         `uri: at most ${MAX_ITEMS} resources are followed at once.`,
       );
     }
-    // The state is read after the position, so that no write in between is missed.
+    // Read the position first so that no write in between is missed.
     const since = await this.#feed.position();
     this.#known.set(uri, await this.#digest(uri));
     if (this.#following === undefined && this.#known.size > 0) this.#follow(since);
@@ -91,7 +90,7 @@ class ResourceSubscriptions {
     }
   }
 
-  /** A resource that can no longer be read counts as changed. */
+  /** An unreadable resource counts as changed. */
   async #digest(uri: string): Promise<string> {
     try {
       const { text } = await readResource(this.#options.memory, uri, {
@@ -105,9 +104,7 @@ class ResourceSubscriptions {
   }
 }
 
-/**
- * Answers what is asked about resources, and tells the client of changes until `isStillLetIn` says no.
- */
+/** Handles resource requests and subscriptions while `isStillLetIn` is true. */
 export function serveResources(serving: Serving, isStillLetIn: () => Promise<boolean>): void {
   const { server, caller, timeoutMs, notes, logger } = serving;
   server.setRequestHandler(ListResourcesRequestSchema, ({ params }) => {

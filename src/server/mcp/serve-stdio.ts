@@ -13,20 +13,20 @@ import type { Logger } from "../../shared/logger.ts";
 
 export interface StdioOptions {
   readonly stdin: Readable;
-  /** Carries the protocol and nothing else. */
+  /** Reserved for protocol messages. */
   readonly stdout: Writable;
   readonly logger: Logger;
-  /** Largest message, bytes. */
   readonly messageBytes: number;
-  /** Ends the service like the end of the input. */
+  /** Stops the server like end of input. */
   readonly signal?: AbortSignal;
 }
 
-/** Time for requests under way once the input has ended; milliseconds. */
+/** Milliseconds for running requests after the input ends. */
 const GRACE_MS = 3_000;
 
 /**
- * Serves until the input ends, the output is gone or the signal aborts; requests received before are still answered.
+ * Serves until the input ends, the output closes or the signal aborts; finishes requests received
+ * before.
  */
 export async function serveStdio(server: Server, options: StdioOptions): Promise<void> {
   const { stdin, stdout, logger, signal } = options;
@@ -52,7 +52,7 @@ export async function serveStdio(server: Server, options: StdioOptions): Promise
 }
 
 const NEWLINE = 0x0a;
-/** The beginning of a message that is too long is kept to find its id; bytes. */
+/** Bytes of an oversized message searched for its id. */
 const HEAD_BYTES = 4_096;
 
 interface Batch {
@@ -61,8 +61,8 @@ interface Batch {
 }
 
 /**
- * One JSON-RPC message or batch a line. Unlike the SDK's transport it answers every request: one that is too long,
- * broken, or in a batch, too, and goes on with the next line.
+ * JSON-RPC messages or batches, one per line. Unlike the SDK's transport, answers every request,
+ * including oversized, malformed and batched ones.
  */
 class LineTransport implements Transport {
   onmessage?: NonNullable<Transport["onmessage"]>;
@@ -75,7 +75,7 @@ class LineTransport implements Transport {
   readonly #batches = new Map<RequestId, Batch>();
   #chunks: Buffer[] = [];
   #size = 0;
-  /** The current line is too long; its beginning. */
+  /** Beginning of an oversized line. */
   #head: Buffer | undefined;
 
   constructor(stdin: Readable, stdout: Writable, maxBytes: number) {
@@ -84,7 +84,7 @@ class LineTransport implements Transport {
     this.#maxBytes = maxBytes;
   }
 
-  /** Requests without a response yet. */
+  /** Number of requests without a response. */
   get unanswered(): number {
     return this.#waiting.size;
   }
@@ -207,7 +207,7 @@ class LineTransport implements Transport {
   }
 }
 
-/** Clients send `params: null` for none, which the SDK's schema refuses. */
+/** Some clients send `params: null`, which the SDK's schema rejects. */
 export function withoutNullParams(message: unknown): unknown {
   if (!isPlainObject(message) || message.params !== null) return message;
   const { params: _none, ...rest } = message;
@@ -223,7 +223,7 @@ function readMessage(
   return { invalid: true, id: typeof id === "string" || typeof id === "number" ? id : null };
 }
 
-/** The id in the beginning of a message; null if it stands further behind. */
+/** Finds the id at the beginning of an oversized message; null if it comes later. */
 function idIn(head: string): RequestId | null {
   const [, text] = /"id"\s*:\s*("(?:[^"\\]|\\.){0,200}"|-?\d{1,15})/.exec(head) ?? [];
   const id = text === undefined ? undefined : jsonIn(text);

@@ -10,7 +10,7 @@ export interface Serving {
   readonly memory: MemoryEngine;
   readonly tools: ReturnType<typeof exposedTools>;
   readonly caller: Caller;
-  /** Fills `session` of what is remembered without one. */
+  /** Default `session` of remembered items. */
   readonly session: string | undefined;
   readonly timeoutMs: number | undefined;
   readonly notes: CallNotes;

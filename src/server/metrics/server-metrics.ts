@@ -7,7 +7,7 @@ interface PlaceSource {
   state(): Promise<PlaceState>;
 }
 
-/** Connections to a server of databases and how its replicas do; nothing where they are files. */
+/** Metrics of database server connections and replicas; none for SQLite. */
 export class PlaceMetrics {
   readonly #source: PlaceSource;
   readonly #connections: Gauge<"state">;
@@ -67,15 +67,15 @@ export class PlaceMetrics {
 }
 
 interface MetricsSource {
-  /** The database that is asked when none is named. */
+  /** The default database. */
   open(): MemoryEngine;
-  /** The databases that were used last. */
+  /** Recently used databases. */
   inUse(): readonly MemoryEngine[];
 }
 
 /**
- * State of the server's own database and of those that it has in use, read when somebody asks: one
- * that was started a moment ago, and was asked for nothing yet, tells of its own all the same.
+ * Metrics of the default database and those in use, collected on request so that they are available
+ * right after startup.
  */
 class MemoryMetrics {
   readonly #source: MetricsSource;
@@ -129,13 +129,13 @@ export interface ServerMetricsOptions {
   readonly store: MetricsSource & PlaceSource;
   readonly version: string;
   readonly sessions: () => number;
-  /** CPU, memory and event loop of the process: for who has it alone. */
+  /** Includes CPU, memory and event loop metrics of the process. */
   readonly ofProcess: boolean;
 }
 
 const METHODS: readonly string[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
-/** Seconds: from a look-up by index to a changeset of thousands. */
+/** Seconds, from an index lookup to a changeset of thousands. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 export class ServerMetrics {

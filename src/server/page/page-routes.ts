@@ -7,7 +7,7 @@ import { notFound } from "../../shared/errors.ts";
 import { packageRoot } from "../../shared/package.ts";
 import type { HttpEnv } from "../http/index.ts";
 
-/** A built file in the forms in which it is sent. */
+/** A built file with its compressed variants. */
 interface PageFile {
   readonly type: string;
   readonly body: Buffer;
@@ -22,8 +22,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The built page by file name, held in memory: it is small, and an upgrade that replaces the files
- * must not mix two versions. Undefined where it was never built, as in a fresh checkout.
+ * Loads the built page into memory, so that an upgrade cannot mix two versions. Undefined if it was
+ * not built.
  */
 function readPageFiles(
   folder: string = join(packageRoot(), "dist", "ui"),
@@ -44,7 +44,6 @@ function readPageFiles(
 const icon = (mark: string): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><g fill="#3b7a57"><ellipse cx="16" cy="25" rx="12" ry="5"/><ellipse cx="16.5" cy="15.5" rx="8.5" ry="4.2"/><ellipse cx="15.5" cy="7.5" rx="5" ry="3.4"/></g>${mark}</svg>`;
 
-/** Three stones on each other. */
 const PAGE_ICON = icon("");
 
 const PAGE_ICON_WAITING = icon('<circle cx="25" cy="7" r="7" fill="#d9730d"/>');
@@ -71,19 +70,19 @@ const POLICIES = {
 const PART_OF_A_DOCUMENT = /^(?!.*\.worker\b).*\.(js|css)$/;
 
 const PAGE_PATH = /^\/ui(\/|$)/;
-/** Named by their content, so they never change. */
+/** For files named by content hash. */
 const FOREVER = "public, max-age=31536000, immutable";
 
 /**
- * True if a request only asks for the page itself, which holds nothing of what is stored: a browser
- * that follows a link cannot bring a token, the page asks for it.
+ * True for requests of the page itself, which contains no stored data. Navigation cannot send a
+ * token; the page asks for it.
  */
 export function isPageRequest(request: HonoRequest): boolean {
   if (request.method !== "GET" && request.method !== "HEAD") return false;
   return PAGE_PATH.test(request.path) || (request.path === "/" && wantsPage(request));
 }
 
-/** `/ui/…`: every address below it is a state of the page. `/` leads browsers there. */
+/** Serves the page under `/ui/…`, where it routes on the client; `/` redirects there. */
 export function addPageRoutes(app: Hono<HttpEnv>): void {
   const files = readPageFiles();
   app.get("/", (c, next) => (wantsPage(c.req) ? Promise.resolve(c.redirect("/ui/")) : next()));

@@ -14,7 +14,7 @@ const ASSETS = {
 
 type Asset = keyof typeof ASSETS;
 
-/** The page neither loads anything from, nor sends anything to, another server. */
+/** Blocks connections to other servers. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -26,7 +26,7 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** `/docs`: a page to read and try the REST API, from the OpenAPI document at `documentUrl`. */
+/** Adds `/docs`: an API explorer for the OpenAPI document at `documentUrl`. */
 export function addDocsPage(app: Hono<HttpEnv>, documentUrl: string): void {
   app.get("/docs", () => text(PAGE, "text/html; charset=utf-8"));
   app.get("/docs/start.js", () => text(startScript(documentUrl), "text/javascript; charset=utf-8"));

@@ -3,9 +3,9 @@ import { invalidInput } from "../../shared/errors.ts";
 import { parseInteger } from "../../shared/parse-field.ts";
 
 const HEARTBEAT_MS = 15_000;
-/** Milliseconds between two checks of the token, so that a revoked one ends the stream soon. */
+/** Milliseconds between token checks. */
 const LOOK_AGAIN_MS = 1_000;
-/** Milliseconds that a client waits before it connects again. */
+/** Milliseconds until the client reconnects. */
 const RETRY_MS = 1_000;
 
 export interface EventStreamOptions {
@@ -13,17 +13,17 @@ export interface EventStreamOptions {
   readonly sinceSeq: number;
   readonly kind: EventKind | undefined;
   readonly filter?: FollowOptions["filter"];
-  /** Abort when the server stops or the client leaves. */
+  /** Abort when the server stops or the client disconnects. */
   readonly signals: readonly AbortSignal[];
   readonly heartbeatMs?: number;
-  /** Checked every second; the stream ends when the answer is no. */
+  /** Checked every second; the stream ends once it is false. */
   readonly isStillLetIn?: () => Promise<boolean>;
 }
 
 /**
- * The change feed as server-sent events. The id of each event is its `seq`, so a client that
- * reconnects continues after its last one. The next batch is only read when the client has taken
- * the previous one, so a slow client costs no memory.
+ * Streams the change feed as server-sent events. Event ids are `seq`, so reconnecting clients
+ * resume. Reads each batch only after the client received the previous one, so slow clients use no
+ * memory.
  */
 export function eventStream(options: EventStreamOptions): Response {
   const gone = new AbortController();
@@ -77,7 +77,7 @@ async function nextOf(
   }
 }
 
-/** `Last-Event-ID`, which a reconnecting client sends. Throws invalid_input. */
+/** Parses `Last-Event-ID`, sent on reconnect. Throws invalid_input. */
 export function lastEventId(header: string | undefined): number | undefined {
   if (header === undefined || header === "") return undefined;
   const seq = parseInteger(header, "Last-Event-ID");
@@ -85,10 +85,7 @@ export function lastEventId(header: string | undefined): number | undefined {
   return seq;
 }
 
-/**
- * Events have no name of their own, so that `EventSource.onmessage` gets them; the kind is in the
- * data.
- */
+/** Events are unnamed so that `EventSource.onmessage` receives them; the data contains the kind. */
 function frame(event: EventRecord): string {
   return `id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`;
 }

@@ -6,13 +6,10 @@ import { SlicedList } from "../../memory/index.ts";
 import { yieldToEventLoop } from "../../shared/async.ts";
 import { isPlainObject } from "../../shared/json.ts";
 
-/** Answers up to this size stay in memory. */
+/** Bytes; larger responses are spooled to a file. */
 const IN_MEMORY = 1024 * 1024;
 const READ_AT_ONCE = 256 * 1024;
-/**
- * Answers may be private: only the owner can read the file, and its name is removed once it is
- * open.
- */
+/** Responses may be private: the file is readable only by the owner and unlinked once open. */
 const OWNER_ONLY = 0o600;
 
 export class JsonSpool {
@@ -22,7 +19,7 @@ export class JsonSpool {
   #file: FileHandle | undefined;
   #isClosed = false;
 
-  /** Writes the answer, long lists in slices; other work gets its turn in between. */
+  /** Serializes a response in slices, yielding to the event loop in between. */
   static async of(output: unknown): Promise<JsonSpool> {
     const spool = new JsonSpool();
     try {
@@ -35,7 +32,6 @@ export class JsonSpool {
     }
   }
 
-  /** Bytes. */
   get length(): number {
     return this.#length;
   }

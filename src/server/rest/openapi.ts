@@ -7,7 +7,7 @@ import type { Route } from "./route.ts";
 import { labelParameterOf, parameterOf } from "./route.ts";
 import { storePaths } from "./store-routes/openapi-paths.ts";
 
-/** OpenAPI 3.1, from the schemas of requests and answers. */
+/** Generates OpenAPI 3.1 from request and response schemas. */
 export function openApiDocument(routes: readonly Route[], version: string): JsonSchema {
   return {
     openapi: "3.1.0",
@@ -267,12 +267,12 @@ function patternOf(field: unknown): string {
   return names === undefined ? "^.+$" : ID_PATTERNS[names];
 }
 
-/** Gives an id in a body or query the same pattern as in a path. */
+/** Gives ids in bodies and queries the same pattern as in paths. */
 function withIdPattern(schema: JsonSchema, field: unknown): JsonSchema {
   const { names } = metaOf(field);
   if (names === undefined || schema.type !== "string" || schema.pattern !== undefined)
     return schema;
-  // In some fields an empty text clears the value.
+  // An empty string clears the value of some fields.
   const pattern = schema.minLength === 1 ? ID_PATTERNS[names] : `^$|${ID_PATTERNS[names]}`;
   return { ...schema, pattern };
 }
@@ -303,7 +303,7 @@ function schemasOf(routes: readonly Route[]): JsonSchema {
   return schemas;
 }
 
-/** The input without the fields that the path binds. */
+/** Returns the input schema without path fields. */
 function bodySchema({ operation, method, pathFields }: Route): JsonSchema {
   const schema = inputSchema(operation.input);
   const properties = Object.entries(propertiesOf(schema))
@@ -315,7 +315,6 @@ function bodySchema({ operation, method, pathFields }: Route): JsonSchema {
   const { required: _required, ...rest } = schema;
   return {
     ...rest,
-    // A change needs at least one field.
     ...(method === "PATCH" && { minProperties: 1 }),
     properties: Object.fromEntries(properties),
     ...(required.length > 0 && { required }),
@@ -336,7 +335,7 @@ function schemaRef(operation: string, part: "Input" | "Output"): string {
   return SCHEMAS + schemaName(operation, part);
 }
 
-/** The first word of the path groups the routes. */
+/** Groups routes by the first path segment. */
 function tagOf({ template }: Route): string {
   return template.split("/")[1] ?? "";
 }

@@ -8,9 +8,9 @@ import { readQuery } from "./route.ts";
 const IDEMPOTENCY_HEADER = "Idempotency-Key";
 
 /**
- * The input of an operation: from the path, from the query string (GET, DELETE) or a JSON object
- * (POST, PATCH), and from the header `Idempotency-Key`. Throws invalid_input and
- * unsupported_media_type; the operation itself checks the values.
+ * Reads an operation's input from the path, the query (GET, DELETE) or JSON body (POST, PATCH), and
+ * `Idempotency-Key`. Throws invalid_input and unsupported_media_type; the operation validates
+ * values.
  */
 export async function readInput(
   c: Context<HttpEnv>,
@@ -35,7 +35,7 @@ export async function readInput(
   return given;
 }
 
-/** An empty body counts as an empty object, since some routes need only their path. */
+/** Treats an empty body as an empty object, since some routes need only their path. */
 export async function readBody(c: Context<HttpEnv>): Promise<Record<string, unknown>> {
   const isAbsent =
     c.req.header("content-type") === undefined &&
@@ -58,7 +58,7 @@ function idempotencyKey(c: Context<HttpEnv>, route: Route): Record<string, strin
 
 const VERSION = /^(?:W\/)?"?(?:[^"]*-)?v?(\d{1,15})"?$/;
 
-/** The version in `If-Match`, as a tag from GET or bare: `"v12"`, `12`. */
+/** Parses `If-Match`, as an entity tag or bare: `"v12"`, `12`. */
 function ifMatch(c: Context<HttpEnv>, route: Route): Record<string, number> {
   const tag = c.req.header("if-match")?.trim();
   if (tag === undefined || tag === "*") return {};

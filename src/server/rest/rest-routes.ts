@@ -28,22 +28,22 @@ import { readInput } from "./read-input.ts";
 import { REST_PREFIX, type Route, routerPath, routesOf } from "./route.ts";
 import { addStoreRoutes } from "./store-routes/add-store-routes.ts";
 
-/** Tags of answers that only change with the feed. After a restart the server uses other tags. */
+/** Entity tags for responses that change only with the feed. They change on restart. */
 class EntityTags {
   readonly #salt = randomBytes(8).toString("base64url");
 
-  /** Weak, since the same content may be sent compressed or not. */
+  /** Weak, since content may be sent compressed. */
   tag(of: { database: string; seq: number; url: string; version?: number | undefined }): string {
     const path = of.url.replace(/^[a-z]+:\/\/[^/]*/, "");
     const digest = createHash("sha1")
       .update(JSON.stringify([this.#salt, of.database, of.seq, path]))
       .digest("base64url");
-    // The version of one item, which `If-Match` reads.
+    // The item's version, which `If-Match` reads.
     return `W/"${digest}${of.version === undefined ? "" : `-v${of.version}`}"`;
   }
 }
 
-/** True if a client that sends `If-None-Match: header` already has the answer. */
+/** True if `If-None-Match` contains the tag. */
 function hasTag(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;
   const opaque = tag.replace(/^W\//, "");
@@ -55,17 +55,17 @@ function hasTag(header: string | undefined, tag: string): boolean {
 
 export interface RestOptions {
   readonly store: MemoryStore;
-  /** The product's version, for the OpenAPI document. */
+  /** Product version for the OpenAPI document. */
   readonly version: string;
-  /** Ends the event streams when it aborts. */
+  /** Ends event streams on abort. */
   readonly stopping: AbortSignal;
   readonly timeoutMs: number;
 }
 
-/** Adds the routes of all operations, the list of databases, the OpenAPI document and `/docs`. */
+/** Adds routes for all operations, the database list, the OpenAPI document and `/docs`. */
 export function addRestRoutes(app: Hono<HttpEnv>, options: RestOptions): void {
   const { store, version } = options;
-  // On each route, not before all of them: a 405 for a missing route must be sent uncompressed.
+  // Per route, because a 405 must be sent uncompressed.
   const compressed = compress();
   const api = app.basePath(REST_PREFIX);
   const routes = routesOf(store.operations);
@@ -78,14 +78,14 @@ export function addRestRoutes(app: Hono<HttpEnv>, options: RestOptions): void {
   addStoreRoutes(api, store, compressed);
   for (const route of routes) {
     api.on(route.method, routerPath(route), compressed, (c) => resources.serve(c, route));
-    // `/concepts/deleted` is never taken for the concept "deleted", whatever the method.
+    // Literal paths win: `/concepts/deleted` never means a concept named "deleted".
     if (route.pathFields.length === 0)
       api.all(route.template, refuseMethod(routes, route.template));
   }
   addDocsPage(app, `${REST_PREFIX}/openapi.json`);
 }
 
-/** Answers 405 to every method that a literal path does not have. */
+/** Responds with 405 to unsupported methods of a literal path. */
 function refuseMethod(routes: readonly Route[], template: string): Handler<HttpEnv> {
   const methods = routes.filter((it) => it.template === template).map(({ method }) => method);
   const allowed = methods.flatMap((it) => (it === "GET" ? ["GET", "HEAD"] : [it])).join(", ");
@@ -98,16 +98,16 @@ function refuseMethod(routes: readonly Route[], template: string): Handler<HttpE
   };
 }
 
-/** The change that a write made, as `undo` takes it. */
+/** Response header: id of the change that a write made, for `undo`. */
 const CHANGE_HEADER = "Cairn-Change";
 
 /**
- * In an answer, if there are read replicas: the newest event that the server knows. In a request:
- * the answer must not be older than this, whichever server gives it.
+ * Response header with read replicas: the newest event known to the server. Request header: the
+ * response must include this event.
  */
 const SEQ_HEADER = "Cairn-Seq";
 
-/** In a request: the milliseconds after which it ends with `busy`. */
+/** Request header: milliseconds until the request fails with `busy`. */
 const TIMEOUT_HEADER = "Cairn-Timeout";
 
 function timeoutOf(c: Context<HttpEnv>, { timeoutMs }: RestOptions): number {
@@ -117,7 +117,7 @@ function timeoutOf(c: Context<HttpEnv>, { timeoutMs }: RestOptions): number {
   throw invalidInput(`${TIMEOUT_HEADER}: must be milliseconds, 1 or more.`);
 }
 
-/** In a request: the name of the calling program, for the log of recalls. */
+/** Request header: name of the calling program, for the recall log. */
 const CLIENT_HEADER = "Cairn-Client";
 const CLIENT = /^[\w .@/-]{1,64}$/;
 
@@ -136,21 +136,20 @@ function seenBy(c: Context<HttpEnv>): number | undefined {
   throw invalidInput(`${SEQ_HEADER}: must be the number of an event, as an answer told it.`);
 }
 
-/** As `since_seq` of a stream: only events from now on. */
+/** Value of `since_seq` that streams only new events. */
 const LATEST = "latest";
 
-/** The fields of an operation's input that streams need. */
+/** Input fields that streams use. */
 const streamed = z.object({ since_seq: z.number(), kind: z.enum(EVENT_KINDS).optional() });
 
 interface ReadCall {
   readonly route: Route;
   readonly input: object;
   readonly tag: string | undefined;
-  /** The newest event that the answer must include. */
+  /** Newest event that the response must include. */
   readonly seen: number | undefined;
 }
 
-/** Answers requests to operations. */
 class RestResources {
   readonly #options: RestOptions;
   readonly #tags = new EntityTags();
@@ -160,7 +159,7 @@ class RestResources {
     this.#options = options;
   }
 
-  /** The database that a request names. Throws invalid_input. */
+  /** Throws invalid_input. */
   memoryOf(c: Context<HttpEnv>): MemoryEngine {
     return this.#options.store.open(databaseParameter(queryOf(c.req.url)));
   }
@@ -189,7 +188,7 @@ class RestResources {
       return this.#read(c, memory, { route, input, tag, seen });
     }
     const stored: { change?: string } = {};
-    // A write that has begun is finished, even if its client has left.
+    // A write continues if its client disconnects.
     const output = await memory.executeNamed(route.operation.name, input, {
       surface: "rest",
       caller: callerOf(c),

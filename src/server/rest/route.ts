@@ -49,7 +49,7 @@ export function routerPath({ template, operation }: Route): string {
   );
 }
 
-/** Names of entities can contain slashes, encoded or not, so their ids span several segments. */
+/** Entity names can contain slashes, encoded or not, so their ids span several segments. */
 function holdsSlashes({ input }: Operation, field: string): boolean {
   return metaOf(input.shape[field]).names === "entity";
 }
@@ -59,8 +59,8 @@ function literalSegments(template: string): number {
 }
 
 /**
- * The part of the input in the query string. An unknown or repeated parameter, or a number in any
- * but its plain spelling, throws invalid_input.
+ * Parses the query string. Throws invalid_input for unknown or repeated parameters and unusual
+ * number formats.
  */
 export function readQuery(route: Route, query: URLSearchParams): Record<string, unknown> {
   const known = new Map(route.queryFields.map((field) => [parameterOf(route, field), field]));
@@ -78,7 +78,7 @@ export function parameterOf(route: Route, field: string): string {
   return labelParameterOf(route, field) ?? field;
 }
 
-/** Labels have a parameter of their own, `key:value`, which can be repeated. */
+/** Labels use a repeatable parameter `key:value`. */
 export function labelParameterOf(route: Route, field: string): string | undefined {
   return metaOf(route.operation.input.shape[field]).queryLabel;
 }

@@ -26,7 +26,7 @@ export interface UpgradeOptions {
   readonly guard: RequestGuard;
   readonly clients: Clients;
   readonly logger: Logger;
-  /** Largest message of a client, bytes; a larger one closes its socket with 1009. */
+  /** Maximum message size in bytes; larger ones close the socket with 1009. */
   readonly frameBytes: number;
   readonly maxClients: number;
   readonly isStopping: () => boolean;
@@ -36,7 +36,10 @@ export interface UpgradeOptions {
 export const SOCKET_PATH = "/ws";
 const SWITCHED = 101;
 
-/** RFC 6455, section 4.1: 16 bytes in base64. Checked here, for a failed handshake leaks upstream. */
+/**
+ * RFC 6455, section 4.1: 16 bytes in base64. Checked here because a failed handshake leaks memory
+ * in `ws`.
+ */
 const HANDSHAKE_KEY = /^[+/0-9A-Za-z]{22}==$/;
 
 type Admitted = WeakMap<IncomingMessage, LetIn>;
@@ -44,8 +47,8 @@ type Admitted = WeakMap<IncomingMessage, LetIn>;
 type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) => unknown;
 
 /**
- * Accepts or rejects upgrades. The raw target is compared before parsing, because a URL parser
- * throws on targets such as `//`.
+ * Accepts or rejects upgrades. Compares the raw target before parsing, because URL parsing throws
+ * for targets such as `//`.
  */
 export function createUpgradeListener(options: UpgradeOptions) {
   const admitted: Admitted = new WeakMap();
@@ -64,7 +67,7 @@ function refusalOf(error: unknown): CairnError {
   return isCairnError(error) ? error : invalidInput("The upgrade is malformed.");
 }
 
-/** Throws what `admit` throws, and what comes of telling it. */
+/** Throws the errors of `admit` and of its observer. */
 async function admitNoted(request: IncomingMessage, options: UpgradeOptions): Promise<LetIn> {
   let known: Caller | undefined;
   const note = async (status: number) => {
@@ -89,8 +92,8 @@ function pathOf({ url = "" }: IncomingMessage): string {
 }
 
 /**
- * The listener of @hono/node-ws, called behind the guard. Clients are taken from its `wss`
- * synchronously, so that no frame arrives without a listener.
+ * Adapts the @hono/node-ws listener, called after the guard. Takes clients from `wss` synchronously
+ * so that no frame arrives without a listener.
  */
 function nodeWebSocketListener(
   { clients, frameBytes, logger }: UpgradeOptions,

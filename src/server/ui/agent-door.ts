@@ -45,13 +45,13 @@ export interface AgentGateway {
   addSocketRoute(app: Hono<HttpEnv>): void;
   facts(): AgentFacts;
   /**
-   * Rejects new clients, waits for `finish` while clients still receive its events, then closes the
-   * sockets with 1001.
+   * Rejects new clients, runs `finish` while clients still receive events, then closes sockets with
+   * 1001.
    */
   close(finish?: () => Promise<void>): Promise<void>;
 }
 
-/** Creates the agent's WebSocket endpoint. A server calls `onUpgrade`. */
+/** Creates the agent's WebSocket endpoint; the server calls `onUpgrade`. */
 export function openAgentGateway(options: AgentGatewayOptions): AgentGateway {
   const { host, guard, limits, logger, servers = () => [] } = options;
   const { maxClients = MAX_CLIENTS } = options;
@@ -111,10 +111,6 @@ type UiServerSettings = Pick<
 export interface UiServer {
   readonly url: string;
   readonly port: number;
-  /**
-   * Rejects new clients, waits for `finish` while clients still receive its events, then closes the
-   * sockets with 1001.
-   */
   close(finish?: () => Promise<void>): Promise<void>;
 }
 

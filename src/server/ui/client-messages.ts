@@ -9,8 +9,8 @@ export const threadId = z
   .describe("1 to 128 letters, digits, `.`, `_` or `-`.");
 
 /**
- * Client messages `{"type": …, "payload": {…}}`. Unknown fields are ignored and null counts
- * as absent, so that newer clients work with older servers; a wrong type is an error.
+ * Client messages `{"type": …, "payload": {…}}`. For compatibility with newer clients, unknown
+ * fields are ignored and null means absent; wrong types are errors.
  */
 export const clientMessages = {
   "session.start": {

@@ -67,7 +67,7 @@ function mistake(message: string, payload?: unknown): ParsedFrame {
   return { mistake: isTellable ? { error, threadId: named } : { error } };
 }
 
-/** Runs one client's messages in the order that they depend on each other. */
+/** Orders one client's messages by their dependencies. */
 class WorkOrder {
   readonly #tails = new Map<string, Promise<void>>();
   #count = 0;
@@ -76,7 +76,7 @@ class WorkOrder {
     return this.#count;
   }
 
-  /** After the earlier tasks of the same thread; other threads do not wait for each other. */
+  /** Runs after earlier tasks of the same thread; threads do not wait for each other. */
   runOn(threadId: string, task: () => Promise<void>): Promise<void> {
     const earlier = this.#tails.get(threadId);
     const run = this.#track(earlier === undefined ? task() : earlier.then(task));
@@ -88,7 +88,7 @@ class WorkOrder {
     return run;
   }
 
-  /** After everything that came before. */
+  /** Runs after all earlier tasks. */
   runLast(task: () => Promise<void>): Promise<void> {
     return this.#track(Promise.allSettled(this.#tails.values()).then(task));
   }
@@ -103,7 +103,7 @@ class WorkOrder {
   }
 }
 
-/** An allowlist: a new message type is refused to approvers until it is named here. */
+/** An allowlist, so new message types are denied to approvers by default. */
 const APPROVER_MESSAGES: ReadonlySet<ClientMessageType> = new Set([
   "session.start",
   "session.stop",
@@ -116,9 +116,9 @@ const APPROVER_MESSAGES: ReadonlySet<ClientMessageType> = new Set([
 ]);
 
 /**
- * Throws forbidden for a message that the caller's token does not allow. A token of the scope `approve` watches
- * threads, answers permission questions one call at a time, and stops runs. It sends no message to the agent,
- * changes nothing, and allows nothing for later calls.
+ * Throws forbidden for messages that the caller's token does not allow. With scope `approve`, a
+ * client watches threads, answers single permission requests and stops runs; it cannot send
+ * messages, change anything or allow later calls.
  */
 function requireAllowed(message: ClientMessage, { name, scope }: Caller): void {
   if (scope !== "approve") return;
@@ -147,7 +147,7 @@ export interface SessionOptions {
 
 const CLOSE_NORMAL = 1000;
 const MAX_PENDING = 256;
-/** Messages that a client sends while it arrives; anything else ends its arrival. */
+/** Messages a client sends on connecting; any other ends the arrival phase. */
 const ARRIVAL = new Set(["session.start", "thread.list", "thread.subscribe", "thread.history"]);
 
 export class ClientSession {
@@ -175,7 +175,7 @@ export class ClientSession {
     this.#outbox.send(encodeMessage(message(this.#options.caller.scope)));
   }
 
-  /** Takes an event of any thread; `text` is its message, encoded once for all clients. */
+  /** Receives events of all threads; `text` is the message, encoded once for all clients. */
   deliver(event: AgentEvent, text: string): void {
     this.#feed.deliver(event, text);
   }
@@ -183,7 +183,7 @@ export class ClientSession {
   close(code: number, reason: string): void {
     const { socket } = this.#options;
     this.#feed.release();
-    // A paused socket would never see the client's answer.
+    // A paused socket would not receive the close frame.
     socket.resume();
     socket.close(code, reason);
   }
@@ -207,7 +207,7 @@ export class ClientSession {
     return dependsOnAll ? this.#order.runLast(task) : task();
   }
 
-  /** Never rejects: an error goes to the client that sent the message. */
+  /** Never rejects: errors go to the client that sent the message. */
   async #handle(message: ClientMessage, threadId: string | undefined): Promise<void> {
     const { host, logger, socket, caller } = this.#options;
     try {

@@ -19,13 +19,13 @@ export interface LetIn {
 }
 
 const CLOSE_GOING_AWAY = 1001;
-/** RFC 6455 "policy violation": the client's authorization has ended. */
+/** RFC 6455 "policy violation": authorization was revoked. */
 const CLOSE_REVOKED = 1008;
-/** Interval at which tokens are rechecked. */
+/** Milliseconds between token checks. */
 const LOOKED_UP_EVERY = 1_000;
-/** Timeout for a ping, in milliseconds. */
+/** Ping timeout in milliseconds. */
 const HEARTBEAT = 30_000;
-/** Time for clients to acknowledge the close, in milliseconds. */
+/** Milliseconds for clients to acknowledge the close. */
 const CLOSE_GRACE = 500;
 
 export class Clients {

@@ -8,8 +8,8 @@ import { ownThreads } from "./own-threads.ts";
 import { PROTOCOL_VERSION, type ServerMessage } from "./server-messages.ts";
 
 /**
- * A client that comes back subscribes right after connecting. Until then its events wait this long
- * (milliseconds), so that they follow the replay and are not sent twice.
+ * Milliseconds that events wait for a reconnecting client to subscribe, so that they follow the
+ * replay and are not sent twice.
  */
 const ARRIVAL_HOLD = 200;
 const MAX_HELD = 1_000;
@@ -25,7 +25,7 @@ export class LiveFeed {
   constructor(host: ThreadHost, outbox: Outbox) {
     this.#host = host;
     this.#outbox = outbox;
-    // Frames that arrived during a busy period are processed before the wait ends.
+    // Process frames that arrived during a busy period before the wait ends.
     this.#timer = setTimeout(() => setImmediate(() => this.release()), ARRIVAL_HOLD);
   }
 
@@ -35,7 +35,7 @@ export class LiveFeed {
       if (this.#held.length > MAX_HELD) this.release();
       return;
     }
-    // The replay includes this event; after a deletion there is nothing to replay.
+    // The replay includes this event; a deleted thread has no replay.
     if (this.#replays.has(event.threadId) && event.type !== "thread.deleted") return;
     this.#outbox.send(text);
   }
@@ -54,10 +54,7 @@ export class LiveFeed {
     this.#replays.clear();
   }
 
-  /**
-   * Starts sending what came after `sinceSeq`; live events of the thread follow it. Throws what the
-   * host's `replay` throws.
-   */
+  /** Sends events after `sinceSeq`, then live events. Throws the errors of `replay`. */
   subscribe(threadId: string, sinceSeq: number): void {
     const missed = this.#host.replay(threadId, sinceSeq);
     if (missed === undefined) {
@@ -137,7 +134,7 @@ export interface MessageContext {
   send(message: ServerMessage): void;
   broadcast(message: (scope: Caller["scope"]) => ServerMessage): void;
   readonly scope: Caller["scope"];
-  /** From now on this client gets the questions about calls; the name is for the log. */
+  /** Routes permission requests to this client; the name is logged. */
   takeQuestions(name: string): void;
   readonly clientName: string;
   readonly takesQuestions: boolean;
@@ -167,7 +164,7 @@ function threadList(host: ThreadHost): ServerMessage {
   return { type: "thread.list", payload: { threads: ownThreads(host) } };
 }
 
-/** Paths in an answer where the client names no number. */
+/** Default limit of paths in a response. */
 const MAX_PATHS = 20;
 
 type Handler<Type extends ClientMessageType> = (
@@ -235,7 +232,7 @@ const handlers: { readonly [Type in ClientMessageType]: Handler<Type> } = {
   },
   "model.list": async (_payload, { host, send }) => {
     const models = await host.models().catch((error: unknown) => {
-      // Some providers do not list their models.
+      // Some providers do not list models.
       if (isCairnError(error) && error.code === "unavailable") return [];
       throw error;
     });

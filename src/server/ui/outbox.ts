@@ -2,11 +2,11 @@ import { WebSocket } from "ws";
 
 const CLOSE_TOO_SLOW = 1013;
 
-/** Outgoing queue of one client. A client that reads too slowly is disconnected to bound memory. */
+/** One client's outgoing queue. Disconnects slow clients to bound memory. */
 export class Outbox {
   readonly #socket: WebSocket;
   readonly #limitBytes: number;
-  /** Size of the message under way that alone is more than may wait; bytes. */
+  /** Size of a message that alone exceeds the queue limit, in bytes. */
   #giantBytes = 0;
 
   constructor(socket: WebSocket, limitBytes: number) {
@@ -18,7 +18,7 @@ export class Outbox {
     return this.#socket.readyState === WebSocket.OPEN;
   }
 
-  /** True at half of a slow client's limit, where a burst pauses. */
+  /** True at half of the limit, where bursts pause. */
   get isFilling(): boolean {
     return this.#socket.bufferedAmount > this.#limitBytes / 2;
   }
@@ -40,11 +40,11 @@ export class Outbox {
     this.#giantBytes = this.#socket.bufferedAmount - before;
   }
 
-  /** Resolves once everything that was sent so far is on its way, or the socket is closed. */
+  /** Resolves once all queued messages are sent or the socket is closed. */
   flushed(): Promise<void> {
     return new Promise((resolve) => {
       if (!this.isOpen) return resolve();
-      // An empty pong is the smallest frame that clients never notice.
+      // Clients ignore an empty pong, the smallest frame.
       this.#socket.pong("", false, () => resolve());
     });
   }

@@ -124,7 +124,7 @@ const thread = z.object({
   parent: z.string().optional().describe("The thread whose conversation this one goes on from."),
 });
 
-/** Server messages. Payloads and `phase` may be extended; clients ignore unknown values. */
+/** Server messages. Payloads and `phase` may gain values, which clients ignore if unknown. */
 export const serverMessages = {
   "session.ready": {
     summary:

@@ -17,6 +17,9 @@ import {
   pinFolder,
   replacePinnedFile,
 } from "../../../src/agent/documents/pinned-folder.ts";
+import { globTool } from "../../../src/agent/tools/glob.ts";
+import { grepTool } from "../../../src/agent/tools/grep.ts";
+import { walkProject } from "../../../src/agent/tools/walk-project.ts";
 import { writeTool } from "../../../src/agent/tools/write.ts";
 import { openToolBench } from "../support/tool-bench.ts";
 
@@ -86,4 +89,55 @@ it("not one of many writes lands outside while a loop swaps a folder and a link"
   await loop.kill();
   expect(await readdir(home)).toEqual(["secret"]);
   expect(written).toBeGreaterThan(0);
+});
+
+const searches = [
+  ["glob", globTool, { pattern: "**" }],
+  ["grep by walking", grepTool(undefined), { pattern: "secret" }],
+] as const;
+
+it.each(searches)("%s refuses a folder that became a link since it was judged", async (...row) => {
+  const [, tool, input] = row;
+  const bench = await openToolBench();
+  onTestFinished(() => bench.close());
+  const { home } = await twoFolders();
+  await mkdir(join(bench.root, "x"));
+  const paths = bench.paths.forCall();
+  await paths.forReading("x");
+  await rename(join(bench.root, "x"), join(bench.root, "y"));
+  await symlink(home, join(bench.root, "x"));
+  const { processes } = bench;
+  const context = { callId: "c", signal: new AbortController().signal, paths, processes };
+  await expect(tool.run(context, { ...input, path: "x" })).rejects.toThrowError(/moved/);
+});
+
+it("grep reports nothing of a folder that became a link while ripgrep was searching", async () => {
+  const bench = await openToolBench();
+  onTestFinished(() => bench.close());
+  const { home } = await twoFolders();
+  await mkdir(join(bench.root, "x"));
+  await writeFile(join(bench.root, "found.txt"), "a secret\n");
+  // What ripgrep reports when the swap falls between its look at a folder and its opening.
+  const swapping = join(home, "rg");
+  await writeFile(
+    swapping,
+    `#!/bin/sh\nmv x y; ln -s '${home}' x\nprintf 'found.txt\\0001:a secret\\nx/secret\\0001:secret\\n'\n`,
+    { mode: 0o755 },
+  );
+  const { text } = await bench.run(grepTool(swapping), { pattern: "secret" });
+  expect(await realpath(join(bench.root, "x"))).toBe(home);
+  expect(text).toBe("found.txt:1:a secret");
+});
+
+it("a walk does not enter a folder that became a link after it was listed", async () => {
+  const { project: root, swap } = await twoFolders();
+  await mkdir(join(root, "z"));
+  for (const file of ["a", "x/inside", "z/b"]) await writeFile(join(root, file), "");
+  const { signal } = new AbortController();
+  const files: string[] = [];
+  for await (const file of walkProject({ root, start: root, signal })) {
+    files.push(file);
+    if (file === "a") await swap();
+  }
+  expect(files).toEqual(["a", "z/b"]);
 });

@@ -6,7 +6,7 @@ import type {
 } from "../exported-memory.ts";
 import { dayOf, markdownLine } from "../exported-memory.ts";
 
-/** An instruction file is read at every start, so an entry must be short. */
+/** Entries stay short because clients load instruction files at every start. */
 const ENTRY_CHARS = 240;
 const CLUSTER = "fact_cluster";
 

@@ -11,10 +11,7 @@ import { dayOf, fileNameOf, markdownEntry, markdownLine } from "../exported-memo
 
 const CLUSTER = "fact_cluster";
 
-/**
- * The memory for people: an index, the facts with what they replaced, a page for each concept, and the
- * episodes by month.
- */
+/** Exports an index, the facts with their history, one page per concept, and episodes by month. */
 export const markdown: Exporter = {
   name: "markdown",
   summary: "pages for people: concepts, facts with their history, episodes by month",
@@ -70,7 +67,7 @@ function conflictLine({ id, fact_a: a, fact_b: b }: ExportedConflict): string {
   return `- ${id}: ${side(a)} against ${side(b)}`;
 }
 
-/** The concepts, without clusters of facts, which have a page of their own, but with the titles of all. */
+/** Returns concepts without fact clusters, which have their own page, and the titles of all. */
 async function readConcepts(memory: ExportedMemory) {
   const titles = new Map<string, { title: string; path: string }>();
   const concepts: ExportedItem[] = [];

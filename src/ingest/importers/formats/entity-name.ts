@@ -1,6 +1,9 @@
 import { ENTITY_TYPES } from "../../../memory/input/parse-entity.ts";
 
-/** Maps entity types of other tools to those of the engine. */
+/**
+ * Decodes UTF-8, or UTF-16 with a byte order mark. Throws `invalid_input` naming `label` for
+ * anything else.
+ */
 const MEANINGS: Readonly<Record<string, string>> = {
   user: "person",
   human: "person",
@@ -26,13 +29,13 @@ const MEANINGS: Readonly<Record<string, string>> = {
 };
 
 export interface MappedEntity {
-  /** `type:name`, with a type of the engine. */
+  /** `type:name`, with a known entity type. */
   readonly id: string;
-  /** The type in the source, if the engine has no such type. */
+  /** The original type, if the engine does not have it. */
   readonly foreignType: string | undefined;
 }
 
-/** A type that the engine does not have becomes `other`; `foreignType` keeps the original. */
+/** Maps unknown types to `other`. */
 export function mapEntity(type: string, name: string): MappedEntity {
   const written = type.trim();
   const lower = written.toLowerCase();

@@ -6,15 +6,15 @@ export interface FrontMatter {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly body: string;
   readonly lines: number;
-  /** Why the front matter could not be read; it is then part of the body. */
+  /** Parse error of the front matter, which then remains in the body. */
   readonly problem?: string;
 }
 
 const FENCED = /^---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
-/** A front matter has a few lines; a larger block is text that happens to begin with a rule. */
+/** Larger blocks are text that happens to begin with a horizontal rule. */
 const MAX_CHARS = 64 * 1024;
 
-/** The YAML between `---` lines at the start of a Markdown file. */
+/** Splits a Markdown file into its YAML front matter and body. */
 export function splitFrontMatter(text: string): FrontMatter {
   const match = FENCED.exec(text);
   const yaml = match?.[1] ?? "";

@@ -5,15 +5,14 @@ import type { SkippedRecord } from "../imported.ts";
 
 export interface JsonLine {
   readonly kind: "value";
-  /** `line 3`, or `item 3` of a list. */
   readonly where: string;
   readonly value: unknown;
 }
 
 /**
- * The values of a file with one JSON value on each line. Other forms are read as well, since writers that were interrupted
- * or ran side by side leave them: several values on a line, a value over several lines, and one list of all values. What
- * cannot be parsed is reported as skipped, with its line.
+ * Reads JSON Lines. Also accepts several values on a line, values over several lines, and a single
+ * array, as interrupted or concurrent writers produce them. Reports unparsable text as skipped,
+ * with its line.
  */
 export async function* readJsonLines(input: ImportInput): AsyncIterable<JsonLine | SkippedRecord> {
   const document = await documentOf(input);
@@ -34,7 +33,7 @@ export async function* readJsonLines(input: ImportInput): AsyncIterable<JsonLine
   }
 }
 
-/** The value of a file that is one JSON value over several lines; undefined for others. */
+/** Parses a file as a single multi-line JSON value; undefined if it is not one. */
 async function documentOf(input: ImportInput): Promise<unknown> {
   const [first = ""] = (await peekText(input)).trimStart().split("\n", 1);
   if (!/^[[{]/.test(first) || (first.startsWith("{") && valuesIn(first).values.length > 0)) {
@@ -43,18 +42,17 @@ async function documentOf(input: ImportInput): Promise<unknown> {
   try {
     return JSON.parse(await textOf(input));
   } catch {
-    // It is not one value, so its lines are read.
     return undefined;
   }
 }
 
 interface ParsedLine {
   readonly values: readonly unknown[];
-  /** Why the rest of the line could not be parsed. */
+  /** Parse error of the rest of the line. */
   readonly reason?: string;
 }
 
-/** The objects and lists of a line that follow each other, up to the first that cannot be parsed. Linear in its length. */
+/** Parses consecutive objects and arrays up to the first invalid one, in linear time. */
 function valuesIn(line: string): ParsedLine {
   if (line.trim() === "") return { values: [] };
   try {
@@ -76,14 +74,13 @@ function valuesIn(line: string): ParsedLine {
   }
 }
 
-/** Skips what may stand between two values. */
 function nextValue(text: string, from: number): number {
   let place = from;
   while (place < text.length && /[\s,\0]/.test(text[place] ?? "")) place += 1;
   return place;
 }
 
-/** The place after the object or list that begins at `start`, by its brackets outside of strings. */
+/** Returns the index after the object or array at `start`, by counting brackets outside strings. */
 function endOfValue(text: string, start: number): number {
   let depth = 0;
   let isString = false;

@@ -7,7 +7,7 @@ export interface ValidRecord<T> {
   readonly where: string;
 }
 
-/** The entries of a list that match the schema; the others are reported with their faults. */
+/** Yields entries that match the schema; reports the others as skipped. */
 export function* validRecords<Schema extends z.ZodType>(
   list: readonly unknown[],
   name: string,

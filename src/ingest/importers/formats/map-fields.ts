@@ -4,7 +4,7 @@ import type { ImportedRecord } from "../imported.ts";
 import { idOfText } from "./import-id.ts";
 import { timeOf } from "./time-of.ts";
 
-/** The fields of an episode that a column can fill, each with the column names that are tried. */
+/** Episode fields that a column can fill, with the column names tried for each. */
 const FIELDS = {
   content: ["content", "text", "memory", "note", "body"],
   id: ["id", "uuid", "key"],

@@ -1,18 +1,15 @@
 import { Lexer, type Token, type Tokens } from "marked";
 
-/** A paragraph, a bullet or another block of a Markdown text, under its headings. */
+/** A paragraph, bullet or other Markdown block with its headings. */
 export interface MarkdownBlock {
   readonly kind: "bullet" | "paragraph" | "other";
-  /** The text as written, without the list marker. */
+  /** Without the list marker. */
   readonly text: string;
-  /** Headings above it, outermost first. */
+  /** Outermost first. */
   readonly headings: readonly string[];
 }
 
-/**
- * The blocks of a text in order. A bullet with nested bullets gives one block for each innermost
- * bullet.
- */
+/** Splits Markdown into blocks in order. Nested bullets yield one block per innermost bullet. */
 export function markdownBlocks(text: string): MarkdownBlock[] {
   const blocks: MarkdownBlock[] = [];
   const headings: string[] = [];
@@ -65,7 +62,7 @@ function bulletsOf(item: Tokens.ListItem, headings: readonly string[]): Markdown
     .map((block) => ({ ...block, text: own === "" ? block.text : `${own} ${block.text}` }));
 }
 
-/** Names in `[[name]]`, `[[name#section]]` and `[[name|label]]`, each once. */
+/** Returns unique names from `[[name]]`, `[[name#section]]` and `[[name|label]]`. */
 export function linkedNames(text: string): string[] {
   const names = [...text.matchAll(/\[\[([^\][|#\n]{1,500})(?:[|#][^\][\n]{0,500})?\]\]/g)];
   return [...new Set(names.map(([, name = ""]) => name.trim()))].filter((name) => name !== "");

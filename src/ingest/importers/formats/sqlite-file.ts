@@ -13,7 +13,7 @@ export class SqliteFile implements Disposable {
   readonly #database: OtherDatabase;
   readonly #tables: ReadonlySet<unknown>;
 
-  /** Throws invalid_input if the input is not a file or not a database. */
+  /** Throws `invalid_input` if the input is not a SQLite file. */
   constructor(input: ImportInput) {
     if (input.path === undefined) {
       throw invalidInput("file: a SQLite file is read from its place; name its path");
@@ -27,7 +27,7 @@ export class SqliteFile implements Disposable {
     return this.#tables.has(table);
   }
 
-  /** The rows of a table one at a time, in storage order; none if there is no such table. */
+  /** Yields rows in storage order; none if the table does not exist. */
   *rows(table: string): Generator<OtherRow> {
     if (!this.has(table)) return;
     yield* this.#database.rows(`select * from "${table.replaceAll('"', '""')}" order by rowid`);

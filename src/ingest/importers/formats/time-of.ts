@@ -1,15 +1,14 @@
 import { parseTimestamp } from "../../../shared/time.ts";
 
 /**
- * Tells seconds from milliseconds: seconds stay below this for 3 000 years, milliseconds have been
- * above it since 1973.
+ * Separates seconds from milliseconds: seconds stay below until the year 5138, milliseconds have
+ * been above since 1973.
  */
 const FIRST_MILLISECONDS = 100_000_000_000;
 
 /**
- * Converts a time in the format of another tool: ISO 8601, also with a space instead of the `T` as
- * in SQLite and Python, or seconds or milliseconds since 1970. Undefined if the value is not a
- * time.
+ * Converts another tool's time: ISO 8601 (with `T` or a space), Unix seconds or milliseconds.
+ * Undefined if invalid.
  */
 export function timeOf(value: unknown): string | undefined {
   if (typeof value === "number") return timeOfNumber(value);

@@ -2,7 +2,7 @@ import { unzipSync } from "fflate";
 import { invalidInput, messageOf } from "../../../shared/errors.ts";
 import type { ImportInput } from "../import-input.ts";
 
-/** Larger entries are not unpacked: a small archive can claim to contain a whole disk. */
+/** Limits unpacked size: a small archive can expand to fill the disk. */
 const MAX_ENTRY_BYTES = 512 * 1024 * 1024;
 
 export async function isZip(input: ImportInput): Promise<boolean> {
@@ -10,7 +10,7 @@ export async function isZip(input: ImportInput): Promise<boolean> {
   return p === 0x50 && k === 0x4b && three === 3 && four === 4;
 }
 
-/** The entries of a ZIP file with these base names, by base name; of several the first. */
+/** Returns the ZIP entries with these base names, keyed by base name; the first match wins. */
 export async function zipEntries(
   input: ImportInput,
   names: readonly string[],

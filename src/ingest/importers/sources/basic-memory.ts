@@ -13,7 +13,6 @@ const RELATION = /^\s{0,40}[-*]\s+([^[\]]{0,200})\[\[([^\][]{1,500})\]\]/;
 /** Check boxes are not observations. */
 const CHECKBOX = /^[ xX-]?$/;
 
-/** Categories that become episode types. */
 const TYPES: Readonly<Record<string, string>> = {
   decision: "decision",
   preference: "preference",
@@ -24,8 +23,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Notes of Basic Memory, with observations and relations as list items. Each note becomes an
- * entity.
+ * Basic Memory notes, with observations and relations as list items. Each note becomes an entity.
  */
 export const basicMemory: Importer = {
   name: "basic-memory",

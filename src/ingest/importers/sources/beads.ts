@@ -41,7 +41,7 @@ const issue = z.looseObject({
 
 type Issue = z.output<typeof issue>;
 
-/** Beads: tasks with the reasons for their design and how they ended. */
+/** Beads tasks, with design rationale and outcome. */
 export const beads: Importer = {
   name: "beads",
   summary: "Beads: .beads/issues.jsonl, or the folder .beads",

@@ -30,13 +30,13 @@ const conversation = z
   })
   .refine((item) => item.conversation_id ?? item.id ?? item.uuid, "has no id");
 
-/** A line of the list of saved memories, as copied from the settings. */
+/** A line of the saved-memories list, as copied from the settings. */
 const PASTED = /^\s*(?:\d+[.)]|[-*])\s+(?:\[?(\d{4}-\d{2}-\d{2})\]?[.:]?\s+)?(\S.*)$/;
 
 /**
- * ChatGPT's saved memories, from `memory.json` or from the list copied from the settings.
- * Conversations are not memories: they are imported only on request, as one line each with a link.
- * Claude's export has nearly the same format and is read too.
+ * ChatGPT's saved memories, from `memory.json` or copied from the settings. Conversations are
+ * imported only on request, as one line each with a link. Also reads Claude's nearly identical
+ * export.
  */
 export const chatgpt: Importer = {
   name: "chatgpt",

@@ -12,13 +12,12 @@ const TYPES: Readonly<Record<string, string>> = {
   reference: "observation",
 };
 
-/** The index of the notes, which only repeats them. */
+/** An index that only repeats the notes. */
 const INDEX = "MEMORY.md";
 
 /**
- * The folder of Claude Code's own memories: one Markdown note for each, with `name`, `description`
- * and a type in its front matter, and an index. The format is not documented, so whatever is not
- * understood is kept as text.
+ * Claude Code's memory folder: Markdown notes with `name`, `description` and a type in the front
+ * matter, and an index. The format is undocumented; anything unrecognized is imported as text.
  */
 export const claudeCode: Importer = {
   name: "claude-code",
@@ -59,13 +58,13 @@ async function readNote(file: ImportInput, project: string | undefined): Promise
   };
 }
 
-/** The type is at the top level in older notes and in `metadata` in newer ones. */
+/** Top level in older notes, `metadata` in newer ones. */
 function typeOf(fields: Readonly<Record<string, unknown>>): string | undefined {
   const nested = isPlainObject(fields.metadata) ? textField(fields.metadata, "type") : undefined;
   return nested ?? textField(fields, "type");
 }
 
-/** The parent folder is named after the path of the project, with dashes for slashes. */
+/** The parent folder is the project path with slashes replaced by dashes. */
 function projectOf(input: ImportInput): string | undefined {
   if (input.path === undefined) return undefined;
   const folder = input.isFolder ? input.path : dirname(input.path);

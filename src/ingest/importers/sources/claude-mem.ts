@@ -7,7 +7,7 @@ import { timeOf } from "../formats/time-of.ts";
 import { type ImportInput, peekText } from "../import-input.ts";
 import type { ImportedLabel, ImportedRecord, Importer } from "../imported.ts";
 
-/** A list stored as JSON text, or as text with commas. */
+/** A list stored as JSON or comma-separated text. */
 const packedList = z
   .union([z.string(), z.array(z.unknown())])
   .nullish()
@@ -56,10 +56,7 @@ const TYPES: Readonly<Record<string, string>> = {
   refactor: "outcome",
 };
 
-/**
- * claude-mem: its database, which is complete, or its export, which contains the results of a
- * search.
- */
+/** claude-mem: its database, or an export of search results. */
 export const claudeMem: Importer = {
   name: "claude-mem",
   summary: "claude-mem: ~/.claude-mem/claude-mem.db, or the JSON of its export",

@@ -19,7 +19,7 @@ export const csv: Importer = {
       skip_empty_lines: true,
       info: true,
     });
-    // An error of the input ends the rows with the same error, which the loop throws.
+    // Input errors end the rows with the same error, which the loop throws.
     pipeline(input.chunks(), rows, () => undefined);
     try {
       for await (const row of rows as AsyncIterable<{ record: unknown; info: { lines: number } }>) {

@@ -8,7 +8,7 @@ import { timeOf } from "../formats/time-of.ts";
 import { type ImportInput, peekText } from "../import-input.ts";
 import type { ImportedRecord, Importer } from "../imported.ts";
 
-/** Zep's client for Python calls the field `uuid_`. */
+/** Zep's Python client names the field `uuid_`. */
 const identity = { uuid: z.string().optional(), uuid_: z.string().optional() };
 
 const node = z.looseObject({
@@ -47,14 +47,14 @@ const episode = z.looseObject({
 
 type Edge = z.output<typeof edge> & { readonly id: string };
 
-/** The temporal graph of Graphiti: nodes, edges and episodes as JSON. */
+/** Graphiti's temporal graph: nodes, edges and episodes as JSON. */
 export const graphiti: Importer = graphImporter(
   "graphiti",
   "Graphiti: its nodes, edges and episodes as JSON, { nodes, edges, episodes }",
   /"(?:source_node_uuid|group_id|entity_edges)"\s*:/,
 );
 
-/** Zep, which is built on Graphiti: pages or lists as its API returns them. */
+/** Zep, which is built on Graphiti: pages or lists as returned by its API. */
 export const zep: Importer = graphImporter(
   "zep",
   "Zep: what its graph API answers, { nodes, edges, episodes } or pages of them",
@@ -164,8 +164,8 @@ function readEpisode(
 }
 
 /**
- * An edge that still holds becomes a fact. One that ended becomes a fact if another edge took its
- * place, else an observation, since a fact holds until something supersedes it.
+ * Imports a current edge as a fact. An ended edge becomes a fact if another edge replaced it,
+ * otherwise an observation, since facts stay active until superseded.
  */
 function* readEdges(edges: readonly Edge[], context: GraphContext): Generator<ImportedRecord> {
   const beginnings = new Map(edges.map((each) => [relationAt(each, each.valid_at), each]));
@@ -208,8 +208,8 @@ function* readEdges(edges: readonly Edge[], context: GraphContext): Generator<Im
 }
 
 /**
- * Identifies relations of the same kind and node that begin at the same moment; undefined if the
- * edge has no time.
+ * Key shared by relations of one kind and node that begin at the same time; undefined without a
+ * time.
  */
 function relationAt({ name, source_node_uuid: source }: Edge, moment: string | null | undefined) {
   const time = timeOf(moment);

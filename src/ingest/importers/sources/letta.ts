@@ -37,7 +37,7 @@ const agent = z.looseObject({
   messages: z.array(z.unknown()).nullish(),
 });
 
-/** Letta: an agent file with its memory blocks, or a list of its archival memory. */
+/** Letta: an agent file with memory blocks, or a list of archival memory. */
 export const letta: Importer = {
   name: "letta",
   summary: "Letta: an agent file (.af), or the list of its archival passages",
@@ -65,7 +65,7 @@ export const letta: Importer = {
   },
 };
 
-/** The current format has lists for several agents; in the first one the file was the agent. */
+/** The current format lists several agents; the first version is a single agent. */
 function partsOf(document: unknown, label: string) {
   if (Array.isArray(document)) return { blocks: [], passages: document, agents: [] };
   if (isPlainObject(document)) {

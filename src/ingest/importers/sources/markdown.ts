@@ -15,16 +15,16 @@ import type {
 } from "../imported.ts";
 
 const ENDINGS = [".md", ".mdc", ".markdown"];
-/** Instruction files for agents; each bullet becomes a preference. */
+/** Agent instruction files; each bullet becomes a preference. */
 const INSTRUCTIONS =
   /^(CLAUDE(\.local)?|AGENTS|GEMINI|QWEN|CRUSH|copilot-instructions)\.md$|^\.(cursor|windsurf|cline)rules$|\.mdc$/i;
-/** Shorter bullets and paragraphs make no sense by themselves. */
+/** Shorter bullets and paragraphs carry no information. */
 const MIN_CHARS = 3;
 
 /**
- * Markdown: instruction files of agents, where each bullet and paragraph becomes a preference, and
- * notes (Obsidian, Logseq, any folder), where each section becomes an observation and the note a
- * concept that links to the notes it names.
+ * Markdown. In agent instruction files each bullet and paragraph becomes a preference. In notes
+ * (Obsidian, Logseq, any folder) each section becomes an observation and each note a concept linked
+ * to the notes it mentions.
  */
 export const markdown: Importer = {
   name: "markdown",
@@ -50,7 +50,7 @@ export const markdown: Importer = {
   },
 };
 
-/** An unreadable file of a folder is skipped; the others are imported. */
+/** Skips an unreadable file so that the rest of the folder is imported. */
 async function readOrSkip(file: ImportInput, root: ImportInput): Promise<string | SkippedRecord> {
   try {
     return await textOf(file);
@@ -61,7 +61,7 @@ async function readOrSkip(file: ImportInput, root: ImportInput): Promise<string 
 }
 
 function* readInstructions(file: ImportInput, text: string): Generator<ImportedRecord> {
-  // The section that cairn wrote is left out, since it comes from memory.
+  // Excludes the section that cairn exported from memory.
   const { body } = splitFrontMatter(withoutSection(text));
   for (const block of markdownBlocks(body)) {
     if (block.text.length < MIN_CHARS) continue;
@@ -135,7 +135,7 @@ function* readNote(
   }
 }
 
-/** Blocks under one heading belong together. */
+/** Merges blocks under the same heading. */
 function sectionsOf(blocks: readonly MarkdownBlock[]): MarkdownBlock[] {
   const sections: { kind: "other"; text: string; headings: readonly string[] }[] = [];
   for (const { text, headings, kind } of blocks) {
@@ -158,7 +158,7 @@ function inlineTags(body: string): string[] {
   return [...body.matchAll(/(?:^|\s)#([\p{L}_][\p{L}\p{N}_/-]*)/gu)].map(([, tag = ""]) => tag);
 }
 
-/** The date of a daily note: `2026-03-31`, `2026_03_31`. */
+/** Date of a daily note: `2026-03-31`, `2026_03_31`. */
 function dayOf(title: string): string | undefined {
   const day = /^(\d{4})[-_](\d{2})[-_](\d{2})$/.exec(title);
   return day === null ? undefined : timeOf(`${day[1]}-${day[2]}-${day[3]}`);

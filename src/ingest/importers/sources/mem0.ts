@@ -19,10 +19,7 @@ const memory = z.looseObject({
   updated_at: z.string().nullish(),
 });
 
-/**
- * Answers of mem0's `get_all` and its export: `{ results: [...] }`, `{ memories: [...] }` or a
- * list.
- */
+/** mem0's `get_all` response or export: `{ results: [...] }`, `{ memories: [...] }` or a list. */
 export const mem0: Importer = {
   name: "mem0",
   summary: "mem0: the JSON of get_all() or of an export job",

@@ -28,10 +28,10 @@ const backup = z.looseObject({
   memories: z.array(z.unknown()),
 });
 
-/** States of memories that their owner had removed. */
+/** States of removed memories. */
 const GONE = new Set(["deleted", "archived"]);
 
-/** The backup of OpenMemory: a ZIP with `memories.json`, or that file. */
+/** An OpenMemory backup: a ZIP with `memories.json`, or that file. */
 export const openmemory: Importer = {
   name: "openmemory",
   summary: "OpenMemory: the ZIP of its backup, or the memories.json in it",

@@ -56,8 +56,8 @@ export const remind: Importer = {
       }
     }
     yield* readConcepts(tables, context);
-    // Conflicts are read while both facts are active, so that a decision supersedes the same fact
-    // as in remind.
+    // Conflicts come first, while both facts are active, so that resolving them supersedes the same
+    // fact as in remind.
     yield* readConflicts(tables.conflicts, stored);
     for (const fact of facts.valid) {
       if (fact.superseded_by == null) continue;
@@ -135,7 +135,7 @@ function readEpisode(record: Episode, fact: Fact | undefined, context: Context):
   };
 }
 
-/** Reads a fact; skipped if its episode is missing or belongs to another fact. */
+/** Skips facts whose episode is missing or belongs to another fact. */
 function readFact(fact: Fact, context: Context): ImportedRecord {
   const entities = mapEntities(fact.entity_ids ?? []);
   const occurredAt = timeOf(fact.valid_from);
@@ -308,7 +308,7 @@ function list<Schema extends z.ZodType>(rows: Iterable<unknown>, name: string, s
   return validRecords([...rows].sort(byTime), name, schema);
 }
 
-/** Files are listed by random names, so records are put in order of time. */
+/** File names are random, so sort records by time. */
 function byTime(a: unknown, b: unknown): number {
   const [first, second] = [writtenAt(a), writtenAt(b)];
   return first === second ? 0 : first < second ? -1 : 1;

@@ -22,7 +22,7 @@ const relationLine = z.looseObject({
   relationType: z.string().min(1),
 });
 
-/** The answer of the tool `read_graph`. */
+/** Response of the `read_graph` tool. */
 const graph = z.looseObject({
   entities: z.array(z.unknown()),
   relations: z.array(z.unknown()).default([]),
@@ -31,8 +31,8 @@ const graph = z.looseObject({
 type Entity = z.output<typeof entityLine>;
 
 /**
- * The file of the reference memory server of the Model Context Protocol: one entity or relation per line, or the graph as
- * its tools return it.
+ * The MCP reference memory server's file: one entity or relation per line, or the graph as returned
+ * by its tools.
  */
 export const serverMemory: Importer = {
   name: "server-memory",
@@ -96,7 +96,7 @@ function* recordOf(
   };
 }
 
-/** Returns the problem of a record that lacks fields of its `type`. */
+/** Returns which fields of its `type` a record lacks. */
 function reasonOf(value: unknown): string {
   const { type } = isPlainObject(value) ? value : {};
   if (type === "entity") return "entity: needs name (text) and observations (a list of texts)";
@@ -124,10 +124,7 @@ function titleOf({ name, entityType }: Entity): string {
   return entityType === "" ? name : `${name} (${entityType})`;
 }
 
-/**
- * Relations name entities without types; an entity that the file does not contain has an unknown
- * type.
- */
+/** Relations name entities without types; entities missing from the file get an unknown type. */
 function entityId(types: ReadonlyMap<string, string>, name: string): string {
   return mapEntity(types.get(name) ?? "", name).id;
 }

@@ -7,7 +7,7 @@ import { pathsIn } from "../../learning/index.ts";
 import type { ReadPassage, SourceBatch } from "../take-in.ts";
 import { partsOf } from "../transcripts/passages-of-records.ts";
 
-/** Files in which projects commonly describe how things are done. */
+/** Files that commonly document a project's conventions. */
 const FILES =
   /^(?:agents|claude|gemini|decisions|architecture|changelog|changes|history|conventions)\.(?:md|markdown)$|^\.(?:cursorrules|windsurfrules|clinerules)$/i;
 const FOLDERS = [
@@ -46,9 +46,7 @@ async function filesIn(folder: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
 }
 
-/**
- * True if no part of the path is a link, since a project may only show what is inside its folder.
- */
+/** True if no path component is a link: only files inside the project may be read. */
 async function isPlain(folder: string, path: string, kind: "file" | "folder"): Promise<boolean> {
   const parts = path.split("/");
   for (const place of parts.keys()) {
@@ -64,7 +62,7 @@ async function isPlain(folder: string, path: string, kind: "file" | "folder"): P
 interface Section {
   readonly headings: readonly string[];
   readonly body: string;
-  /** The ISO time that the file itself gives; undefined if it gives none. */
+  /** ISO time stated in the file, if any. */
   readonly at: string | undefined;
 }
 
@@ -116,7 +114,7 @@ function isSaid(day: string | undefined): day is string {
 
 export const DECISIONS = "decisions";
 
-/** Only the beginning of a longer file is read, in bytes: a changelog has its newest entries there. */
+/** Only this many leading bytes are read: changelogs list their newest entries first. */
 const MAX_BYTES = 512 * 1024;
 const MAX_SECTIONS = 1_000;
 
@@ -132,7 +130,7 @@ export interface KnownFile {
 }
 
 /**
- * Yields decision files that changed since they were read, each complete, and deleted ones as files without
+ * Yields each decision file changed since the last read, in full, and deleted files without
  * content.
  */
 export async function* readDecisions(
@@ -181,7 +179,7 @@ async function readText(path: string): Promise<ReadText | undefined> {
   };
 }
 
-/** A section is identified by its content: a changed one is new, a moved one stays the same. */
+/** Identifies sections by content, so that moving one does not change it. */
 function passagesOf(path: string, { text, changedAt }: ReadText) {
   const passages = new Map<string, ReadPassage>();
   for (const { headings, body, at } of sectionsOf(text)) {

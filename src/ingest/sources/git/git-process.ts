@@ -7,7 +7,7 @@ import { disabledFilters, startGit } from "../../../shared/safe-git.ts";
 const MAX_BYTES = 64 * 1024 * 1024;
 
 interface GitOutput {
-  /** Undefined if git failed or printed too much; `told` says why. */
+  /** Undefined if git failed or printed too much; see `told`. */
   readonly text: string | undefined;
   readonly told: string;
 }
@@ -32,7 +32,7 @@ export async function gitOutput(folder: string, args: readonly string[]): Promis
   return { text: Buffer.concat(parts).toString("utf8"), told };
 }
 
-/** The last line that git prints. Throws invalid_input if there is no history. */
+/** Returns the last line of git's output. Throws invalid_input if there is no history. */
 export async function lastLine(folder: string, args: readonly string[]): Promise<string> {
   const git = gitProcess(folder, args);
   let printed = "";
@@ -52,7 +52,7 @@ export async function lastLine(folder: string, args: readonly string[]): Promise
   return printed.trim().split("\n").at(-1) ?? "";
 }
 
-/** Git in the folder, so that nothing that the repository names is executed. */
+/** Runs git with every option off that would execute programs named by the repository. */
 export function gitProcess(
   folder: string,
   args: readonly string[],

@@ -5,7 +5,7 @@ import { gitProcess, lastLine } from "./git-process.ts";
 interface FileChange {
   readonly status: string;
   readonly path: string;
-  /** The former path of a renamed file. */
+  /** Former path of a renamed file. */
   readonly from?: string | undefined;
 }
 
@@ -22,7 +22,7 @@ class Renames {
     const now = changes.map(({ path }) => this.#present.get(path) ?? path);
     const then = changes.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]));
     for (const [index, { status, path, from }] of changes.entries()) {
-      // Before a commit that created or moved the file, the name belonged to nothing or to another file.
+      // Before this commit, the path did not exist or belonged to another file.
       if (status.startsWith("A") || from !== undefined) this.#present.delete(path);
       if (from !== undefined) this.#present.set(from, now[index] ?? path);
     }
@@ -101,9 +101,8 @@ function* parseCommit(record: string): Generator<Commit> {
 type Written = Pick<Commit, "hash" | "email" | "authored" | "subject">;
 
 /**
- * Commits of a branch that were replaced by others in it: an amended, rebased or picked commit keeps its
- * author and the time at which it was written. If several share author and second, the subject decides; a
- * single one left on each side is a match.
+ * Finds commits replaced by an amend, rebase or cherry-pick, which preserve author and author time.
+ * If several share both, the subject decides; a single remaining pair is a match.
  */
 function replacedCommits(before: readonly Written[], now: readonly Written[]): string[] {
   const anew = groupBy(now, writing);
@@ -118,7 +117,7 @@ function replacedCommits(before: readonly Written[], now: readonly Written[]): s
 
 const writing = ({ email, authored }: Written) => `${email} ${authored}`;
 
-/** Splits commits into those that share a subject with one of the others, and the rest. */
+/** Splits commits by whether one of the others has the same subject. */
 function bySubject(commits: readonly Written[], others: readonly Written[]) {
   const subjects = new Set(others.map(({ subject }) => subject));
   const isAmong = ({ subject }: Written) => subjects.has(subject);
@@ -127,7 +126,7 @@ function bySubject(commits: readonly Written[], others: readonly Written[]) {
 
 const BOTS =
   /\[bot\]|\b(?:dependabot|renovate|greenkeeper|github-actions|semantic-release|pre-commit-ci)\b/i;
-/** Commit messages without information. */
+/** Uninformative commit messages. */
 const SAYS_NOTHING =
   /^(?:wip|fixup!.*|squash!.*|amend!.*|\.+|-+|tmp|temp|bump(?: version)?(?: to)? v?[\d.]+|v?\d+\.\d+\.\d+|merge (?:branch|pull request|remote-tracking).*)$/i;
 
@@ -138,13 +137,12 @@ interface Said {
   readonly body: string;
 }
 
-/** True if the commit's message says something that a later reader may need. */
 function isWorthReading({ author, email, subject, body }: Said): boolean {
   if (BOTS.test(author) || BOTS.test(email)) return false;
   return subject.trim() !== "" && (body.trim() !== "" || !SAYS_NOTHING.test(subject.trim()));
 }
 
-/** The commit that this one takes back, in the wording of `git revert`. */
+/** Commit id in the message of `git revert`. */
 function reverted({ body }: Pick<Said, "body">): string | undefined {
   return /\bThis reverts commit ([0-9a-f]{40})\b/.exec(body)?.[1];
 }
@@ -155,7 +153,7 @@ function revertedSubject({ subject }: Pick<Said, "subject">): string | undefined
 
 interface HistoryMark {
   readonly commit: string;
-  /** True if only the newest commits were read, so that earlier ones are missing. */
+  /** True if the limit excluded earlier commits. */
   readonly isPart: boolean;
 }
 
@@ -171,7 +169,7 @@ function writeHistoryMark({ commit, isPart }: HistoryMark): string {
   return isPart ? `${commit}${PART}` : commit;
 }
 
-/** The most replaced commits of a rewritten branch; with more it counts as another history. */
+/** Above this number of replaced commits, the branch counts as another history. */
 const MAX_GONE = 500;
 const AT_ONCE = 500;
 const MAX_COMMITS = 200_000;
@@ -185,10 +183,9 @@ export interface HistoryPlace {
 }
 
 /**
- * Yields the commits of the current branch after the mark, oldest first, and those that replaced earlier
- * ones: message, files, author, time, tags. Bots and merges are skipped; a commit that takes an earlier one
- * back says so; files have their current names, followed by former ones. Throws invalid_input if there is no
- * git history.
+ * Yields the current branch's commits after the cursor, oldest first, and the commits they
+ * replaced. Skips bots and merges. Files have their current names, followed by former ones. Throws
+ * invalid_input without git history.
  */
 export async function* readHistory(
   { folder, most, signal }: HistoryPlace,
@@ -205,7 +202,7 @@ export async function* readHistory(
   const branch = await lastLine(folder, ["rev-parse", "--abbrev-ref", "HEAD"]);
   const limit = most ?? MAX_COMMITS;
   const { passages, count, read } = await readRange({ folder, range, most: limit, signal }, branch);
-  // If the branch was rewritten or is another one, its commits may appear here again.
+  // After a rewrite or branch switch, known commits may reappear.
   const left = isKnown && base !== from.commit ? `HEAD..${from.commit}` : undefined;
   const before = left && (await commitsIn({ folder, range: left, most: limit, signal }));
   const gone = before && replacedCommits(before, read).slice(0, MAX_GONE);
@@ -225,10 +222,7 @@ export async function sourceOfHistory(folder: string) {
   return { kind: "git", key: first, title: place.split(/[\\/]/).at(-1) ?? first, place } as const;
 }
 
-/**
- * Undefined if git no longer has the mark's commit or it belongs to another history; then everything is read
- * again.
- */
+/** Undefined if the cursor's commit is missing or unrelated; everything is then read again. */
 function commonAncestor(folder: string, commit: string): Promise<string | undefined> {
   return lastLine(folder, ["merge-base", commit, "HEAD"]).catch(() => undefined);
 }
@@ -254,7 +248,7 @@ async function readRange(range: Parameters<typeof commits>[0], branch: string): 
     const files = renames.filesOf(commit.changes).slice(0, MAX_FILES);
     if (isWorthReading(commit)) read.push({ commit, files });
   }
-  /** The last commit so far with each subject. */
+  /** Last commit so far by subject. */
   const bySubject = new Map<string, string>();
   const passages = read.reverse().map(({ commit, files }) => {
     const takesBack = reverted(commit) ?? bySubject.get(revertedSubject(commit) ?? "");

@@ -6,7 +6,7 @@ import { startProgram } from "../../../shared/programs.ts";
 import { stripControl } from "../../../shared/text.ts";
 
 export interface AskedProgram {
-  /** The program and its arguments, which no shell interprets. */
+  /** Program and arguments, run without a shell. */
   readonly command: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly timeoutMs: number;
@@ -17,8 +17,8 @@ const LONGEST_ANSWER = 1_000_000;
 const LONGEST_COMPLAINT = 300;
 
 /**
- * Asks a program that reads a question from stdin and prints its answer, such as a coding agent without a
- * terminal. It runs in an empty folder, so that it has no project to work on. Throws unavailable.
+ * Runs a program that reads a prompt from stdin and prints the response, such as a headless coding
+ * agent. Uses an empty working directory so that it sees no project. Throws unavailable.
  */
 export async function askProgram(
   { command, env, timeoutMs, signal }: AskedProgram,
@@ -38,7 +38,7 @@ export async function askProgram(
       textOf(child.stdout, LONGEST_ANSWER),
       textOf(child.stderr, 10_000),
     ];
-    // A program that answers without reading everything closes its input early.
+    // Programs may exit without reading all input.
     child.stdin.on("error", () => undefined);
     child.stdin.end(question);
     const code = await new Promise<number | null>((resolve, reject) => {

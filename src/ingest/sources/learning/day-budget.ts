@@ -4,10 +4,10 @@ import writeFileAtomic from "write-file-atomic";
 import { makeFolder } from "../../../shared/files.ts";
 import { isPlainObject, parseJson } from "../../../shared/json.ts";
 
-/** Average characters of a token; fewer in scripts without spaces between words. */
+/** Average characters per token; lower in scripts without spaces. */
 const CHARACTERS_A_TOKEN = 3;
 
-/** Limits the tokens that learning may spend on a model in a day, over all runs on this machine. */
+/** Limits the model tokens that learning uses per day, across all runs on this machine. */
 export class DayBudget {
   readonly #file: string;
   readonly #tokens: number;
@@ -20,7 +20,7 @@ export class DayBudget {
     this.#day = now.toISOString().slice(0, 10);
   }
 
-  /** True if so much is left. If so, it counts as spent from now on. */
+  /** Spends the amount if the budget allows it, and returns whether it did. */
   readonly maySpend = (characters: number): boolean => {
     const spent = this.#spent() + Math.ceil(characters / CHARACTERS_A_TOKEN);
     if (spent > this.#tokens) return false;
@@ -30,7 +30,7 @@ export class DayBudget {
     return true;
   };
 
-  /** An unreadable file counts as from another day, so that nothing is spent yet. */
+  /** An unreadable file counts as nothing spent today. */
   #spent(): number {
     try {
       const value = parseJson(readFileSync(this.#file, "utf8"));

@@ -29,7 +29,7 @@ const TYPES: Readonly<Record<ClaimKind, string>> = {
   outcome: "outcome",
   failed_attempt: "outcome",
 };
-/** cairn's own threads are known by their ids alone. */
+/** cairn's own threads are identified by id alone. */
 const OWN_KIND = "cairn";
 
 function claimOfVerdict(
@@ -74,7 +74,7 @@ export interface LearnedFromSources {
   readonly passages: number;
   readonly kept: readonly (Found & Omit<Kept, "index">)[];
   readonly proposed: readonly (Found & { readonly id: string })[];
-  /** Claims that repeat an active or ended item. */
+  /** Claims that repeat an active or superseded item. */
   readonly known: number;
   readonly changes: readonly string[];
 }
@@ -85,13 +85,12 @@ export interface Found {
 }
 
 const MAX_AT_ONCE = 1_000;
-/** Earlier passages that are shown as context. */
+/** Earlier passages included as context. */
 const LOOKED_BACK = 20;
 
 /**
- * Learns from what is new in the sources. Accepted claims are kept, with what they replace; proposed ones
- * wait for a person. Passages are processed in the order of time across sessions. If interrupted and
- * repeated, it keeps nothing twice.
+ * Learns from new source content, by time across sessions. Stores accepted claims with what they
+ * replace and queues proposed ones for review. Safe to repeat after an interruption.
  */
 export async function learnFromSources(
   memory: Memory,
@@ -194,7 +193,7 @@ async function keepAll(
       "keep_learned",
       {
         claims: some.map(({ claim }) => claim),
-        // Only sent with the last part: an interrupted run starts over.
+        // Only sent with the last part, so an interrupted run starts over.
         ...(isLast && { through: [...through] }),
         dry_run: isDry,
       },

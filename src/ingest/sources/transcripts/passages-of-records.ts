@@ -50,7 +50,7 @@ function commandLine({ call, result }: ToolUse, failed: Set<string>): string | u
   return failed.delete(command) ? `${shown} passed.` : undefined;
 }
 
-/** Longer texts are split at paragraphs, so that each part can be found by its content. */
+/** Longer texts are split at paragraphs so that each part can be found by its content. */
 const LONGEST = 2000;
 
 export interface SessionPlace {
@@ -120,7 +120,6 @@ export function passagesOfRecords(
   return passages;
 }
 
-/** Splits a text at its paragraphs into parts that are short enough if possible. */
 export function partsOf(text: string): string[] {
   if (text.length <= LONGEST) return [text];
   const parts: string[] = [];
@@ -135,7 +134,7 @@ export function partsOf(text: string): string[] {
   return part === "" ? parts : [...parts, part];
 }
 
-/** A block of code stays in one piece. */
+/** Keeps code blocks in one piece. */
 function paragraphsOf(text: string): string[] {
   return text
     .split(/(```[\s\S]*?(?:```|$))/)
@@ -148,7 +147,7 @@ const TITLE_CHARACTERS = 80;
 
 export interface SessionFile {
   readonly client: string;
-  /** The client's name for the session; undefined: use the transcript's. */
+  /** The client's session name; if undefined, the one in the transcript. */
   readonly session?: string | undefined;
   readonly otherwise?: string | undefined;
   readonly path: string;
@@ -157,8 +156,8 @@ export interface SessionFile {
 }
 
 /**
- * Reads a session's transcript after the mark. A transcript that is a single document is read completely;
- * passages known by their keys are skipped.
+ * Reads a transcript from the cursor on. Single-document transcripts are read completely; known
+ * keys are skipped.
  */
 export async function readSession(
   file: SessionFile,

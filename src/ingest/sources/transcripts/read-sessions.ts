@@ -7,17 +7,17 @@ import { passagesOfRecords, readSession } from "./passages-of-records.ts";
 import type { SessionFolder } from "./session-places.ts";
 import type { StoredSession } from "./stored/stored-session.ts";
 
-/** Deeper than any client nests its sessions. */
+/** No client nests its sessions deeper. */
 const DEEPEST = 6;
 
 export interface SessionsWanted {
   readonly client: string;
-  /** The places to search. A folder entry that names a file means that file. */
+  /** An entry may also name a single file. */
   readonly places: readonly SessionFolder[];
-  /** Only sessions that worked in this folder or below it; undefined: all. */
+  /** Restricts to sessions in this folder or below; undefined for all. */
   readonly within: string | undefined;
   readonly cwd: string;
-  /** Called for each session that was skipped, with the reason. */
+  /** Receives each skipped session with the reason. */
   onSkipped?(skipped: SkippedSession): void;
 }
 
@@ -26,9 +26,7 @@ export interface SkippedSession {
   readonly reason: "no turns" | "no folder" | "unreadable";
 }
 
-/**
- * Yields the sessions of these places one at a time, oldest first. Known parts are recognised by their keys.
- */
+/** Yields sessions one at a time, oldest first. Known passages are recognized by key. */
 export async function* readSessions(wanted: SessionsWanted): AsyncGenerator<SourceBatch> {
   const now = new Date().toISOString();
   for (const place of wanted.places) {
@@ -37,7 +35,7 @@ export async function* readSessions(wanted: SessionsWanted): AsyncGenerator<Sour
     for (const path of await filesOf(place)) {
       const read = batchesOf(path, place, { client: wanted.client, cwd, now });
       const onUnreadable = () => wanted.onSkipped?.({ path, reason: "unreadable" });
-      // A database of an unknown form is reported by its reader.
+      // Database readers report unknown formats themselves.
       for await (const batch of place.stored === undefined ? readable(read, onUnreadable) : read) {
         const folder = batch.place ?? "";
         const isOther = within !== undefined && folder !== "" && !isWithin(folder, within);
@@ -51,7 +49,7 @@ export async function* readSessions(wanted: SessionsWanted): AsyncGenerator<Sour
   }
 }
 
-/** One unreadable file does not end the import of the others. */
+/** Reports an unreadable file and continues with the others. */
 async function* readable(
   batches: AsyncIterable<SourceBatch>,
   onUnreadable: () => void,
@@ -80,8 +78,8 @@ async function* batchesOf(
     return;
   }
   const session = file === basename(path) ? basename(dirname(path)) : undefined;
-  // If neither client nor transcript names the session, its file does, or its folder if all files have the
-  // same name.
+  // Without a name from client or transcript, use the file name, or the folder name if all files
+  // share one.
   const stem = basename(path).replace(/\.[^.]*$/, "");
   const otherwise = /\d/.test(stem) ? stem : basename(dirname(path));
   const batch = await readSession({ ...about, session, otherwise, path }, undefined);

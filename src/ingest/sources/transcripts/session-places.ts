@@ -19,16 +19,13 @@ export interface SessionPlaces {
 export interface SessionFolder {
   readonly folder: string;
   readonly endings: readonly string[];
-  /**
-   * True if the place only has sessions of the project; otherwise each session says where it
-   * worked.
-   */
+  /** True if it contains only sessions of this project; otherwise each session names its folder. */
   readonly isOfProject: boolean;
-  /** A session is a folder named after it, and this file in it is the transcript. */
+  /** Transcript file name, if each session is a folder. */
   readonly file?: string;
-  /** The files are directly in the folder. */
+  /** Files are directly in the folder. */
   readonly isFlat?: true;
-  /** Reads a place that is no transcript, such as a database of many sessions. */
+  /** Reader for other storage, such as a database of many sessions. */
   readonly stored?: ReadStored;
 }
 
@@ -36,7 +33,7 @@ type FoldersOf = (places: SessionPlaces) => readonly SessionFolder[];
 
 const CLINE_FILE = "api_conversation_history.json";
 
-/** Clients whose sessions can be read, by their name in `connect`. */
+/** Session folders by the client's name in `connect`. */
 export const SESSION_FOLDERS: Readonly<Record<string, FoldersOf>> = {
   "claude-code": ({ env, home, project }) => [
     {
@@ -68,7 +65,7 @@ export const SESSION_FOLDERS: Readonly<Record<string, FoldersOf>> = {
         ...{ folder: data, endings: [".db"], isOfProject: false, isFlat: true },
         stored: opencodeDatabase,
       },
-      // The older storage, which opencode has imported into its database.
+      // opencode has imported its older storage into its database.
       ...(existsSync(join(data, "opencode.db"))
         ? []
         : [{ folder: join(data, "storage", "session"), ...files }]),
@@ -103,7 +100,7 @@ export const SESSION_FOLDERS: Readonly<Record<string, FoldersOf>> = {
         : join(dataFolder(env, home), "goose", "sessions");
     const shared = { folder, isOfProject: false, isFlat: true } as const;
     const database = { ...shared, endings: [".db"], stored: gooseDatabase };
-    // The older storage, which Goose has imported into its database.
+    // Goose has imported its older storage into its database.
     return existsSync(join(folder, "sessions.db"))
       ? [database]
       : [database, { ...shared, endings: [".jsonl"] }];
@@ -190,7 +187,7 @@ interface Workspace {
   readonly folder: string;
 }
 
-/** The workspaces of an editor whose files are in this folder, e.g. `~/.config/Code`. */
+/** Lists an editor's workspaces; the argument is e.g. `~/.config/Code`. */
 function codeWorkspaces(editor: string): Workspace[] {
   const parent = join(editor, "User", "workspaceStorage");
   if (!existsSync(parent)) return [];
@@ -216,8 +213,8 @@ function editorFolder(
 }
 
 /**
- * Reads sessions of Goose's database (`sessions.db`: `sessions` with their folders, `messages` with blocks as
- * JSON). Sessions of subagents are skipped.
+ * Reads Goose sessions from `sessions.db` (`sessions` with folders, `messages` with JSON blocks).
+ * Skips subagent sessions.
  */
 function* gooseDatabase(path: string): Generator<StoredSession> {
   using database = new OtherDatabase(path);

@@ -11,7 +11,7 @@ import { type AskPerson, requireChoice, requireYes } from "./ask-person.ts";
 
 const SHARED = 0.5;
 
-/** True if two texts share enough words to be a likely contradiction. */
+/** True if the texts share enough words to be a likely contradiction. */
 function isNearlySame(a: string, b: string): boolean {
   const [first, second] = [wordsOf(a), wordsOf(b)];
   const shared = [...first].filter((word) => second.has(word)).length;
@@ -39,7 +39,7 @@ interface Meant {
 export interface AskedCall {
   readonly operation: string;
   readonly input: Readonly<Record<string, unknown>>;
-  /** Maps the rehearsal's result to the intended call's result. */
+  /** Converts the dry run's result to that of the intended call. */
   answer?(output: unknown): unknown;
 }
 
@@ -52,9 +52,9 @@ const BEFORE: Readonly<Record<string, Before>> = {
 };
 
 /**
- * Requests consent for reverting others' changes, copying to others, and facts that nearly repeat
- * an active one. Undefined: the call is unchanged. Throws conflict without consent, and the
- * rehearsal's errors.
+ * Asks for consent before reverting others' changes, sharing with others, or storing a fact that
+ * nearly repeats an active one. Undefined: proceed with the call. Throws conflict without consent,
+ * and the dry run's errors.
  */
 export async function askBefore(
   memory: Memory,

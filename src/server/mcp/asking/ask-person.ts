@@ -1,7 +1,7 @@
 import type { ElicitRequestFormParams, ElicitResult } from "@modelcontextprotocol/sdk/types.js";
 import { CairnError } from "../../../shared/errors.ts";
 
-/** Prompts the user at the client; undefined if the client cannot. */
+/** Prompts the user through the client; undefined if the client cannot. */
 export type AskPerson = (
   question: Pick<ElicitRequestFormParams, "message" | "requestedSchema">,
 ) => Promise<ElicitResult>;
@@ -14,7 +14,7 @@ export async function requireYes(ask: AskPerson, message: string): Promise<void>
   if (action !== "accept") throw refused(action);
 }
 
-/** Returns the user's choice. Throws conflict if there is none. */
+/** Returns the user's choice. Throws conflict if none was made. */
 export async function requireChoice<const Choice extends string>(
   ask: AskPerson,
   message: string,

@@ -26,7 +26,10 @@ interface McpChoices extends ToolChoice {
 
 const PARAMETERS = ["db", "interface", "tools", "structured"];
 
-/** `?db=&interface=&tools=&structured=`, as the flags of `cairn mcp`. Throws invalid_input. */
+/**
+ * Reads `?db=&interface=&tools=&structured=`, which correspond to the flags of `cairn mcp`. Throws
+ * invalid_input.
+ */
 function readChoices(query: URLSearchParams): McpChoices {
   for (const parameter of query.keys()) {
     if (PARAMETERS.includes(parameter)) continue;
@@ -57,7 +60,7 @@ function oneOf<const Value extends string>(
   return value;
 }
 
-/** Answers that are under way as streams; a server that stops sends them first. */
+/** Tracks streamed responses so that shutdown can finish them. */
 class OpenAnswers {
   readonly #open = new Set<Promise<void>>();
 
@@ -70,7 +73,7 @@ class OpenAnswers {
     return new Response(readable, response);
   }
 
-  /** Resolves when those that are open now are sent, at the latest after `mostMs`. */
+  /** Resolves when all open responses are sent, or after `mostMs`. */
   async sent(mostMs: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise((resolve) => {
@@ -85,7 +88,6 @@ export interface McpRouteOptions {
   readonly store: MemoryStore;
   readonly version: string;
   readonly logger: Logger;
-  /** Largest request body, bytes. */
   readonly bodyBytes: number;
   readonly timeoutMs?: number | undefined;
   readonly sessionLimits?: SessionLimits;
@@ -94,13 +96,13 @@ export interface McpRouteOptions {
 
 export interface McpRoute {
   readonly sessions: McpSessions;
-  /** Sends the answers that are under way, for at most `graceMs`, then ends every session. */
+  /** Finishes open responses within `graceMs`, then ends every session. */
   close(graceMs: number): Promise<void>;
 }
 
 /**
- * MCP over Streamable HTTP at `/mcp`. `initialize` opens a session, which the client names in
- * `Mcp-Session-Id` from then on; a request without one is answered for itself alone.
+ * Serves MCP over Streamable HTTP at `/mcp`. `initialize` opens a session, which clients pass as
+ * `Mcp-Session-Id`; requests without one are stateless.
  */
 export function addMcpRoute(app: Hono<HttpEnv>, options: McpRouteOptions): McpRoute {
   const sessions = new McpSessions(options.sessionLimits);
@@ -154,7 +156,7 @@ class StreamableHttp {
         }),
     });
     const response = await this.#handle(c, session, message);
-    // A refused request has opened no session.
+    // A rejected request opens no session.
     if (!response.ok) await session.server.close();
     return response;
   }
@@ -186,7 +188,7 @@ class StreamableHttp {
     return this.#answers.follow(response);
   }
 
-  /** Answers one request without a session as JSON. */
+  /** Handles a request without a session; responds with JSON. */
   async #answerAlone(c: Context<HttpEnv>, choices: McpChoices, message: unknown) {
     if (Array.isArray(message)) {
       return rpcFailure(400, -32600, "Invalid Request: a batch needs a session");
@@ -221,7 +223,7 @@ class StreamableHttp {
   }
 }
 
-/** The message or messages that a request brought over a socket; undefined for a body that is not JSON. */
+/** Returns the parsed JSON-RPC message or batch; undefined if it is not JSON. */
 function bodyIn(c: Context<HttpEnv>): unknown {
   if (c.req.method !== "POST") return undefined;
   const body = parseBody(bodyOf(c.env?.incoming)?.toString() ?? "");

@@ -60,36 +60,32 @@ class RecentMessages implements EventStore {
 
 export interface SessionLimits {
   readonly maxSessions: number;
-  /** A session that is not used for so long is closed; milliseconds. */
+  /** Idle milliseconds after which a session is closed. */
   readonly idleMs: number;
 }
 
 export const SESSION_LIMITS: SessionLimits = { maxSessions: 256, idleMs: 30 * 60_000 };
 
-/** A client's session: its server, and the transport that its requests go through. */
 export interface McpSession {
   readonly id: string;
-  /** The choices of the URL that it was opened with. */
+  /** Query choices of the URL that opened it. */
   readonly choices: string;
-  /** The caller who opened it; for others it does not exist. */
+  /** The caller who opened it; hidden from others. */
   readonly caller: Caller;
   readonly server: Server;
   readonly transport: WebStandardStreamableHTTPServerTransport;
-  /**
-   * True if the caller of its newest request would still be let in, since a client may renew its
-   * token.
-   */
+  /** Rechecks the newest request's caller, since clients may renew their token. */
   isStillLetIn: () => Promise<boolean>;
   lastUsed: number;
-  /** Requests and streams that are open now. */
+  /** Number of open requests and streams. */
   open: number;
 }
 
 const SWEEP_MS = 60_000;
-/** The longest time that a revoked caller's session stays open, in milliseconds. */
+/** Longest time in milliseconds that a revoked caller's session stays open. */
 const LOOK_AGAIN_MS = 15_000;
 
-/** The sessions of one server process; bounded in number and in idle time. */
+/** Sessions of one server process, bounded in number and idle time. */
 export class McpSessions {
   readonly #limits: SessionLimits;
   readonly #sessions = new Map<string, McpSession>();
@@ -117,7 +113,7 @@ export class McpSessions {
     return session !== undefined && isSameCaller(session.caller, caller) ? session : undefined;
   }
 
-  /** Makes room by closing the idlest session; throws busy when all are in use. */
+  /** Evicts the longest-idle session if needed; throws busy if all are in use. */
   async create(parts: {
     choices: string;
     caller: Caller;
@@ -151,7 +147,7 @@ export class McpSessions {
     return session;
   }
 
-  /** Counts what is open on a session until the client or the server ends it. */
+  /** Counts an open request or stream until client or server ends it. */
   hold(session: McpSession, signal: AbortSignal): () => void {
     session.open += 1;
     session.lastUsed = Date.now();

@@ -5,7 +5,7 @@ import { consolidate, startSession, triageConflicts } from "./triage-conflicts.p
 
 export const mcpPrompts: readonly McpPrompt[] = [startSession, consolidate, triageConflicts];
 
-/** The text of a prompt. Throws invalid_input for an unknown name or argument. */
+/** Returns a prompt's text. Throws invalid_input for an unknown name or argument. */
 export function promptText(
   name: string,
   values: Readonly<Record<string, string>>,

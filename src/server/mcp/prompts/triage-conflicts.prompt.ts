@@ -27,7 +27,7 @@ interface PromptArgument {
   readonly name: string;
   readonly description: string;
   readonly required: boolean;
-  /** Kinds of `suggest` that complete it. */
+  /** Completion kinds for this argument. */
   readonly suggests?: string;
 }
 

@@ -26,19 +26,19 @@ function saidOfRecords(): Record<string, string> {
 const IMPLIED = new Map([
   ["subject_type", ["subject_id"]],
   ["op_index", ["op"]],
-  // A session's name means nothing to a model, whether the session is its own or not.
+  // Session names are meaningless to a model.
   ["session", ["content"]],
   ["cluster_id", ["statement"]],
   ["episode_id", ["statement"]],
-  // A model gets more by asking for a larger limit.
+  // Models request more results with a larger limit.
   ["next_cursor", ["page"]],
   ["created_at", ["occurred_at", "valid_from"]],
 ]);
 
-/** Fields of an event's payload that a model can get from the item itself. */
+/** Payload fields that a model can read from the item itself. */
 const OF_ITEM = new Set(["cluster_id"]);
 
-/** Usual values, which are left out. */
+/** Default values, which are omitted. */
 const USUAL: Readonly<Record<string, unknown>> = {
   success: true,
   actionable: true,
@@ -53,10 +53,10 @@ const USUAL: Readonly<Record<string, unknown>> = {
   status: "active",
 };
 
-/** Times of which the day is enough. */
+/** Times shown as dates only. */
 const DAYS = new Set(["created_at", "updated_at", "valid_from", "valid_to"]);
 
-/** Prose fields, which are written below the line of their record. */
+/** Prose fields, written below their record's line. */
 const PROSE = new Set([
   "title",
   "content",
@@ -70,8 +70,8 @@ const PROSE = new Set([
 const TIMESTAMP = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}):\d{2}(?:\.\d+)?Z$/;
 
 /**
- * An answer as text for a model: a line for each record with its prose below, without empty fields and
- * repeated times. Prose is indented deeper than any record beside it, so that content cannot imitate a
+ * Formats a result as text for a model: one line per record with its prose below, without empty
+ * fields and repeated times. Prose is indented below its record so that content cannot imitate a
  * record.
  */
 export function modelText(answer: unknown): string {
@@ -80,14 +80,14 @@ export function modelText(answer: unknown): string {
   return text.join("\n") || "Nothing.";
 }
 
-/** A record is what has an identity, or only plain values. */
+/** A record has an id or contains only scalar values. */
 function isRecord(fields: Fields): boolean {
   return (
     "id" in fields || "seq" in fields || Object.values(fields).every((value) => isPlain(value))
   );
 }
 
-/** The fields of an answer, each under its name. */
+/** Formats each field under its name. */
 function sectionsOf(fields: Fields, indent: string): string[] {
   return filled(fields).flatMap(([name, value]) => {
     const title = `${indent}${nameForModel(name)}:`;
@@ -107,7 +107,7 @@ function itemsOf(items: readonly unknown[], indent: string): string[] {
   });
 }
 
-/** `id · type · time · name=value`, its prose, and below what has a form of its own. */
+/** Formats `id · type · time · name=value`, then prose and nested records. */
 function blockOf(fields: Fields, indent: string): string[] {
   const entries = withoutRepetition(filled(fields));
   const isProse = ([name, value]: [string, unknown]) =>
@@ -123,7 +123,7 @@ function blockOf(fields: Fields, indent: string): string[] {
   ];
 }
 
-/** Further data of an event that fits into its line. */
+/** True for event data that fits on the event's line. */
 function isFlat(name: string, value: unknown): value is Fields {
   return name === "payload" && isPlainObject(value) && Object.values(value).every(isPlain);
 }
@@ -150,14 +150,12 @@ function filled(fields: Fields): [string, unknown][] {
   );
 }
 
-/** Times of creation and of the last change are shown as days. */
+/** Creation and update times are compared as days. */
 function isSameDay(value: unknown, other: unknown): boolean {
   return showPlain(value, "updated_at") === showPlain(other, "created_at");
 }
 
-/**
- * True if the number only gives the length of a list shown below; without the list it must stay.
- */
+/** True if the number is the length of a list shown below. */
 function isLengthOfList(count: unknown, fields: Fields): boolean {
   if (count === 0) return false;
   return Object.values(fields).some((list) => Array.isArray(list) && list.length === count);
@@ -171,7 +169,7 @@ function isEmpty(value: unknown): boolean {
   return isPlainObject(value) && Object.values(value).every(isEmpty);
 }
 
-/** Removes the update time of records that were never changed, and of facts if they hold since then. */
+/** Removes the update time of unchanged records, and of facts that are active since then. */
 function withoutRepetition(entries: readonly [string, unknown][]): [string, unknown][] {
   const seen = new Set<string>();
   return entries.filter(([name, value]) => {
@@ -183,7 +181,7 @@ function withoutRepetition(entries: readonly [string, unknown][]): [string, unkn
   });
 }
 
-/** Values that fit one line: a scalar, a list of scalars, labels. */
+/** True for values that fit on one line: scalars, lists of scalars, labels. */
 function isPlain(value: unknown): boolean {
   if (Array.isArray(value)) return value.every((item) => isScalar(item) || isLabel(item));
   return isScalar(value);

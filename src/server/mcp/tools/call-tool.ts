@@ -25,8 +25,8 @@ export interface ToolCall {
 }
 
 /**
- * The answer as text for the model; where the client asked for it, as JSON and as structured content
- * for programs. An error is the same JSON in both, with `isError`. Never rejects.
+ * Returns the result as text for the model, plus JSON and structured content if the client
+ * requested it. Errors have the same JSON in both and set `isError`. Never rejects.
  */
 export async function callTool(
   memory: Memory,
@@ -50,8 +50,7 @@ export async function callTool(
     const output = boundLists(asked?.answer?.(answered) ?? answered);
     const presented = operation.present?.(output, input).text;
     if (!structured) return { content: [textContent(presented ?? modelText(output))] };
-    // A link costs a model as many tokens as a short item, so links are only for clients whose programs read
-    // answers.
+    // Links cost a model as many tokens as a short item, so only clients with programs get them.
     const links = operation.mcp?.links?.(output) ?? [];
     return {
       content: [
@@ -82,7 +81,7 @@ function errorResult(error: unknown, logger: Logger): CallToolResult {
   };
 }
 
-/** An unexpected error goes to the logger; the client only learns that there was one. */
+/** Logs unexpected errors; the client only sees `internal`. */
 export function knownError(error: unknown, logger: Logger): CairnError {
   if (isCairnError(error)) return error;
   if (error instanceof Error && error.name === "AbortError") {
@@ -93,8 +92,8 @@ export function knownError(error: unknown, logger: Logger): CairnError {
 }
 
 /**
- * Cuts every list of a result to what a model is shown by default; `omitted` next to it counts the rest. Operations
- * bound the lists that they page themselves; this covers the lists within a record, such as the facts of a cluster.
+ * Truncates nested lists, such as a cluster's facts, to the default shown to models, with the
+ * remainder in `omitted`. Operations limit their own paged lists.
  */
 export function boundLists<Value>(value: Value): Value {
   if (Array.isArray(value)) return value.map(boundLists) as Value;
@@ -112,9 +111,8 @@ export function boundLists<Value>(value: Value): Value {
 }
 
 /**
- * Reads the arguments of a tool call as clients send them: numbers and booleans as text, arrays and objects as JSON
- * text, and a changeset as the structure instead of its text. Anything else stays as it is, so that the operation's
- * own check names the field and what it takes.
+ * Normalizes arguments as clients send them: numbers, booleans, arrays and objects as text, and
+ * changesets as JSON. Other values pass through so that the operation's validation names the field.
  */
 export function readArguments(
   { input: { shape } }: Pick<Operation, "input">,
@@ -130,7 +128,7 @@ export function readArguments(
 
 function readArgument(kind: ReturnType<typeof fieldKind>, value: unknown): unknown {
   if (typeof value === "string") return readText(kind, value);
-  // A text that has a JSON form, such as a changeset.
+  // Text fields with a JSON form, such as changesets.
   if (kind === "text" && Array.isArray(value)) return JSON.stringify(value);
   return value;
 }

@@ -10,7 +10,7 @@ import {
   outputSchema,
 } from "../../../shared/json-schema.ts";
 
-/** `a`: labels and the change feed. `b`: the older shape, with topics. */
+/** `a`: labels and change feed. `b`: the older interface, with topics. */
 export type McpInterface = "a" | "b";
 
 /** `core`: remember, recall, apply, snapshot, events, resolve_conflict, dismiss_conflict, undo. */
@@ -19,22 +19,21 @@ export type McpToolSet = "all" | "core";
 export interface ToolChoice {
   readonly interface: McpInterface;
   readonly tools: McpToolSet;
-  /** Answers with structured content too, and tools with output schemas. */
+  /** Adds output schemas to tools and structured content to results. */
   readonly structured: boolean;
-  /** True if there are layers behind the memory. */
   readonly hasLayers?: boolean;
 }
 
 export interface ExposedTool {
   readonly operation: Operation;
   readonly description: Tool;
-  /** Fields of the input that this interface does not have. */
+  /** Input fields hidden in this interface. */
   readonly hiddenFields: readonly string[];
   readonly structured: boolean;
   readonly textDefaults: Readonly<Record<string, unknown>>;
 }
 
-/** The tools of an interface, by name, in the registry's order. */
+/** Returns an interface's tools by name, in registry order. */
 export function exposedTools(
   operations: ReadonlyMap<string, Operation>,
   choice: ToolChoice,
@@ -101,7 +100,7 @@ function describe({ summary, description, mcp }: Operation): string {
 
 const lower = (letter: string) => letter.toLowerCase();
 
-/** Clients that load tools on demand get the small set at once and find the others by these words. */
+/** Search terms for clients that load tools on demand, which always load the core set. */
 function hintsOf(mcp: Operation["mcp"]): Pick<Tool, "_meta"> {
   const meta = {
     ...(mcp?.alwaysLoad === true && { "anthropic/alwaysLoad": true }),
@@ -111,8 +110,8 @@ function hintsOf(mcp: Operation["mcp"]): Pick<Tool, "_meta"> {
 }
 
 /**
- * Fields that only programs use, such as keys of a call and conditions on it. They are accepted but not shown
- * to a model.
+ * Fields only programs use, such as idempotency keys and preconditions. Accepted but hidden from
+ * models.
  */
 function fieldsOfPrograms({ input, mcp }: Operation): string[] {
   const given = Object.entries(input.shape).filter(([, field]) => {
@@ -145,8 +144,8 @@ function shownSchema(
 }
 
 /**
- * The structured content of an answer, or of an error: clients check both against it. Content is an
- * object; an answer of another type stands in its `result`.
+ * Schema of structured content, which clients also validate errors against. Non-object results are
+ * wrapped in `result`.
  */
 function answerSchema({ output }: Operation): JsonSchema {
   const schema = outputSchema(output);

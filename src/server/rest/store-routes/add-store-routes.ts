@@ -21,7 +21,7 @@ import type { StoreCall, StoreRoute } from "./store-route.ts";
 
 type OnProgress = StoreCall<unknown>["onProgress"];
 
-/** Milliseconds between two messages: people cannot read faster. */
+/** Milliseconds between progress messages. */
 const PAUSE_MS = 100;
 
 function progressStream(
@@ -98,7 +98,7 @@ async function serve(c: Context<HttpEnv>, route: StoreRoute, store: MemoryStore)
   if (route.isLong === true && wantsStream) {
     return progressStream((signal, onProgress) => route.serve({ ...call, signal, onProgress }));
   }
-  // Work that has begun to change a database is finished, even if its client has left.
+  // Changes to a database continue if the client disconnects.
   const signal = changes ? new AbortController().signal : waitForDisconnect(c);
   const output = await route.serve({ ...call, signal, onProgress: () => undefined });
   if (output instanceof Response) return output;

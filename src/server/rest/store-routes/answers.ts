@@ -13,7 +13,7 @@ const databaseCounts = z.object({
   concepts: count,
   facts: count,
   open_conflicts: count,
-  /** The `seq` of its last event; 0 before the first. */
+  /** `seq` of the last event; 0 before the first. */
   last_seq: count,
 });
 

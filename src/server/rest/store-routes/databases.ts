@@ -22,7 +22,7 @@ import {
 } from "./answers.ts";
 import { defineStoreRoute, type StoreCall } from "./store-route.ts";
 
-/** Few at once, since other requests need connections too. */
+/** Leaves connections for other requests. */
 const COUNTED_AT_ONCE = 5;
 
 const nothing = z.strictObject({});
@@ -36,7 +36,7 @@ export const listDatabases = defineStoreRoute({
   summary: "List the databases of the data directory, with what they hold",
   output: databaseList,
   body: nothing,
-  // The answer lists only the caller's own databases.
+  // The response lists only databases that the caller may access.
   databases: () => [],
   async serve({ store, db, caller }) {
     store.open(db);

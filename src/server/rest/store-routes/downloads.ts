@@ -25,7 +25,7 @@ export const exportRoute = defineStoreRoute({
     const encoder = new TextEncoder();
     exportDatabase(memory, (chunk) => writer.write(encoder.encode(chunk)), { signal }).then(
       () => writer.close(),
-      // The reader notices that the answer breaks off; a client that left needs no message.
+      // The truncated response reports the error to a client that is still connected.
       (error: unknown) => writer.abort(error).catch(() => undefined),
     );
     return download(readable, "application/x-ndjson", `${name}.jsonl`);
@@ -66,7 +66,7 @@ function download(
   return new Response(body, {
     headers: {
       "content-type": type,
-      // Names of databases contain no characters that need escaping.
+      // Database names need no escaping.
       "content-disposition": `attachment; filename="${file}"`,
       "cache-control": "no-store",
       ...(size !== undefined && { "content-length": String(size) }),

@@ -26,10 +26,7 @@ import { importRoute, mergeRoute } from "./imports.ts";
 import type { StoreRoute } from "./store-route.ts";
 import { createToken, listTokens, revokeToken, rotateToken } from "./tokens.ts";
 
-/**
- * Routes about whole databases and about access to them. Each validates its body with its own
- * schema.
- */
+/** Routes about databases and access to them. Each validates its body with its own schema. */
 const ROUTES = [
   listDatabases,
   createDatabase,

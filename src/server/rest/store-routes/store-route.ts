@@ -8,24 +8,24 @@ export interface StoreRoute<
   Id extends string = string,
 > {
   readonly method: "GET" | "POST" | "DELETE";
-  /** The path below the prefix; `{name}` is a database, `{id}` an entry of the bin or a token. */
+  /** Path below the prefix; `{name}` is a database, `{id}` a trash entry or token. */
   readonly path: string;
   readonly id: Id;
   readonly summary: string;
   readonly tag?: "tokens" | "access";
-  /** True if a call changes a database; default: true for any method but GET. */
+  /** True if the call changes a database. Default: all methods except GET. */
   changes?(input: z.output<Body>): boolean;
-  /** The scope that a token needs; default: admin if the route changes a database, else read. */
+  /** Required token scope. Default: admin if the route changes a database, otherwise read. */
   readonly scope?: AccessScope;
   /**
-   * The databases that a call reads or changes, for tokens limited to some. Default: the route
-   * concerns all databases, and such a token is refused.
+   * Databases that a call accesses, for restricted tokens. Default: all databases, which such
+   * tokens cannot access.
    */
   databases?(call: StoreTarget<z.output<Body>>): readonly string[];
   readonly body: Body;
-  /** The route takes time and reports its progress to clients that accept `text/event-stream`. */
+  /** Streams progress to clients that accept `text/event-stream`. */
   readonly isLong?: boolean;
-  /** The answer: JSON of this schema, or a download (`downloadOf`). */
+  /** JSON schema of the response, or a download (`downloadOf`). */
   readonly output: Output;
   serve(at: StoreCall<z.output<Body>>): Promise<z.input<Output>>;
 }

@@ -11,7 +11,7 @@ export interface OpenRemind extends Disposable {
   readonly skipped: readonly SkippedRecord[];
 }
 
-/** The SQLite file, the folder of JSON files (`.remind/memory`), or an export. */
+/** Opens a SQLite file, a folder of JSON files (`.remind/memory`), or an export. */
 export async function openRemind(input: ImportInput): Promise<OpenRemind> {
   if (input.isFolder) return openFolder(input);
   return (await isSqlite(input)) ? openDatabase(input) : openExport(input);
@@ -30,10 +30,7 @@ function openDatabase(input: ImportInput): OpenRemind {
   };
 }
 
-/**
- * One JSON file for each record, `<table>/<id>.json`, with the row under `record` or at the top
- * level.
- */
+/** Reads `<table>/<id>.json` files, with the row under `record` or at the top level. */
 async function openFolder(folder: ImportInput): Promise<OpenRemind> {
   const rows = new Map<string, unknown[]>();
   const skipped: SkippedRecord[] = [];
@@ -58,7 +55,7 @@ async function openFolder(folder: ImportInput): Promise<OpenRemind> {
   return { tables: tablesFrom((name) => rows.get(name) ?? []), skipped, [Symbol.dispose]() {} };
 }
 
-/** Versions up to 3 list records; version 4 has the rows of all tables under `records`. */
+/** Versions up to 3 list records; version 4 has rows by table under `records`. */
 async function openExport(input: ImportInput): Promise<OpenRemind> {
   const document = await readJsonDocument(input);
   const whole = isPlainObject(document) ? document : {};

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { isPlainObject } from "../../../../shared/json.ts";
 
 /**
- * The tables of remind, as rows of its SQLite file, as records of its folder of JSON files and as
- * entries of its exports: all three name the same fields. A row's `data` is JSON or its text.
+ * remind's tables, with the same fields in SQLite, JSON files and exports. A row's `data` is JSON
+ * or a JSON string.
  */
 export interface RemindTables {
   readonly concepts: Iterable<unknown>;
@@ -42,7 +42,7 @@ const packed = z.unknown().transform((value) => {
 
 const textList = packed.pipe(z.array(z.string()).catch([]));
 
-/** Labels within a record: `{ area: ["ops"] }`; older versions keep them in a table alone. */
+/** Labels of a record: `{ area: ["ops"] }`; older versions store them only in a table. */
 const ownLabels = z
   .record(z.string(), z.union([z.string(), z.array(z.string())]))
   .catch({})
@@ -53,7 +53,7 @@ const ownLabels = z
   )
   .optional();
 
-/** Rows keep the record in `data`; entries of exports are the record itself. */
+/** Rows store the record in `data`; exports store the record directly. */
 function recordOf<Shape extends z.ZodType>(shape: Shape) {
   return z.preprocess((row) => {
     if (!isPlainObject(row)) return row;
@@ -123,7 +123,6 @@ export const concept = recordOf(
     source_episodes: textList.optional(),
     conditions: optionalText,
     exceptions: textList.optional(),
-    /** A list, or lines of text. */
     specifics: z.union([z.string().transform((text) => text.split("\n")), textList]).optional(),
     topic_id: optionalText,
     deleted_at: optionalText,

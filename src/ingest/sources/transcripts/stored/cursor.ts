@@ -7,13 +7,13 @@ type Fields = Readonly<Record<string, unknown>>;
 
 export interface CursorKnown {
   folderOf(composer: string): string | undefined;
-  /** True if the conversation has a transcript, which is then read instead. */
+  /** True if the conversation also has a transcript, which takes precedence. */
   hasTranscript(composer: string): boolean;
 }
 
 /**
- * Reads conversations of Cursor's window (`globalStorage/state.vscdb`, table `cursorDiskKV`):
- * `composerData:<id>` has their order, `bubbleId:<id>:<bubble>` what was said. Before 2025 the first
+ * Reads conversations from `globalStorage/state.vscdb`, table `cursorDiskKV`: `composerData:<id>`
+ * lists the order and `bubbleId:<id>:<bubble>` stores the messages. Before 2025, the former
  * contained both.
  */
 export function* cursorDatabase(path: string, known: CursorKnown): Generator<StoredSession> {
@@ -31,7 +31,7 @@ export function* cursorDatabase(path: string, known: CursorKnown): Generator<Sto
   for (const key of keys) {
     const id = key.slice("composerData:".length);
     const composer = objectAt(database, key);
-    // A subagent's conversation is what the model wrote to it.
+    // A model wrote the prompts of a subagent's conversation.
     const isSubagent = isPlainObject(composer?.subagentInfo);
     if (composer === undefined || isSubagent || known.hasTranscript(id)) continue;
     const bubbles = bubblesOf(database, id, composer);
@@ -66,7 +66,7 @@ function folderNamedIn(bubbles: readonly Fields[]): string | undefined {
   return typeof uri === "string" ? pathOfUri(uri) : undefined;
 }
 
-/** Undefined if it is no file of this machine. */
+/** Undefined for remote or non-file URIs. */
 export function pathOfUri(uri: string): string | undefined {
   if (!uri.startsWith("file://")) return undefined;
   const path = decodeURIComponent(uri.slice("file://".length));

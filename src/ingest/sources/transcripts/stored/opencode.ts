@@ -7,12 +7,12 @@ import { isPlainObject } from "../../../../shared/json.ts";
 import { readRegularFile, tryReadRegularFile } from "../../../../shared/regular-file.ts";
 import { objectOf, type StoredSession, textOr } from "./stored-session.ts";
 
-/** A larger file is no session of opencode. */
+/** Larger files are not opencode sessions. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
- * Reads sessions of opencode's database (`opencode.db`: `session`, `message`, `part`, the last two with one
- * JSON object a row). Sessions of subagents are skipped, since their parent's session tells what they did.
+ * Reads sessions from `opencode.db` (tables `session`, `message` and `part`; the last two store
+ * JSON). Skips subagent sessions, which the parent session summarizes.
  */
 export function* opencodeDatabase(path: string): Generator<StoredSession> {
   using database = new OtherDatabase(path);
@@ -25,7 +25,7 @@ export function* opencodeDatabase(path: string): Generator<StoredSession> {
       `file: ${path} has not the tables that opencode had so far (session, message, part), so nothing of it is read`,
     );
   }
-  // Since 1.0 a session says from which message on the user took it back.
+  // Since 1.0, a session records the message from which the user reverted.
   const revert = database.has("session", ["revert"]) ? "revert" : "null as revert";
   const sessions = [
     ...database.rows(
@@ -54,8 +54,8 @@ export function* opencodeDatabase(path: string): Generator<StoredSession> {
 }
 
 /**
- * Reads a session from before opencode had a database: `storage/session/…/<id>.json`, with messages and parts
- * beside it.
+ * Reads a session from before opencode's database: `storage/session/…/<id>.json` with messages and
+ * parts in sibling folders.
  */
 export function* opencodeFiles(path: string): Generator<StoredSession> {
   const session = objectOf(readRegularFile(path, MAX_BYTES).text);
@@ -79,7 +79,7 @@ export function* opencodeFiles(path: string): Generator<StoredSession> {
 const isBefore = (message: unknown, takenBack: string | undefined): boolean =>
   takenBack === undefined || String(message) < takenBack;
 
-/** Objects in the order of their names, which is the order of creation. */
+/** Returns objects by file name, which is also their creation order. */
 function objectsIn(folder: string): Readonly<Record<string, unknown>>[] {
   if (!existsSync(folder)) return [];
   const names = readdirSync(folder).filter((name) => name.endsWith(".json"));

@@ -4,11 +4,11 @@ export interface StoredSession {
   readonly key: string;
   readonly title: string | undefined;
   readonly cwd: string | undefined;
-  /** Records in one of the forms of transcripts. */
+  /** In any supported transcript format. */
   readonly records: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** Reads all sessions of a file. Throws invalid_input if its form is unknown. */
+/** Reads all sessions of a file. Throws invalid_input for an unknown format. */
 export type ReadStored = (path: string) => Iterable<StoredSession>;
 
 export function objectOf(json: unknown): Readonly<Record<string, unknown>> | undefined {
