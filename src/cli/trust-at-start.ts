@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import type { TrustStatus } from "../config/index.ts";
-import { showControl } from "../shared/text.ts";
+import { showPath } from "../shared/physical-path.ts";
+import { showControl, showControlLine } from "../shared/text.ts";
 import type { CommandLine } from "./command-line.ts";
 
 /**
@@ -39,22 +40,29 @@ function mayBring(folder: string): boolean {
 export function describeTrust(status: TrustStatus): string {
   const { state, projectConfigFile, asksFor, commands, servers, memories } = status;
   if (state === "none" || state === "trusted") return "";
+  const root = dirname(dirname(projectConfigFile));
+  const show = (label: string, path: string) => showPath(join(root, path), { root, label });
   const head = state === "changed" ? "has changed since you trusted it. It sets" : "sets";
   const settings = asksFor.map(({ key, value }) => `  ${key}: ${JSON.stringify(value)}\n`);
   const body = settings.length === 0 ? "  nothing that needs trust\n" : settings.join("");
+  const named = commands.map((name) =>
+    show(name, join(".cairn", "commands", `${name.slice(1)}.md`)),
+  );
   const brought =
     commands.length === 0
       ? ""
-      : `Its commands reach the model as your own words: ${commands.join(", ")}\n`;
+      : `Its commands reach the model as your own words: ${named.join(", ")}\n`;
   const started =
     servers.length === 0
       ? ""
-      : `.mcp.json has cairn start\n  ${servers.map(showControl).join("\n  ")}\n`;
+      : `${show(".mcp.json", ".mcp.json")} has cairn start\n  ${servers.map(showControlLine).join("\n  ")}\n`;
+  const memory = join(".cairn", "memory");
   const remembered =
     memories === 0
       ? ""
-      : `.cairn/memory has ${memories} files, which \`cairn sync\` would remember as said in your project\n`;
-  return showControl(`${projectConfigFile} ${head}\n${body}${brought}${started}${remembered}`);
+      : `${show(".cairn/memory", memory)} has ${memories} files, which \`cairn sync\` would remember as said in your project\n`;
+  const file = showPath(projectConfigFile, { root });
+  return `${file} ${head}\n${showControl(body)}${brought}${started}${remembered}`;
 }
 
 export async function askForTrust(line: CommandLine): Promise<boolean | undefined> {

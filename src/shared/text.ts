@@ -83,6 +83,11 @@ export function showControl(text: string): string {
   });
 }
 
+/** Escapes text that must stay on one line, such as a path: `showControl`, and a line break becomes `\n`. */
+export function showControlLine(text: string): string {
+  return showControl(text).replaceAll("\n", "\\n");
+}
+
 export function firstHidden(text: string): string | undefined {
   const found = text.match(hidden())?.[0];
   return found === undefined ? undefined : showControl(found);

@@ -1,3 +1,5 @@
+import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { runCommandLine } from "../../src/cli/run-command-line.ts";
@@ -35,6 +37,22 @@ describe("cairn trust", () => {
     expect(settings).toContainEqual(
       expect.objectContaining({ key: "hooks.stop", value: HOOKS.stop }),
     );
+  });
+
+  it("shows where links of the project really lead, each path on one line", async () => {
+    const place = configPlace();
+    const outside = join(place.cwd, "..", "outside");
+    mkdirSync(join(outside, "commands"), { recursive: true });
+    const real = realpathSync(outside);
+    writeFileSync(join(outside, "mcp.json"), '{"mcpServers":{"a":{"command":"node"}}}');
+    writeFileSync(join(outside, "commands", "go\n.md"), "Go.");
+    place.writeProject({ hooks: HOOKS });
+    symlinkSync(join(outside, "mcp.json"), join(place.cwd, ".mcp.json"));
+    symlinkSync(join(outside, "commands"), join(place.cwd, ".cairn", "commands"));
+    const { stderr } = await cairn(place, ["trust"], "n\n");
+    expect(stderr).toContain(`.mcp.json → ${real}/mcp.json has cairn start\n  a: {`);
+    expect(stderr).toContain(`own words: /go\\n → ${real}/commands/go\\n.md\n`);
+    expect(stderr).toContain("config.json sets\n");
   });
 
   it("is refused to the commands of an agent", async () => {

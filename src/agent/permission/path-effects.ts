@@ -2,8 +2,8 @@ import { existsSync, readdirSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { isAbsolute, join, relative, resolve } from "node:path";
 import { isInside } from "../../shared/is-inside.ts";
+import { physicalPath, withTarget } from "../../shared/physical-path.ts";
 import type { ReadCommand } from "./command-reading.ts";
-import { physicalPath } from "./physical-path.ts";
 
 const COMMON = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt/homebrew"];
 /**
@@ -36,24 +36,22 @@ export function outsideWords(command: ReadCommand, where: Whereabouts): readonly
   const isJudged = (path: string) => program !== BOUNDED || !ENDLESS.test(path);
   const named = words.filter(isJudged).flatMap((word) => {
     const path = pathsIn(word).find((one) => leadsTo(one, where, { harmless }));
-    return path === undefined ? [] : [withTarget(word, path, where)];
+    return path === undefined ? [] : [wordWithTarget(word, path, where)];
   });
   const read = command.reads
     .filter(isJudged)
     .flatMap((path) =>
-      leadsTo(path, where, { harmless: COMMON }) ? [withTarget(path, path, where)] : [],
+      leadsTo(path, where, { harmless: COMMON }) ? [wordWithTarget(path, path, where)] : [],
     );
   const found = command.globs.filter((pattern) => patternLeadsOutside(pattern, where));
   return [...named, ...read, ...found];
 }
 
-/** The word, and where its path really leads if a link is in it: `docs/key → /home/me/.ssh/id_rsa`. */
-function withTarget(word: string, path: string, { folders }: Whereabouts): string {
+function wordWithTarget(word: string, path: string, { folders }: Whereabouts): string {
   const expanded = expandHome(path);
   if (expanded.includes("\0")) return word;
-  const way = isAbsolute(expanded) ? expanded : `${folders[0]}/${expanded}`;
-  const target = physicalPath(way);
-  return target === resolve(way) ? word : `${word} → ${target}`;
+  const named = isAbsolute(expanded) ? expanded : `${folders[0]}/${expanded}`;
+  return withTarget(word, { named: resolve(named), real: physicalPath(named) });
 }
 
 /** True if a file that is written there is not in the project. */

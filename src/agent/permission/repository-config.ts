@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { physicalPath } from "../../shared/physical-path.ts";
 import { isHarmlessGitConfig } from "../tools/harmless-git-config.ts";
-import { physicalPath } from "./physical-path.ts";
 
 const HEAD_BYTES = 12;
 const STAT_BYTES = 40;

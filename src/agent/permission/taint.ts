@@ -1,6 +1,7 @@
 import { relative, resolve } from "node:path";
 import { messageOf } from "../../shared/errors.ts";
 import { isInside } from "../../shared/is-inside.ts";
+import { withTarget } from "../../shared/physical-path.ts";
 import { showControl } from "../../shared/text.ts";
 import type { AuditLog, AuditOutcome } from "../audit/audit-log.ts";
 import type { PermissionQuestion } from "../ports/permission-question.ts";
@@ -178,11 +179,15 @@ function titleOf(text: string): string {
   return text.split("\n", 1)[0]?.slice(0, MAX_TITLE) ?? "";
 }
 
-/** Target of a path; undefined if it contains no link. */
-async function linkTarget(path: string, paths: ProjectPaths): Promise<string | undefined> {
+async function pathWithTarget(
+  label: string,
+  path: string | undefined,
+  paths: ProjectPaths,
+): Promise<string> {
+  if (path === undefined) return label;
   const { absolute, root } = await paths.locate(path);
-  if (resolve(root, path) === absolute) return undefined;
-  return isInside(root, absolute) ? relative(root, absolute) || "." : absolute;
+  const shown = (one: string) => (isInside(root, one) ? relative(root, one) || "." : one);
+  return withTarget(label, { named: shown(resolve(root, path)), real: shown(absolute) });
 }
 
 export async function questionOf(
@@ -197,9 +202,8 @@ export async function questionOf(
   const touches = tool.uses?.(input) ?? [];
   const command = touches.find((touch) => touch.kind === "command")?.command;
   const path = touches.find((touch) => "path" in touch)?.path;
-  const target = path === undefined ? undefined : await linkTarget(path, paths);
   const named = tool.title?.(input) ?? command ?? path ?? tool.name;
-  const called = target === undefined ? named : `${named} → ${target}`;
+  const called = await pathWithTarget(named, path, paths);
   const whole = command ?? (titleOf(called) === called ? undefined : called);
   // A call that cannot be shown fails by itself once it runs.
   const diff = await tool.preview?.({ paths }, input).catch(() => undefined);

@@ -67,7 +67,14 @@ export async function planMerge(
   );
   const [merged = "", ...names] = stdout.split("\0");
   const conflicts = code === 0 ? [] : [...new Set(names.filter((name) => name !== ""))];
-  const writes = code === 0 ? await compareTrees(top, mine, merged) : [];
+  const entries = code === 0 ? await compareTrees(top, mine, merged) : [];
+  const writes: FileWrite[] = [];
+  for (const entry of entries) {
+    const isLink = entry.newMode === "120000";
+    writes.push(
+      isLink ? { ...entry, linkText: await git(top, ["cat-file", "blob", entry.newId]) } : entry,
+    );
+  }
   return { writes, left, top, conflicts };
 }
 

@@ -23,7 +23,10 @@ import type { TreeEntryChange } from "./changes.ts";
 import { git } from "./git.ts";
 import { temporaryNameFor } from "./worktree.ts";
 
-export type FileWrite = TreeEntryChange;
+export interface FileWrite extends TreeEntryChange {
+  /** Text of a symbolic link that is written. */
+  readonly linkText?: string;
+}
 
 const JOURNAL_FILE = "merge.json";
 const journalForm = z.object({
@@ -112,8 +115,8 @@ function hasOnly(folder: string, removed: ReadonlySet<string>): boolean {
 async function prepareFile(top: string, write: FileWrite, temporary: string): Promise<void> {
   const { path, newMode, newId, oldMode } = write;
   mkdirSync(dirname(temporary), { recursive: true });
-  if (newMode === "120000") {
-    symlinkSync(await git(top, ["cat-file", "blob", newId]), temporary);
+  if (write.linkText !== undefined) {
+    symlinkSync(write.linkText, temporary);
     return;
   }
   await git(top, ["cat-file", "blob", newId], { outputFile: temporary });

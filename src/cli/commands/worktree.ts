@@ -1,7 +1,10 @@
+import { dirname, isAbsolute, join, relative } from "node:path";
 import type { Worktree } from "../../agent/index.ts";
 import { invalidInput } from "../../shared/errors.ts";
+import { isInside } from "../../shared/is-inside.ts";
 import { didYouMean } from "../../shared/nearest.ts";
-import { showControl } from "../../shared/text.ts";
+import { physicalPath, showPath, withTarget } from "../../shared/physical-path.ts";
+import { showControl, showControlLine } from "../../shared/text.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
 import { confirm, projectPlace } from "../command-line.ts";
@@ -110,14 +113,15 @@ async function merge(
     ...(Array.isArray(options.only) && { only: options.only.map(String) }),
   });
   if (plan.conflicts.length === 0 && options.json !== true) {
-    for (const { path, newMode } of plan.writes) {
+    for (const { path, newMode, linkText } of plan.writes) {
       const later = isActedUpon(path) ? "  (other programs run this later: review it)" : "";
-      line.stderr.write(
-        `${newMode === "000000" ? "remove" : "write"} ${showControl(path)}${later}\n`,
-      );
+      const target = linkText === undefined ? path : linkTarget(plan.top, path, linkText);
+      const shown = showControlLine(withTarget(path, { named: path, real: target }));
+      line.stderr.write(`${newMode === "000000" ? "remove" : "write"} ${shown}${later}\n`);
     }
   }
-  const question = `Merge ${files(plan.writes.length)} into ${found.project}?`;
+  const into = showPath(found.project, { root: "/" });
+  const question = `Merge ${files(plan.writes.length)} into ${into}?`;
   const mustAsk = plan.conflicts.length === 0 && plan.writes.length > 0;
   if (mustAsk && !(await isAgreed(line, options, question))) return EXIT.failed;
   await mergeWorktree(found, plan);
@@ -130,6 +134,13 @@ async function merge(
     options.json === true ? `${JSON.stringify({ merged, left: plan.left })}\n` : `${text}\n`,
   );
   return undefined;
+}
+
+/** Relative to `top` if it is inside; links in the project are followed. */
+function linkTarget(top: string, path: string, text: string): string {
+  const root = physicalPath(top);
+  const target = physicalPath(isAbsolute(text) ? text : `${join(root, dirname(path))}/${text}`);
+  return isInside(root, target) ? relative(root, target) || "." : target;
 }
 
 async function discard(
