@@ -12,9 +12,9 @@ export interface CallProgress {
 }
 
 /**
- * `fetch` whose chat-completion streams have one form: chunks without choices are dropped, contents are
- * text, and each tool call arrives once and whole. Servers send `null` for fields and chunks, arguments as
- * objects, and calls in tens of thousands of pieces, each of which the SDK would parse from the start.
+ * Normalizes chat-completion streams: drops chunks without choices, converts content to text, and
+ * emits each tool call once and complete. Some servers send `null` fields and chunks, object
+ * arguments, or calls in tens of thousands of pieces, which the SDK would reparse from the start.
  */
 export function normalizedChatFetch(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (input, init) => {
@@ -62,7 +62,7 @@ export class ChatChunks {
     model: "",
   };
 
-  /** The events for one line; none while a tool call is incomplete. */
+  /** Returns the line's events; none while a tool call is incomplete. */
   take(line: string): readonly string[] {
     if (!line.startsWith("data:")) return line.trim() === "" ? [] : [`${line}\n`];
     const data = line.slice("data:".length).trim();
@@ -71,7 +71,7 @@ export class ChatChunks {
     try {
       chunk = JSON.parse(data);
     } catch {
-      // The SDK reports what cannot be parsed.
+      // The SDK reports parse errors.
       return [event(data)];
     }
     if (!isPlainObject(chunk)) return [];
