@@ -9,9 +9,9 @@ export interface Grant {
   readonly scope: AccessScope;
   readonly databases?: readonly string[] | undefined;
   readonly expires_at?: string | undefined;
-  /** Maximum requests per minute; undefined: the server's default. */
+  /** Undefined: the server's default. */
   readonly requests_per_minute?: number | undefined;
-  /** Maximum writes per day; undefined: the server's default. */
+  /** Undefined: the server's default. */
   readonly writes_per_day?: number | undefined;
 }
 
@@ -154,8 +154,8 @@ function find(holders: readonly Holder[], hash: Buffer): Holder | undefined {
 }
 
 /**
- * Admits tokens of the scope `approve` to a server of the agent: such a device answers permission questions and
- * stops runs. Tokens of other scopes concern the memory and open nothing here.
+ * Admits tokens of scope `approve` to an agent server, where they answer permission requests and
+ * stop runs. Tokens of other scopes concern the memory and are rejected.
  */
 export class ApproveHolders {
   readonly #holders: Pick<TokenHolders, "holderOf">;
@@ -164,7 +164,6 @@ export class ApproveHolders {
     this.#holders = holders;
   }
 
-  /** These tokens do not close a server; whether it requires a token is a separate setting. */
   async isClosed(): Promise<boolean> {
     return false;
   }

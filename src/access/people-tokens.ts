@@ -7,7 +7,7 @@ import { newTokenText, tokenHash } from "./token-text.ts";
 
 const UNIT_MS = { h: 3_600_000, d: 86_400_000 } as const;
 
-/** When a token ends that is made now `--expires 30d`. Throws invalid_input. */
+/** Returns the expiry of a token created with `--expires 30d`. Throws invalid_input. */
 function tokenEnd(expires: string, now: Date): string {
   const [, count = "", unit = ""] = /^([1-9]\d{0,4})([hd])$/.exec(expires) ?? [];
   const unitMs = unit === "h" || unit === "d" ? UNIT_MS[unit] : undefined;
@@ -36,7 +36,7 @@ function requireTokenName(name: string): void {
 }
 
 export interface TokenRecord extends Omit<StoredToken, "hash" | "limits" | "scope">, ShownGrant {
-  /** Last use, accurate to a few minutes; undefined: never. */
+  /** Accurate to a few minutes; undefined if never used. */
   readonly used_at?: string | undefined;
 }
 
@@ -63,7 +63,7 @@ export class PeopleTokens {
     this.#clock = clock;
   }
 
-  /** Throws invalid_input for a bad name, conflict for one that is taken. */
+  /** Throws invalid_input for an invalid name, conflict for a name in use. */
   async create(
     name: string,
     scope: AccessScope,
@@ -81,8 +81,8 @@ export class PeopleTokens {
   }
 
   /**
-   * Replaces the token's text and keeps its rights and expiry unless `expires` is given. Servers
-   * reject the old text within a second. Throws invalid_input, not_found and conflict.
+   * Replaces the token's text; preserves its rights, and its expiry unless `expires` is given.
+   * Servers reject the old text within a second. Throws invalid_input, not_found and conflict.
    */
   async rotate(name: string, { expires }: Pick<TokenLimits, "expires"> = {}): Promise<NewToken> {
     requireTokenName(name);
@@ -126,7 +126,10 @@ export class PeopleTokens {
     });
   }
 
-  /** Servers reject it within a second and stay closed. Throws invalid_input and not_found. */
+  /**
+   * Servers reject it within a second but still require a token. Throws invalid_input and
+   * not_found.
+   */
   async revoke(name: string): Promise<void> {
     requireTokenName(name);
     await this.#kept.remove(name);
@@ -137,8 +140,7 @@ export class PeopleTokens {
   }
 
   /**
-   * Lets everybody who can reach a server use it without a token. Throws conflict while tokens
-   * exist or a reachable server runs.
+   * Allows access without a token. Throws conflict while tokens exist or a reachable server runs.
    */
   async reopen(): Promise<void> {
     const names = (await this.#kept.list()).map(({ name }) => name);
@@ -171,7 +173,7 @@ function isNamed(token: StoredToken, name: string): boolean {
 
 const NAME_OF_DATABASE = /^[\w.-]{1,64}$/;
 
-/** Throws invalid_input for databases that no token could be narrowed to. */
+/** Throws invalid_input for databases to which a token cannot be restricted. */
 function requireOpenable(scope: AccessScope, databases: readonly string[] | undefined): void {
   if (databases === undefined) return;
   const bad = databases.find((database) => !NAME_OF_DATABASE.test(database));

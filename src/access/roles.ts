@@ -139,7 +139,7 @@ export type Rights = Pick<Caller, "scope" | "databases" | "within">;
 
 const NO_RIGHTS: Rights = { scope: "metrics", databases: [] };
 
-/** The highest role per database of a user and their groups. */
+/** Returns the highest role per database of a user and their groups. */
 export function rightsOf(
   records: readonly RoleRecord[],
   as: readonly RoleHolder[],

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 
 const BYTES = 32;
 
-/** The prefix identifies the token to secret scanners. */
+/** The prefix lets secret scanners detect tokens. */
 export function newTokenText(): string {
   return `cairn_${randomBytes(BYTES).toString("base64url")}`;
 }

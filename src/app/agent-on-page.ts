@@ -35,12 +35,12 @@ const LINK_WORDS = {
 export interface AgentOnPageOptions {
   readonly host: ThreadHost;
   readonly token: string;
-  /** Authorizes creating links, from the registration of this server. */
+  /** Registered secret that authorizes creating links. */
   readonly secret: string;
   readonly settings: Pick<HttpSettings, "host" | "allowHost" | "allowOrigin" | "limits">;
   readonly logger: Logger;
   readonly servers?: AgentGatewayOptions["servers"];
-  /** Further tokens of this data directory; those of the scope `approve` connect to the agent. */
+  /** Tokens of this data directory; those with scope `approve` may connect to the agent. */
   readonly holders: TokenHolders;
   readonly onUpgradeAnswer?: AgentGatewayOptions["onUpgradeAnswer"];
 }
@@ -54,12 +54,11 @@ export interface AgentOnPage {
 }
 
 /**
- * `GET /agent` returns the agent, `GET /agent/images/NAME` an image of a message, `POST
- * /agent/links` creates a secret and
- * `POST /agent/session` exchanges it for the token, once; `/ws` is the agent's connection.
+ * `GET /agent` returns the agent, `GET /agent/images/NAME` a message's image. `POST /agent/links`
+ * creates a secret, which `POST /agent/session` exchanges for the token. `/ws` is the agent's
+ * connection.
  *
- * A browser's command line is visible to every user of the machine, so the secret in the URL works
- * once.
+ * The secret works once, because other users can see the browser's command line.
  */
 export function putAgentOnPage({
   host,

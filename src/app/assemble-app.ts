@@ -136,14 +136,13 @@ export interface KeptText {
 export interface LookedEverywhere {
   readonly found: readonly KeptText[];
   readonly unread: readonly string[];
-  /** Number of files and table columns searched. */
   readonly looked: number;
 }
 
 type Place = Omit<KeptText, "offset"> & { readonly path: string };
 
 /**
- * Searches everything that cairn stores: databases, logs, drafts, bin, sessions, hook queue with
+ * Searches everything that cairn stores: databases, logs, drafts, trash, sessions, hook queue with
  * its transcripts, and recorded copies.
  */
 export async function findEverywhere(

@@ -1,6 +1,5 @@
 import type { MemoryStore, Standing } from "../memory/index.ts";
 
-/** Cache lifetime of the health check. */
 const ASKED_AGAIN_MS = 1_000;
 
 const UNREACHABLE: Standing = {
@@ -9,7 +8,6 @@ const UNREACHABLE: Standing = {
     "The database server does not respond. Check that it is running and that the setting `database` has the right address.",
 };
 
-/** Retry interval after a full disk. */
 const FULL_MS = 30_000;
 const STORAGE_FULL = 507;
 

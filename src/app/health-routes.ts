@@ -8,7 +8,6 @@ import type { DatabasePulse } from "./database-pulse.ts";
 export const HEALTH = "/health";
 const LIVE = `${HEALTH}/live`;
 const READY = `${HEALTH}/ready`;
-/** Liveness and readiness paths. */
 export const PROBES: readonly string[] = [LIVE, READY];
 
 export interface Watched {

@@ -54,7 +54,9 @@ export class AppCache {
     }
   }
 
-  /** Closing it returns the parts to the cache. Throws what `check` and `loadConfig` throw. */
+  /**
+   * Closing the app returns its parts to the cache. Throws the errors of `check` and `loadConfig`.
+   */
   open(options: AppOptions): App {
     const { config, logger } = readSettings(options);
     this.#options.check(config);
@@ -68,7 +70,6 @@ export class AppCache {
     return { config, store, logger, close };
   }
 
-  /** Preloads the model for these options. */
   async warm(options: AppOptions): Promise<void> {
     const { config } = readSettings(options);
     await this.#embedderOf(storeParts(config, options))?.embed(["warm"], { role: "query" });

@@ -8,7 +8,7 @@ import { messageOf } from "../shared/errors.ts";
 import type { App } from "./assemble-app.ts";
 
 const MODEL_TIMEOUT_MS = 5 * 60_000;
-/** Number of newest items shown to the model to avoid repetition. */
+/** Newest items shown to the model to avoid repetition. */
 const MAX_KNOWN = 60;
 const TYPES = ["decision", "preference", "fact"] as const;
 
@@ -23,7 +23,7 @@ interface LearnPlace {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Returns what looks for claims according to `learn.with`: the rules, and a model or program as well. */
+/** Returns the extractors configured by `learn.with`: rules, and optionally a model or program. */
 export async function learnMakers(
   { config: { settings, dataDir }, env, signal }: LearnPlace,
   memory: Memory,
@@ -69,8 +69,8 @@ const queuedLearning = z.object({
 export type QueuedLearning = z.output<typeof queuedLearning>;
 
 /**
- * Asks the model of `learn.with` about the sessions that ended. A failure is logged and the next session
- * tries again, since the passages stay marked as new.
+ * Extracts claims from finished sessions with the configured model. A failure is logged; the next
+ * session retries, since the passages stay unprocessed.
  */
 export async function learnQueued(app: App, payload: unknown): Promise<void> {
   const memory = app.store.open(queuedLearning.parse(payload).db);

@@ -37,7 +37,7 @@ interface Behind {
   readonly stopping: AbortSignal;
 }
 
-/** Adds all routes, health first. Resolves to the MCP route, which the caller closes. */
+/** Adds all routes. The caller closes the returned MCP route. */
 export function addMemoryRoutes(
   app: Hono<HttpEnv>,
   behind: Behind,

@@ -6,7 +6,6 @@ import { listFolder, makeFolder } from "../shared/files.ts";
 import { isAlive } from "../shared/process-lock.ts";
 
 export interface NotedAgent {
-  /** `http://HOST:PORT` */
   readonly url: string;
   readonly cwd: string;
   readonly secret: string;
@@ -19,8 +18,8 @@ export function makeSecret(): string {
 }
 
 /**
- * Writes a file that only the user can read and no sandboxed command. Returns the function that
- * removes it.
+ * Writes a file readable only by the user and hidden from sandboxed commands. Returns a function
+ * that removes it.
  */
 export function noteAgent(dataDir: string, agent: NotedAgent): () => void {
   const folder = folderOf(dataDir);

@@ -16,10 +16,10 @@ interface RunnerOptions
     ThreadHostOptions,
     "aroundModel" | "isUnattended" | "openPage" | "startedIn" | "surface"
   > {
-  /** Calls that need no permission in addition to the config: `edit, shell(npm test *)`. */
+  /** Calls allowed in addition to the config: `edit, shell(npm test *)`. */
   readonly allowedTools?: string;
   readonly env: AppOptions["env"];
-  /** The agent works here; memory and settings are the project's. */
+  /** Working folder of the agent; memory and settings belong to the project. */
   readonly worktree?: Worktree | undefined;
   readonly settings?: Partial<AgentSettings>;
 }
@@ -35,7 +35,7 @@ export interface OpenAgent {
   close(): Promise<void>;
 }
 
-/** Opens config, memory and the thread host. Throws what they throw, and leaves nothing open. */
+/** Opens config, memory and thread host; closes them again on failure. */
 export async function openAgent(options: AgentOptions): Promise<OpenAgent> {
   const app = createApp({ ...options, reader: "model", livesOn: true, sharesModel: true });
   try {
@@ -53,7 +53,7 @@ export async function openAgent(options: AgentOptions): Promise<OpenAgent> {
   }
 }
 
-/** The agent runner on parts of the program that are open, and stay open when it is closed. */
+/** Creates the agent runner on an open app, which stays open when the runner closes. */
 export async function openAgentOn(app: App, options: RunnerOptions): Promise<OpenAgent> {
   const { surface, startedIn, allowedTools, openPage, isUnattended, env, worktree } = options;
   const { createThreadHost, withAllowedTools } = await import("../agent/index.ts");

@@ -11,13 +11,13 @@ const BYTES = 32;
 
 export interface OwnToken {
   readonly token: string | undefined;
-  /** File of the generated token; undefined if the user set it or there is none. */
+  /** File of a generated token. */
   readonly file: string | undefined;
 }
 
 /**
- * Returns the configured token, or for `auto` one generated once in a file that only the user can
- * read. Throws forbidden if others can read or could have created the file.
+ * Returns the configured token; for `auto`, generates one once in a file readable only by the user.
+ * Throws forbidden if others can read or could have created the file.
  */
 export async function ownToken(
   given: string | undefined,

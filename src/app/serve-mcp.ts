@@ -64,8 +64,8 @@ export async function serveMcp(options: ServeMcpOptions): Promise<void> {
 }
 
 /**
- * Database of the client's first root, if the process started outside of all roots and no database
- * was named: clients with a global config start servers in the home folder.
+ * Selects the database of the client's first root, if none was named and the process started
+ * outside all roots: clients with a global config start servers in the home folder.
  */
 function databaseOfRoots(options: AppOptions, roots: readonly string[]): string | undefined {
   const { cwd, env, flags } = options;

@@ -10,7 +10,7 @@ import { ownToken } from "./own-token.ts";
 export interface ServeMemoryOptions extends AppOptions {
   readonly version: string;
   readonly withAgent?: boolean;
-  /** Called when listening, with the address and the secret that admits a page to the agent. */
+  /** Receives the URL and the secret that admits a page to the agent. */
   readonly onListening?: (url: string, link: string | undefined) => Promise<void>;
 }
 
@@ -82,9 +82,7 @@ export async function serveMemory({
 interface AgentOfServer {
   readonly runner: OpenAgent;
   readonly onPage: AgentOnPage;
-  /**
-   * Registers the server for other commands of the user. Returns the function that unregisters it.
-   */
+  /** Registers the server for the user's other commands. Returns a function that unregisters it. */
   note(url: string): () => void;
 }
 

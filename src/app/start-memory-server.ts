@@ -42,21 +42,20 @@ export interface MemoryServerOptions {
   readonly identity?: Identity | undefined;
   readonly requestLog?: RequestLog | undefined;
   readonly agent?: AgentOnPage;
-  /** PEM certificate and key; enables https. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
-  /** Clock of the rate limits. Default: the system clock. */
+  /** Clock for rate limits; defaults to the system clock. */
   readonly clock?: Clock | undefined;
   readonly announce?: (line: string) => void;
 }
 
 const WATCHED: readonly string[] = [HEALTH, METRICS];
-/** Grace period for running requests on shutdown, in milliseconds. */
+/** Milliseconds for running requests on shutdown. */
 const GRACE_MS = 3_000;
 
 /**
- * Serves REST under `/api/v1`, MCP at `/mcp`, `/docs`, `/health`, `/metrics` and the
- * page at `/ui/`. Throws what `startHttpServer` throws, and unavailable if the SQLite driver
- * cannot be loaded. The store stays open when the server closes.
+ * Serves REST under `/api/v1`, MCP at `/mcp`, `/docs`, `/health`, `/metrics` and the page at
+ * `/ui/`. Throws the errors of `startHttpServer`, and unavailable if the SQLite driver fails to
+ * load. Leaves the store open.
  */
 export async function startMemoryServer(options: MemoryServerOptions): Promise<HttpServer> {
   checkDriver();
@@ -229,7 +228,6 @@ function holdersOf(tokens: TokenHolders, identity: Identity | undefined): Holder
   };
 }
 
-/** The public address is always an allowed host. */
 function reachedAt<Given extends Pick<HttpSettings, "allowHost" | "allowOrigin">>(
   url: string,
   given: Given,

@@ -7,7 +7,6 @@ import type { Logger } from "../shared/logger.ts";
 export interface StoreOptions {
   /** Throws not_found if an explicitly named database does not exist. */
   readonly namedMustExist?: boolean;
-  /** Applies the setting `readOnly`; for servers. */
   readonly heedsReadOnly?: boolean;
   /** Lock timeout of writes in milliseconds, for interactive callers. */
   readonly writePatienceMs?: number;
@@ -20,7 +19,7 @@ export interface StoreOptions {
   readonly isFrugal?: boolean;
 }
 
-/** Size and age of the recall log; the oldest entries are deleted. */
+/** Retention of the recall log. */
 const RECALL_LOG = { recalls: 5_000, days: 90 };
 
 export function storeParts({ settings, dataDir, database }: LoadedConfig, options: StoreOptions) {

@@ -4,8 +4,8 @@ import type { CommandSummary } from "./cli-command.ts";
 import { GLOBAL_OPTIONS } from "./global-options.ts";
 
 /**
- * Names of commands before 0.2.0, reported for one version. A list of words is the present name of the
- * same command, which then runs; a text says what replaces a command that is gone.
+ * Command names before 0.2.0, accepted for one version. A word list is the current name, which then
+ * runs; a string states what replaces a removed command.
  */
 const OLD_NAMES: Readonly<Record<string, readonly string[] | string>> = {
   episodes: ["list", "episodes"],
@@ -77,8 +77,8 @@ interface CurrentName {
 }
 
 /**
- * Replaces an old name in front of the words. Undefined: the first word is not an old name.
- * Throws invalid_input with the replacement for a command that is gone.
+ * Replaces an outdated command name. Undefined if the name is current. Throws invalid_input with
+ * the replacement of a removed command.
  */
 function currentName([word = "", ...rest]: readonly string[]): CurrentName | undefined {
   const now = Object.hasOwn(OLD_NAMES, word) ? OLD_NAMES[word] : undefined;
@@ -126,9 +126,9 @@ export interface ArrangedArgs {
 }
 
 /**
- * Puts the command in front of its options. Global options may precede the command, `help x` means
- * `x --help`, and a single quoted argument is a message for the agent.
- * Throws invalid_input for a word that names no command.
+ * Moves the command before its options. Global options may precede the command, `help x` becomes `x
+ * --help`, and a single quoted argument is a message for the agent. Throws invalid_input for an
+ * unknown command.
  */
 export function arrangeArgs(
   args: readonly string[],
@@ -215,7 +215,6 @@ function readList(
   return [`list ${of}`, [...filters, ...globals, ...further]];
 }
 
-/** Second words of the commands that begin with this word. */
 function verbsOf(word: string, commands: readonly CommandSummary[]): readonly string[] {
   const lead = `${word} `;
   return commands.flatMap(({ name }) => (name.startsWith(lead) ? [name.slice(lead.length)] : []));
@@ -248,7 +247,7 @@ function splitLeading(args: readonly string[], commands: readonly CommandSummary
   while (at < args.length) {
     const arg = args[at] ?? "";
     if (!arg.startsWith("-") || arg === "-") break;
-    // Everything after `--` is text, and help and version need no command.
+    // Everything after `--` is text; help and version need no command.
     if (arg === "--" || HELP_FLAGS.includes(arg) || arg === "--version" || arg === "-V") {
       return { globals, others, rest: [] };
     }

@@ -4,7 +4,7 @@ import type { CommandLine } from "./command-line.ts";
 import { GLOBAL_OPTIONS } from "./global-options.ts";
 
 export interface CommandSummary {
-  /** One word, or two: a noun and what to do with it (`topic create`, `list episodes`). */
+  /** One word, or a noun and a verb (`topic create`). */
   readonly name: string;
   readonly summary: string;
   readonly group: CommandGroup;
@@ -16,21 +16,21 @@ export interface CommandSummary {
 export type Shelf = "start" | "everyday" | "servers";
 
 /**
- * A command of its own, besides those made from operations. One file each in `commands/`. All of
- * these files are loaded at every start: what is heavy is imported inside of `run`.
+ * A command that is not derived from an operation. All files in `commands/` are loaded at every
+ * start, so `run` imports expensive modules itself.
  */
 export interface CliCommand extends CommandSummary {
   readonly reader: Reader;
   readonly example: string;
   /**
    * Ctrl-C aborts `line.signal` instead of ending the process; a second one ends it. For work that
-   * is stored bit by bit.
+   * is saved in steps.
    */
   readonly interruptible?: boolean;
   configure?(command: Command): void;
   /**
-   * Does the work; whatever is heavy is imported in here. `options` hold the global ones too.
-   * Resolves to the exit code; default 0. CairnErrors are printed by the caller.
+   * Resolves to the exit code (default 0). `options` include the global ones. The caller prints
+   * CairnErrors.
    */
   run(
     line: CommandLine,
@@ -68,7 +68,7 @@ export const NOUNS: readonly CommandSummary[] = [
   { name: "entity", summary: "Relate entities to each other", group: "Corrections" },
 ];
 
-/** The commands as the help lists them: those with two words by their first. */
+/** Groups two-word commands by their first word, as in the help. */
 export function topLevel(commands: readonly CommandSummary[]): readonly CommandSummary[] {
   const isShown = ({ name, hidden = false }: CommandSummary) => !hidden && !name.includes(" ");
   return [...NOUNS, ...commands.filter(isShown)];

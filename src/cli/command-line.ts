@@ -20,11 +20,11 @@ export interface CommandLine {
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
   readonly logger: Logger;
   readonly furtherOperations: readonly Operation[];
-  /** Hides variables from other processes that inspect this one; only the main program sets this. */
+  /** Hides variables from processes that inspect this one; set only by the main program. */
   readonly hideEnvironment?: (names: readonly string[]) => boolean;
-  /** Set if a long-lived process runs the command for the process that was started. */
+  /** Set if the daemon runs the command. */
   readonly stays?: StayingProcess;
-  /** Gives writes names under which they happen once, for a process that asked before and got no answer. */
+  /** Idempotency keys for writes, set if the daemon may have run the command already. */
   readonly once?: () => Once;
   readonly reader: Reader;
   readonly signal: AbortSignal;
@@ -46,7 +46,6 @@ export interface GlobalOptions {
   readonly dataDir?: string;
   readonly database?: string;
   readonly json?: boolean;
-  /** auto, always or never. */
   readonly color?: string;
   readonly pager?: boolean;
 }
@@ -105,15 +104,13 @@ export async function askUnseen({ stdin, stderr, signal }: Keys, question: strin
   }
 }
 
-/**
- * Variables by which terminals and other programs announce a screen reader; there is no common one.
- */
+/** Variables that announce a screen reader; no standard one exists. */
 const SCREEN_READER_VARIABLES = ["ACCESSIBLE", "INK_SCREEN_READER", "VSCODE_A11Y_MODE"];
 const NO = new Set(["", "0", "false", "no", "off"]);
 
 /**
- * True if to write for a screen reader, by the flag, the setting or the environment. The config is
- * only loaded if it mentions the setting, since the first prompt waits for this.
+ * True if the flag, the setting or the environment requests screen-reader output. Loads the config
+ * only if it mentions the setting, to keep startup fast.
  */
 export async function hasScreenReader(
   { env, cwd, reader }: Pick<CommandLine, "env" | "cwd"> & { readonly reader: "person" | "model" },
@@ -132,7 +129,7 @@ export async function hasScreenReader(
   return SCREEN_READER_VARIABLES.some((name) => !NO.has((env[name] ?? "").toLowerCase()));
 }
 
-/** A file that cannot be read is reported when the config is loaded. */
+/** Loading the config reports an unreadable file. */
 function mentions(file: string, word: string): boolean {
   try {
     return readFileSync(file, "utf8").includes(word);
@@ -141,7 +138,6 @@ function mentions(file: string, word: string): boolean {
   }
 }
 
-/** The options of the program's parts; `flags` are the settings given as options. */
 export function appOptions(
   { env, cwd, logger, furtherOperations, reader }: CommandLine,
   {
@@ -152,7 +148,7 @@ export function appOptions(
     ...others
   }: Readonly<Record<string, unknown>>,
 ): AppOptions {
-  // `--permission` is the short name of `--permission-mode`.
+  // `--permission` is short for `--permission-mode`.
   const flags = { ...others, ...(permissionMode !== undefined && { permissionMode }) };
   return { flags, env, cwd, logger, furtherOperations, reader };
 }
@@ -186,7 +182,7 @@ export function withMemory<T>(
   });
 }
 
-/** If a database that is to be read does not exist, its name was most likely mistyped. */
+/** A database that does not exist was probably mistyped. */
 export async function requireExisting(memory: MemoryEngine): Promise<void> {
   if (await memory.isThere()) return;
   throw notFound(
@@ -194,7 +190,7 @@ export async function requireExisting(memory: MemoryEngine): Promise<void> {
   );
 }
 
-/** If a named database was just created, its name may have been mistyped. */
+/** A database that was just created may have been mistyped. */
 async function reportNewDatabase(
   line: CommandLine,
   { name }: MemoryEngine,

@@ -12,7 +12,7 @@ interface IdField {
   readonly names: IdKind | undefined;
 }
 
-/** Turns what people write into stored ids: bare numbers, and beginnings of concept ids. */
+/** Expands bare numbers and concept id prefixes to full ids. */
 export async function completeIds(
   memory: MemoryEngine,
   fields: readonly IdField[],
@@ -41,7 +41,7 @@ function completeAll(
   return Promise.all(ids.map((id) => completeId(memory, String(id), names)));
 }
 
-/** Shorter beginnings are ambiguous. */
+/** Shorter prefixes are ambiguous. */
 const SHORTEST_PREFIX = 3;
 const SHOWN = 6;
 
@@ -95,14 +95,13 @@ function idsOf(value: unknown): string[] {
   return Object.values(value).flatMap((part) => (Array.isArray(part) ? idsOf(part) : []));
 }
 
-/** All of standard input, as UTF-8. */
 export async function readStdin({ stdin }: CommandLine): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Standard input without the newline that `echo` and editors append. */
+/** Strips the trailing newline that `echo` and editors append. */
 export async function readStdinText(line: CommandLine): Promise<string> {
   return (await readStdin(line)).replace(/\r?\n$/, "");
 }

@@ -55,8 +55,8 @@ export interface Program {
 }
 
 /**
- * The whole command line: commands of their own, then one for each operation. Throws invalid_input
- * for words that name no command.
+ * Builds the command line: separate commands, then one per operation. Throws invalid_input for an
+ * unknown command.
  */
 export async function createProgram(line: ProgramLine, options: ProgramOptions): Promise<Program> {
   const known = inHelpOrder(await knownCommands(line, options.args));
@@ -71,7 +71,7 @@ export async function createProgram(line: ProgramLine, options: ProgramOptions):
     .configureOutput({
       writeOut: (text) => line.stdout.write(text),
       writeErr: (text) => line.stderr.write(text),
-      // Errors are printed in one place, with those of the commands.
+      // The caller prints all errors.
       outputError: () => undefined,
     })
     .showSuggestionAfterError()
@@ -98,7 +98,6 @@ async function knownCommands(
   return [...commands, completion(() => describeAll(line)), ...ofOperations];
 }
 
-/** The known commands with the named operation, if there is one. */
 async function withNamed(
   line: ProgramLine,
   word: string | undefined,
@@ -111,7 +110,7 @@ async function withNamed(
   return known.map((entry) => (loaded !== undefined && isNamed(entry) ? loaded : entry));
 }
 
-/** Only the command called `name`, if given: describing the options of all takes longer. */
+/** With `name`, builds only that command, which starts faster. */
 async function operationCommands(line: ProgramLine, name?: string): Promise<CliCommand[]> {
   const [{ commandNames, operationCommand }, { createOperations }] = await Promise.all([
     import("./operation-command/operation-command.ts"),
@@ -148,7 +147,7 @@ function addHeading(program: Command, entry: CommandSummary): Command {
     .helpGroup(`${group}:`);
 }
 
-/** The command for the first word; it only shows its help. */
+/** A group command only shows help. */
 function groupOf(program: Command, name: string): Command {
   const existing = program.commands.find((one) => one.name() === name);
   if (existing !== undefined) return existing;
@@ -189,14 +188,14 @@ function addCommand(
     const { reader } = command;
     const colored = { ...line, reader, env: withColor(line.env, options.color) };
     const run = () => command.run(colored, args, options);
-    // A long-lived process has no terminal for Ctrl-C.
+    // The daemon has no terminal for Ctrl-C.
     const isInterruptible = command.interruptible === true && line.stays === undefined;
     const code = await (isInterruptible ? withInterrupt(stop, run) : run());
     if (code !== undefined) setExitCode(code);
   });
 }
 
-/** `--color` is said to whatever draws as the variables that everybody knows. */
+/** Maps `--color` to the standard environment variables. */
 function withColor(env: CommandLine["env"], when: string | undefined): CommandLine["env"] {
   if (when === undefined || when === "auto") return env;
   if (when === "always") return { ...env, NO_COLOR: undefined, FORCE_COLOR: "1" };

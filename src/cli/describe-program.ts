@@ -13,13 +13,13 @@ export interface DescribedCommand {
 export interface DescribedOption {
   readonly flags: string;
   readonly long: string;
-  /** `-n`; undefined if the option has no short form. */
+  /** Such as `-n`. */
   readonly short: string | undefined;
   readonly takesValue: boolean;
   readonly description: string;
 }
 
-/** The commands of the whole program in the order of its help; `lead` is the first word of those with two. */
+/** Lists all commands in help order; `lead` is the first word of two-word commands. */
 export function describeProgram(program: Command, lead = ""): readonly DescribedCommand[] {
   return program.commands.flatMap((command) => {
     const verbs = describeProgram(command, `${lead}${command.name()} `);

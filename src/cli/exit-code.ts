@@ -1,9 +1,9 @@
-/** Exit codes of the process: success, failure, wrong usage, stopped by Ctrl-C. */
+/** `usage`: invalid command line. `interrupted`: Ctrl-C. */
 export const EXIT = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** The reason of a signal that Ctrl-C aborted. */
+/** Abort reason of Ctrl-C. */
 export class Interrupted extends Error {
   override readonly name = "Interrupted";
 
@@ -12,7 +12,7 @@ export class Interrupted extends Error {
   }
 }
 
-/** Runs `body` with Ctrl-C aborting `controller`; a second one ends the process at once. */
+/** Ctrl-C aborts `controller`; a second one ends the process. */
 export async function withInterrupt<T>(
   controller: AbortController,
   body: () => Promise<T>,

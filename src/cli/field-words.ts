@@ -1,9 +1,6 @@
 import type { IdKind } from "../shared/fields.ts";
 
-/**
- * Descriptions, by field, for fields whose name and schema explain them to programs: people who
- * read a command's help do not see the schema. A description in the schema takes precedence.
- */
+/** Help texts of fields whose schema has no description. */
 const WORDS: Readonly<Record<string, string>> = {
   action: "what to do with them",
   cluster_id: "id of a cluster of facts",

@@ -3,7 +3,7 @@ import { isPlainObject } from "../shared/json.ts";
 
 export type ShellWords = Readonly<Record<string, string>>;
 
-/** Rewrites the errors of an operation in the words of the command that called it. */
+/** Rephrases an operation's errors in the command's own terms. */
 export async function inShellWords<T>(words: ShellWords, ask: () => Promise<T> | T): Promise<T> {
   try {
     return await ask();
@@ -12,7 +12,7 @@ export async function inShellWords<T>(words: ShellWords, ask: () => Promise<T> |
   }
 }
 
-/** Rewrites a caught error in the same way. Errors of another kind stay as they are. */
+/** Other errors stay unchanged. */
 export function toShellWords(words: ShellWords, error: unknown): unknown {
   if (!isCairnError(error) || error.code !== "invalid_input") return error;
   const issues = isPlainObject(error.details) ? error.details.issues : undefined;

@@ -6,9 +6,8 @@ import { writesOf } from "./question-writes.ts";
 type QuickCommand = (line: QuickLine, args: readonly string[]) => Promise<number>;
 
 /**
- * Commands for which other programs wait at every key or prompt; they start without the rest of the
- * command line. Each is also an ordinary command, for its help and for other arguments. Undefined:
- * the arguments need the ordinary command.
+ * Commands that programs wait for at every key or prompt; they start without loading the others.
+ * Undefined if the arguments need the ordinary command.
  */
 const QUICK: Readonly<
   Record<string, (args: readonly string[]) => Promise<QuickCommand> | undefined>
@@ -23,12 +22,11 @@ function quickCommand([name = "", ...args]: readonly string[]): Promise<QuickCom
   return Object.hasOwn(QUICK, name) ? QUICK[name]?.(args) : undefined;
 }
 
-/** Commands that validate many inputs, for which compiled validators pay off. */
+/** Commands with enough validation to benefit from compiled validators. */
 const COMPILES_VALIDATORS = new Set(["serve", "mcp", "ui", "ui-server", "acp", "apply", "import"]);
 
 const args = process.argv.slice(2);
-// The long-lived process was asked and did not say whether it did the work; see
-// `src/app/daemon/client.ts`.
+// Set if the daemon did not confirm whether it ran the command; see `src/app/daemon/client.ts`.
 const { CAIRN_QUESTION: question, ...env } = processEnvironment();
 delete process.env.CAIRN_QUESTION;
 const line = {
@@ -46,7 +44,7 @@ const quick = await quickCommand(args);
 if (quick === undefined) {
   if (!COMPILES_VALIDATORS.has(args[0] ?? "")) {
     const { config } = await import("zod");
-    // Takes effect for schemas that are created afterwards.
+    // Affects schemas created afterwards.
     config({ jitless: true });
   }
   const { runCommandLine } = await import("./run-command-line.ts");

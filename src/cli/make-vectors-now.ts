@@ -3,12 +3,12 @@ import { isCairnError } from "../shared/errors.ts";
 import type { CommandLine } from "./command-line.ts";
 import { withProgress } from "./render/progress.ts";
 
-/** Fewer vectors than this are left to the next recall, which makes them quickly. */
+/** The next recall quickly embeds fewer items. */
 const WORTH_IT = 20;
 
 /**
- * Makes the vectors of what a command has just stored, with progress. The items are stored already,
- * so a failure here is no failure of the command; `done` tells this to a user who interrupts.
+ * Embeds newly stored items, with progress. They are already stored, so an embedding error does not
+ * fail the command; `done` says so on interruption.
  */
 export async function makeVectorsNow(
   line: CommandLine,

@@ -6,9 +6,9 @@ import type { Environment } from "../shared/environment.ts";
 const OWN_MARKS = [join(".cairn", "config.json"), join(".cairn", "commands")];
 
 /**
- * The folder that the agent works on when it is started in `cwd`: the nearest folder, upwards, that
- * has a config or is the top of a git work tree, else `cwd`. The home folder and those above it do
- * not count unless cairn is started there, and folders of other users never count.
+ * Returns the agent's project folder: the nearest ancestor with a config or git work tree, else
+ * `cwd`. Ignores folders of other users, and the home folder and its ancestors unless cairn runs
+ * there.
  */
 export function projectRootOf(cwd: string, env: Environment): string {
   const home = env.HOME || env.USERPROFILE || homedir();
@@ -27,7 +27,7 @@ function isRoot(folder: string): boolean {
   return isOwn(git) && (statsOf(git)?.isFile() === true || existsSync(join(git, "HEAD")));
 }
 
-/** A `.git` that another user put into a world-writable folder does not make a project. */
+/** Ignores a `.git` that another user put into a world-writable folder. */
 function isOwn(path: string): boolean {
   const stats = statsOf(path);
   if (stats === undefined) return false;

@@ -1,6 +1,6 @@
 import type { Once } from "../memory/index.ts";
 
-/** Names for the writes of a question, the same that the long-lived process gave them. */
+/** Returns the same idempotency keys that the daemon used for the request. */
 export function writesOf(question: string): () => Once {
   let written = 0;
   return () => {

@@ -6,7 +6,7 @@ import type { ProgramLine, QuickLine } from "./command-line.ts";
 import { createProgram } from "./create-program.ts";
 import { EXIT, Interrupted } from "./exit-code.ts";
 
-/** Reports an error: for people on stderr, or as `{"error": …}` on stdout if JSON was asked for. */
+/** Prints an error to stderr, or as `{"error": …}` to stdout with `--json`. */
 function printFailure(line: ProgramLine, error: unknown, asJson: boolean): void {
   const body = bodyOf(error);
   if (asJson) line.stdout.write(`${visibleJson({ error: body })}\n`);
@@ -28,7 +28,7 @@ function bodyOf(error: unknown): ErrorBody {
   };
 }
 
-/** Errors of a changeset that are shown; `--json` has all. */
+/** Maximum changeset errors shown; `--json` prints all. */
 const SHOWN_ERRORS = 50;
 
 function describe({ code, message, details }: ErrorBody): string[] {
@@ -54,11 +54,11 @@ function describeIssue(issue: unknown): string {
   return `  line ${String(issue.line)}:${op} ${stripControlLine(String(issue.message))}`;
 }
 
-/** Runs one command; resolves to the exit code: 0, 1 (failed), 2 (usage), 130 (Ctrl-C). */
+/** Resolves to the exit code: 0, 1 (failed), 2 (usage), 130 (Ctrl-C). */
 export async function runCommandLine(args: readonly string[], world: QuickLine): Promise<number> {
   const stop = new AbortController();
   world.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    // `cairn events --follow | head` closes the pipe early; that is no failure.
+    // `cairn events --follow | head` closes the pipe early, which is no failure.
     if (error.code !== "EPIPE") throw error;
     stop.abort(new ClosedPipe());
   });
@@ -81,7 +81,7 @@ export async function runCommandLine(args: readonly string[], world: QuickLine):
   }
 }
 
-/** Node's streams report an abort with an error of their own; the signal has the actual reason. */
+/** Node's streams wrap aborts in their own error; the signal has the reason. */
 function reasonOf(error: unknown, signal: AbortSignal): unknown {
   const isAbort = error instanceof Error && error.name === "AbortError";
   return isAbort && signal.aborted ? signal.reason : error;

@@ -7,9 +7,8 @@ import { showControl, showControlLine } from "../shared/text.ts";
 import type { CommandLine } from "./command-line.ts";
 
 /**
- * Asks for trust at the first start in a folder that somebody else may have written. A no is
- * remembered until what was shown changes. Returns at once if neither the folder nor one above it
- * has a config or a command.
+ * Asks for trust on the first start in a folder that someone else may have written. A refusal is
+ * remembered until the content changes. Returns early if no config or command is found.
  */
 export async function trustAtStart(line: CommandLine): Promise<void> {
   const { env, cwd, stderr } = line;
@@ -26,9 +25,7 @@ export async function trustAtStart(line: CommandLine): Promise<void> {
   else declineProject({ env, cwd }, status.hash);
 }
 
-/**
- * True if the folder or one above it contains anything of cairn's; the config decides what counts.
- */
+/** True if the folder or an ancestor contains cairn files. */
 function mayBring(folder: string): boolean {
   const parent = dirname(folder);
   const isHere = [

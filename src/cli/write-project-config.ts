@@ -4,7 +4,7 @@ import writeFileAtomic from "write-file-atomic";
 import { invalidInput } from "../shared/errors.ts";
 import { isPlainObject, JsonSyntaxError, parseJson } from "../shared/json.ts";
 
-/** Writes settings to a project's config file. With `force`, the other settings of a file stay. */
+/** Writes settings to a project's config file. `force` preserves a file's other settings. */
 export async function writeProjectConfig(
   file: string,
   settings: Readonly<Record<string, unknown>>,

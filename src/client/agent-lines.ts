@@ -2,9 +2,12 @@ import type { ServerMessage } from "../server/ui/index.ts";
 import { answersOf, type Decision, type Question, wholeQuestion } from "./questions.ts";
 
 export interface LineAnswer {
-  /** Label of the button: `once`, `no`, `take it over`. */
+  /** Button label: `once`, `no`, `take it over`. */
   readonly label: string;
-  /** With `no`, words for the agent. False: there is no connection, and nothing was sent. */
+  /**
+   * `words`: feedback for the agent, with `no`. Returns false if disconnected, and nothing was
+   * sent.
+   */
   give(words?: string): boolean;
 }
 
@@ -34,7 +37,7 @@ export class AgentLines {
     this.#options = options;
   }
 
-  /** `isHeard`: the server will tell of it as something that was said. */
+  /** `isHeard`: the server will report the message as an event. */
   sent(text: string, isHeard: boolean): void {
     if (isHeard) this.#sent.push(text);
     this.#add("user", text);

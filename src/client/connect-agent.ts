@@ -11,28 +11,27 @@ type Handlers = {
 };
 
 export interface AgentClientOptions {
-  /** `ws://127.0.0.1:7434/ws` */
+  /** Such as `ws://127.0.0.1:7434/ws`. */
   readonly url: string | URL;
   readonly token?: string | undefined;
   readonly threadId?: string | undefined;
   readonly name?: string;
   readonly on?: Handlers;
   /**
-   * All of it as lines of plain text: what was said and done, in its order, and questions whole, with what can be
-   * answered. A line that comes again under an id takes the place of the former. Given, this client takes part in
-   * questions: only a person gives one of `answers`, nothing is ever answered by itself.
+   * Receives the conversation as plain-text lines in order, including permission requests with
+   * their `answers`. A line with a known id replaces the earlier one. Setting it makes this client
+   * a participant in permission requests; only a user may choose an answer.
    */
   readonly onLine?: (line: AgentLine) => void;
   /**
-   * For clients that draw questions by themselves: a call waits for a person. Show all of
-   * `wholeQuestion(question)`, and answer once they have decided. Neither this nor `onLine` given: this client does
-   * not take part in questions, and what runs without one is decided by the server's mode and rules.
+   * Permission request, for clients with their own rendering. Show all of `wholeQuestion(question)`
+   * before the user decides. Without this and `onLine`, the server's mode and rules decide.
    */
   readonly onQuestion?: (question: Question) => void;
-  /** The question needs no answer any more: somebody gave it, or the run has ended; `cancelled` also if both are unknown. */
+  /** The request was answered or the run has ended; `cancelled` if neither is known. */
   readonly onSettled?: (questionId: string, decision: Decision | "cancelled") => void;
   readonly onRestart: () => void;
-  /** The connection is there, or lost and looked for again. */
+  /** Connected, or disconnected and reconnecting. */
   readonly onConnection?: (isLive: boolean) => void;
 }
 
@@ -45,7 +44,9 @@ export interface AgentClient {
   close(): void;
 }
 
-/** Speaks protocol version 2 with `cairn ui-server`, in browsers and wherever there is a WebSocket. */
+/**
+ * Connects to `cairn ui-server` (protocol version 2) in browsers and other WebSocket environments.
+ */
 export function connectAgent(options: AgentClientOptions): AgentClient {
   return new Connection(options);
 }

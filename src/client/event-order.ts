@@ -1,18 +1,18 @@
 import type { ServerMessage } from "../server/ui/index.ts";
 
-/** Takes the events of one thread once each and in their order, over connections that come and go. */
+/** Delivers each event of a thread once and in order, across reconnects. */
 export class EventOrder {
   #last = 0;
   #isAwaiting = false;
 
-  /** Number of the last event that was taken; 0: none, or the view begins afresh. */
+  /** Sequence number of the last event; 0 before the first or after a reset. */
   get last(): number {
     return this.#last;
   }
 
   /**
-   * For `sinceSeq` of the `thread.subscribe` that is sent now. Until the events behind that number
-   * come, later ones that are on their way already are left out: the server sends them again.
+   * Returns `sinceSeq` for the `thread.subscribe` being sent. Drops later events in flight until
+   * the events after that number arrive, since the server resends them.
    */
   ask(): number {
     this.#isAwaiting = true;
@@ -25,8 +25,8 @@ export class EventOrder {
   }
 
   /**
-   * `known`: it was taken before, or will be sent again; `missing`: some before it did not come, so
-   * ask for those since `last`. Messages that are no events of a thread are always `next`.
+   * `known`: received before or about to be resent. `missing`: earlier events are missing, so
+   * request those since `last`. Messages other than thread events are always `next`.
    */
   place({ type, payload }: ServerMessage): "known" | "missing" | "next" {
     const seq = "seq" in payload ? payload.seq : undefined;

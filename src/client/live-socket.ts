@@ -7,7 +7,7 @@ export interface LiveSocketOptions {
   readonly address: URL;
   onMessage(message: ServerMessage): void;
   onOpen(): void;
-  /** It is looked for again. `wasOpen` false: it could not even be opened. */
+  /** Reconnects automatically. `wasOpen` is false if the connection failed. */
   onLost?(wasOpen: boolean): void;
 }
 
@@ -22,7 +22,7 @@ export class LiveSocket {
     this.#connect();
   }
 
-  /** False: there is no connection, and nothing was sent. */
+  /** Returns false if disconnected, and nothing was sent. */
   send(message: ClientMessageToSend): boolean {
     if (this.#socket?.readyState !== WebSocket.OPEN) return false;
     this.#socket.send(JSON.stringify(message));

@@ -5,8 +5,8 @@ export type Question = Extract<ServerMessage, { type: "permission.ask" }>["paylo
 export type Decision = "once" | "session" | "always" | "no";
 
 /**
- * All that a person has to see before they answer, as plain text: what would be run or changed, whole,
- * why it asks, whose words came before it, and what would never be asked about again.
+ * Formats everything a user must see before deciding: the full command or change, the reason, whose
+ * message preceded it, and what "always" would allow.
  */
 export function wholeQuestion(question: Question): string {
   const { tool, title, command, diff, reason, readBefore = [], always, contextLabel } = question;

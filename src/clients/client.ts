@@ -2,31 +2,31 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Environment } from "../shared/environment.ts";
 
-/** `user`: for all of the user's projects; `project`: a file that everybody on the project shares. */
+/** `user`: all of the user's projects. `project`: a file shared in the project. */
 export type Scope = "user" | "project";
 
 export interface ServerCommand {
-  /** Absolute path of a program, or the name of one that is on every PATH. */
+  /** Absolute path, or a program name on every PATH. */
   readonly command: string;
   readonly args: readonly string[];
-  /** Variables that the server needs and that clients do not hand on by themselves. */
+  /** Variables that clients do not pass on by themselves. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** `script`: a program that cairn writes as a whole. */
+/** `script`: a program file written completely by cairn. */
 export type DocumentFormat = "json" | "toml" | "yaml" | "script";
 
-/** One place in a config file that belongs to cairn. */
+/** A location in a config file that belongs to cairn. */
 export type OwnedValue =
   | {
       readonly kind: "value";
       readonly path: readonly string[];
       readonly value: unknown;
-      /** True if what stands there is cairn's, so that what a person added to it is kept. */
+      /** True for a value written by cairn, whose additions by the user are preserved. */
       readonly isOurs: (present: unknown) => boolean;
     }
   | {
-      /** An item of a list; cairn's own is told from others by `isOurs`. */
+      /** A list item; `isOurs` identifies cairn's. */
       readonly kind: "item";
       readonly path: readonly string[];
       readonly value: unknown;
@@ -45,7 +45,7 @@ export interface OwnedFile {
   readonly text: string;
 }
 
-/** The moments of a session at which `cairn hook` has something to do. */
+/** Session events handled by `cairn hook`. */
 export const HOOK_EVENTS = [
   "session-start",
   "prompt",
@@ -59,27 +59,27 @@ export type HookEvent = (typeof HOOK_EVENTS)[number];
 
 interface HookPlace {
   readonly file: (places: Places, scope: Scope) => string;
-  /** Hook output that shows `context` to the model; undefined if the client supports none. */
+  /** Hook output that shows `context` to the model; undefined if unsupported. */
   readonly answer: (event: HookEvent, context: string) => string | undefined;
-  /** The client shows `systemMessage` of a hook's output to the user. */
+  /** The client shows `systemMessage` to the user. */
   readonly showsNotices?: true;
   readonly refuse?: (text: string) => string;
-  /** The client drops what is printed at a session's start: the first prompt shows that too. */
+  /** The client drops session-start output, so the first prompt includes it. */
   readonly startsWithPrompt?: true;
-  /** The client drops the context of a resumed session's start: the next prompt shows it. */
+  /** The client drops session-start output on resume, so the next prompt includes it. */
   readonly dropsStartOnResume?: true;
-  /** The compaction hook runs before each request to the model, whether it compacts or not. */
+  /** The compaction hook runs before every model request. */
   readonly compactsAtEachRequest?: true;
 }
 
 export interface ListedHooks extends HookPlace {
-  /** The client's names for the moments; one that it does not have is absent. */
+  /** The client's event names; unsupported events are absent. */
   readonly events: Partial<Readonly<Record<HookEvent, string>>>;
   readonly entry: (hook: HookCommand) => unknown;
   readonly initial?: Readonly<Record<string, unknown>>;
 }
 
-/** The client loads programs, and this one runs the command lines. */
+/** For clients that load programs; the program runs the command lines. */
 export interface ScriptHooks extends HookPlace {
   readonly script: (lineOf: (event: HookEvent) => string) => string;
 }
@@ -94,31 +94,30 @@ export interface HookCommand {
 
 export interface ClientServer {
   readonly format: DocumentFormat;
-  /** Every config that the client reads; more than one where an editor and a command line share a name. */
+  /** All configs that the client reads, such as those of an editor and its CLI. */
   readonly files: (places: Places, scope: Scope) => readonly string[];
-  /** Path of the map of servers; with `list`, a list of named entries. */
+  /** Path of the server map; with `list`, of a list of named entries. */
   readonly path: readonly string[];
   readonly list?: boolean;
   readonly entry: (server: ServerCommand) => Readonly<Record<string, unknown>>;
-  /** The command in an entry as it stands in the file; undefined when it is not such an entry. */
+  /** Parses a server entry; undefined if it is none. */
   readonly read: (entry: unknown) => ServerCommand | undefined;
   readonly initial?: Readonly<Record<string, unknown>>;
 }
 
-/** An MCP client that cairn can connect itself to: data alone. */
+/** Data about an MCP client that cairn can connect to. */
 export interface Client {
   readonly name: string;
   readonly title: string;
   readonly programs: readonly string[];
   readonly traces: (places: Places) => readonly string[];
-  /** True if a config in the project is read. */
   readonly scopes: readonly Scope[];
   readonly server: ClientServer;
   readonly hooks?: ClientHooks;
   readonly files?: (places: Places, scope: Scope) => readonly OwnedFile[];
   /** Entries of other lists in the client's settings. */
   readonly items?: (places: Places, scope: Scope) => readonly ConfigPart[];
-  /** The calls that the config approves in advance, as a sentence. */
+  /** Sentence about the calls that the config pre-approves. */
   readonly approves?: string;
   readonly afterwards: string;
 }
@@ -130,9 +129,9 @@ export interface Places {
   readonly platform: NodeJS.Platform;
   readonly home: string;
   readonly project: string;
-  /** `%APPDATA%`, `~/Library/Application Support` or the XDG config folder: for programs with a window. */
+  /** Config folder of GUI programs: `%APPDATA%`, `~/Library/Application Support` or XDG. */
   readonly applications: string;
-  /** The XDG config folder, on macOS too; `%APPDATA%` on Windows: for command-line programs. */
+  /** Config folder of command-line programs: `%APPDATA%` on Windows, XDG elsewhere. */
   readonly config: string;
 }
 
@@ -151,7 +150,7 @@ export function findPlaces({ env, cwd, platform = process.platform }: PlacesOpti
   return { env, platform, home, project: cwd, applications, config };
 }
 
-/** Prompts of the commands; `args` is the client's placeholder for the arguments. */
+/** Command prompts; `args` is the client's placeholder for arguments. */
 const MEMORY_COMMANDS = {
   recall: {
     summary: "Search the memory",

@@ -20,7 +20,7 @@ export const copilot: Client = {
     events: {
       "session-start": "sessionStart",
       prompt: "userPromptSubmitted",
-      // A hook before a call that fails or is late would refuse it.
+      // Copilot would reject a call if the hook before it fails or is late.
       tool: "postToolUse",
       compact: "preCompact",
       stop: "agentStop",

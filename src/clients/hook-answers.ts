@@ -9,7 +9,7 @@ import {
 } from "./client.ts";
 import { readUsualEntry, usualEntry } from "./server-entry.ts";
 
-/** Claude Code's form, which Codex, Gemini CLI and Qwen Code took over: the event is named in the answer. */
+/** Output format of Claude Code, adopted by Codex, Gemini CLI and Qwen Code; names the event. */
 export function specificOutput(names: Partial<Record<HookEvent, string>>) {
   return (event: HookEvent, context: string) =>
     JSON.stringify({
@@ -28,10 +28,9 @@ export function refusedCall(text: string): string {
 }
 
 interface GroupedHooks {
-  /** In the client's own unit. */
+  /** In the client's unit. */
   readonly timeout: number;
   readonly tools: string;
-  /** Further fields of the command. */
   readonly more?: Readonly<Record<string, unknown>>;
 }
 
@@ -46,8 +45,8 @@ export function groupedEntry({ timeout, tools, more = {} }: GroupedHooks) {
 const MILLISECONDS = 10_000;
 
 /**
- * Common form of Gemini CLI and its forks: a `settings.json` in a folder of their own, below the home or
- * the project. `folder`: its name, `.gemini`; `events`: what the client calls the moments of a session.
+ * Format of Gemini CLI and its forks: a `settings.json` in `folder` (`.gemini`) below home or
+ * project. `events`: the client's event names.
  */
 export function geminiForm(folder: string, events: Partial<Readonly<Record<HookEvent, string>>>) {
   const hooks: ListedHooks = {
@@ -116,7 +115,8 @@ export const codex: Client = {
     format: "toml",
     files: (places, scope) => [join(folder(places, scope), "config.toml")],
     path: ["mcp_servers"],
-    // Without `required` Codex does not wait for the server, and its tools are missing on a busy machine.
+    // Without `required`, Codex does not wait for the server, and its tools are missing on a busy
+    // machine.
     entry: (server) => ({
       ...usualEntry(server),
       required: true,

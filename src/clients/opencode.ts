@@ -46,7 +46,7 @@ export const opencode: Client = {
   afterwards: "Start a new session.",
 };
 
-/** Its config folder follows XDG on every platform. */
+/** Follows XDG on every platform. */
 function folder({ env, home }: Places): string {
   return join(env.XDG_CONFIG_HOME || join(home, ".config"), "opencode");
 }
@@ -56,7 +56,7 @@ function file(parent: string): string {
   return existsSync(withComments) ? withComments : join(parent, "opencode.json");
 }
 
-/** Code of the function `start` that runs the command line of an event in a shell. */
+/** Generates a function `start` that runs an event's command line in a shell. */
 export function startByLine(lineOf: (event: HookEvent) => string): string {
   const lines = Object.fromEntries(HOOK_EVENTS.map((event) => [event, lineOf(event)]));
   return `const LINES = ${JSON.stringify(lines, null, 2)};
@@ -67,9 +67,9 @@ function start(event, options) {
 }
 
 /**
- * A plugin of opencode that runs `cairn hook` at each moment, by the function `start` of `starting`. What memory shows
- * goes into the person's message as a part of its own; what is kept comes from the session's messages,
- * which opencode has in its database: they are written to a file for as long as the hook reads it.
+ * opencode plugin that runs `cairn hook` at each event, using the function `start` in `starting`.
+ * Memory context becomes a separate part of the user message. Captures the session's messages from
+ * a temporary file, since opencode stores them in its database.
  */
 export function opencodePlugin(starting: string): string {
   return `// Written by \`cairn connect opencode\`, which also takes it out again (--remove).

@@ -27,7 +27,7 @@ export const clients: readonly Client[] = [
   goose,
 ];
 
-/** Throws invalid_input that names the nearest client. */
+/** Throws invalid_input naming the nearest client. */
 export function requireClient(name: string): Client {
   const client = clients.find((candidate) => candidate.name === name);
   if (client !== undefined) return client;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isPlainObject } from "../shared/json.ts";
 import type { Client, Places, ServerCommand } from "./client.ts";
 
-/** `{command, args, env}`, the form that most clients share; `env` only where there is something. */
+/** `{command, args, env}`, used by most clients; omits an empty `env`. */
 export function usualEntry({ command, args, env }: ServerCommand): Record<string, unknown> {
   return { command, args: [...args], ...(Object.keys(env).length > 0 && { env: { ...env } }) };
 }
@@ -150,7 +150,7 @@ export const cursor: Client = {
     entry: usualEntry,
     read: readUsualEntry,
   },
-  // A submitted prompt can be stopped there, but nothing can be added to it.
+  // Prompt hooks can reject the prompt but not add to it.
   hooks: {
     file: ({ home, project }, scope) =>
       join(scope === "user" ? home : project, ".cursor", "hooks.json"),

@@ -7,7 +7,7 @@ import type { SettingLayer } from "./setting-layer.ts";
 import { projectLayer } from "./setting-layer.ts";
 import { trustState } from "./workspace-trust.ts";
 
-/** The setting's value that leaves the choice to this file. */
+/** Selects a database automatically. */
 const AUTO = "auto";
 /** The user's own memory. */
 export const OWN_DATABASE = "default";
@@ -15,7 +15,7 @@ export const OWN_DATABASE = "default";
 export interface ChosenDatabase {
   readonly name: string;
   readonly by: "flag" | "environment" | "project" | "user" | "git" | "default";
-  /** The flag, variable, file or work tree that did; empty for the default. */
+  /** The flag, variable, file or work tree; empty for the default. */
   readonly source: string;
 }
 
@@ -29,15 +29,14 @@ interface Question extends Place {
 
 export interface DatabaseChoice {
   readonly chosen: ChosenDatabase;
-  /** Sentences about what would have chosen another one, and may not. */
+  /** Messages about ignored settings that name another database. */
   readonly refused: readonly string[];
 }
 
 /**
- * Which database is meant where none is named: the flag's or variable's; that of the nearest project
- * config upwards that names one; the user's setting; the git work tree's own; else `default`. This is
- * the one place where it is chosen, and where a project that nobody trusts is kept from choosing for
- * a model.
+ * Chooses the database: from flag or variable; the nearest project config upwards that names one;
+ * the user's setting; the git work tree; else `default`. Prevents untrusted projects from choosing
+ * a database for a model.
  */
 export function chooseDatabase(question: Question): DatabaseChoice {
   const refused: string[] = [];

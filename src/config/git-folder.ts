@@ -5,11 +5,11 @@ import { gitOutputSync } from "../shared/safe-git.ts";
 import { readBounded } from "./read-config-file.ts";
 
 export interface GitFolder {
-  /** Real path of the folder that all work trees of the repository share. */
+  /** Real path of the git folder shared by all work trees. */
   readonly common: string;
   /**
-   * True if the repository knows of this work tree. A link to it can be written by anybody, also
-   * into an archive that somebody unpacks beside it.
+   * True if the repository also lists this work tree. A one-sided link could come from an unpacked
+   * archive.
    */
   readonly isMutual: boolean;
 }
@@ -71,9 +71,9 @@ export function readSmall(path: string): string | undefined {
 }
 
 export interface GitEvidence {
-  /** Commits without a parent. */
+  /** Root commits. */
   readonly firsts: readonly string[];
-  /** Without users, passwords and ways to get there. */
+  /** Without users, passwords and schemes. */
   readonly remotes: readonly string[];
 }
 
@@ -81,7 +81,7 @@ export type Agreement = "first commit" | "remote";
 
 const TIMEOUT_MS = 3_000;
 
-/** Undefined where nothing was ever committed. */
+/** Undefined without commits. */
 export function gitEvidence(workTree: string, common: string): GitEvidence | undefined {
   if (!existsSync(join(common, "logs", "HEAD")) && !existsSync(join(common, "packed-refs"))) {
     return undefined;
@@ -106,7 +106,7 @@ function remotesIn(config: string): string[] {
   return [...remotes].sort();
 }
 
-/** `git@host:a/b.git` and `https://me:secret@host/a/b` are the same `host/a/b`. */
+/** Normalizes `git@host:a/b.git` and `https://me:secret@host/a/b` to `host/a/b`. */
 function placeOf(url: string): string {
   const [, host, path] =
     /^[a-z][a-z0-9+.-]*:\/\/(?:[^@/]*@)?([^/:]+)(?::\d+)?\/+(.*)$/i.exec(url) ??

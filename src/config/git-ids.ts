@@ -14,7 +14,7 @@ import {
   readSmall,
 } from "./git-folder.ts";
 
-/** In the folder that all work trees share: moves with it, and no clone has it. */
+/** Stored in the shared git folder: moves with it and is not cloned. */
 const ID_FILE = "cairn-id";
 const IDS_FILE = "git-ids.json";
 const ID = /^[0-9a-f]{32}$/;
@@ -58,13 +58,12 @@ function textsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
 }
 
-/** The id that a repository carries. */
 export function repositoryId(common: string): string | undefined {
   const id = readSmall(join(common, ID_FILE))?.trim() ?? "";
   return ID.test(id) ? id : undefined;
 }
 
-/** True if the folder that is known under the id is there still, and another one than `common`. */
+/** True if the repository known by this id still exists elsewhere. */
 export function isElsewhere(id: string, known: KnownRepository, common: string): boolean {
   if (known.common === common) return false;
   const there = statSync(known.common, { throwIfNoEntry: false }) !== undefined;
@@ -72,8 +71,8 @@ export function isElsewhere(id: string, known: KnownRepository, common: string):
 }
 
 /**
- * Keeps which database belongs to a repository, so that it is found when the folder has moved. A copy
- * of a repository that is there still gets an id of its own. Throws what the file system says.
+ * Records which database belongs to a repository, so that it is found after a move. A copy gets a
+ * new id while the original exists. Throws file system errors.
  */
 export function keepRepository(
   dataDir: string,
@@ -97,7 +96,7 @@ export function keepRepository(
 export interface Adoptable {
   readonly database: string;
   readonly folder: string;
-  /** True if it is there still: the memory would belong to two folders. */
+  /** True if it still exists, so that two folders would share the memory. */
   readonly isThere: boolean;
   readonly agreement: readonly Agreement[];
 }
@@ -145,15 +144,15 @@ function folderOf(common: string): string {
 interface GitDatabase {
   readonly name: string;
   readonly workTree: string;
-  /** The folder that all work trees share; undefined where it is another repository's. */
+  /** The git folder shared by all work trees; undefined if it belongs to another repository. */
   readonly common: string | undefined;
   readonly refused?: string;
 }
 
 /**
- * The database of the git work tree in which a folder lies, the same for all work trees of one
- * repository; undefined outside of any. It is the one that was kept for the repository's id, which
- * moves with it; else one named after the folder. Git itself is not asked: its files say it, and at once.
+ * Returns the database of the git work tree that contains the folder, shared by all work trees;
+ * undefined outside git. Uses the database recorded for the repository's id, else one named after
+ * the folder. Reads git's files directly, for speed.
  */
 export function gitDatabase(cwd: string, dataDir: string): GitDatabase | undefined {
   for (let folder = cwd; ; folder = dirname(folder)) {
@@ -179,7 +178,7 @@ function storedName(common: string, dataDir: string): string {
   if (id !== undefined && kept !== undefined && !isElsewhere(id, kept, common))
     return kept.database;
   const name = nameOf(common);
-  // Another repository lay here and took the name with it.
+  // Another repository had this path and name.
   const holder = Object.entries(known).find(
     ([other, one]) => one.database === name && one.common !== common && other !== id,
   );
@@ -187,7 +186,7 @@ function storedName(common: string, dataDir: string): string {
 }
 
 const HASH_DIGITS = 6;
-/** Remainder of the 64 characters of a name. */
+/** Rest of the 64-character limit. */
 const FOLDER_CHARS = 57;
 
 function nameOf(common: string, salt = ""): string {
@@ -199,7 +198,7 @@ function nameOf(common: string, salt = ""): string {
   return `${databaseNameFor(basename(folder)) || "project"}-${hash}`;
 }
 
-/** A folder's name with everything that a database cannot be called made a hyphen; may be empty. */
+/** Replaces invalid characters with hyphens; may return an empty string. */
 export function databaseNameFor(folder: string): string {
   return folder
     .normalize("NFKD")

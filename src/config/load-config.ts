@@ -45,8 +45,8 @@ interface RuleLayers {
 }
 
 /**
- * Rules of all places one after the other, the user's first, because the last that matches wins.
- * Those of a project that is not trusted can make an answer stricter and nothing else.
+ * Concatenates rules of all layers, the user's first, because the last match wins. Rules of an
+ * untrusted project can only be stricter.
  */
 function combinedRules(layers: RuleLayers): LayeredValue | undefined {
   const { user, project, given, isTrusted } = layers;
@@ -83,8 +83,8 @@ function proxyOf(env: Environment): ReadonlyMap<string, LayeredValue> {
 
 export interface LoadOptions extends Place {
   /**
-   * Values by setting: `uiPort`, `embedding.provider` or `embeddingProvider`. Texts are read as a
-   * variable's would be; undefined means not given.
+   * By setting name: `uiPort`, `embedding.provider` or `embeddingProvider`. Text is parsed like a
+   * variable; undefined means unset.
    */
   readonly flags?: Readonly<Record<string, unknown>>;
   readonly reader: Reader;
@@ -97,9 +97,9 @@ const KEYS: readonly KeyQuestion[] = [
 
 export interface LoadedConfig {
   readonly settings: Settings;
-  /** The one that is meant where none is named. */
+  /** Default database. */
   readonly database: ChosenDatabase;
-  /** Sentences about what would have chosen another database, and may not; among the warnings, too. */
+  /** Messages about ignored settings that name another database; also in `warnings`. */
   readonly refused: readonly string[];
   readonly paths: ConfigPaths;
   readonly dataDir: string;
@@ -109,8 +109,8 @@ export interface LoadedConfig {
 }
 
 /**
- * The settings in force: flags, then `CAIRN_*`, the project's config, the user's, defaults.
- * Throws invalid_input that names the file, variable or flag and what to change.
+ * Loads settings by precedence: flags, `CAIRN_*`, project config, user config, defaults. Throws
+ * invalid_input naming the source and fix.
  */
 export function loadConfig(options: LoadOptions): LoadedConfig {
   const definitions = settingDefinitions();
@@ -177,7 +177,7 @@ function userLayer(
   return layerFromFile(file.content, { origin: "user", name: file.path }, definitions);
 }
 
-/** The warning of the project's own config names `db` with all else that the file may not set. */
+/** The project config's warning already lists `db` among its ignored settings. */
 function isReported(sentence: string, paths: ConfigPaths, ignored: readonly string[]): boolean {
   return ignored.includes("db") && sentence.startsWith(`${paths.projectConfigFile} `);
 }
@@ -198,7 +198,10 @@ function providerKey(provider: keyof typeof SERVICES, env: Environment): Layered
   return { value, source: { origin: "environment", name } };
 }
 
-/** The key that `cairn login` kept, or the command that fetches it; for the service's own address alone. */
+/**
+ * Returns the key stored by `cairn login`, or the command that fetches it, for the service's own
+ * address only.
+ */
 function storedAt(
   userConfigDir: string,
   { provider, baseUrl, apiKeyCommand }: Pick<LlmSettings, "provider" | "baseUrl" | "apiKeyCommand">,
@@ -209,7 +212,7 @@ function storedAt(
   return Object.entries(storedKey(file, provider)).map(([key, value]) => [key, { value, source }]);
 }
 
-/** Settings from `CAIRN_*` variables; empty ones are ignored. Throws invalid_input. */
+/** Ignores empty variables. Throws invalid_input. */
 function environmentLayer(
   env: Environment,
   definitions: readonly SettingDefinition[],
@@ -226,7 +229,7 @@ function environmentLayer(
   return layer;
 }
 
-/** Settings from the command line. Throws invalid_input. */
+/** Throws invalid_input. */
 function flagLayer(
   flags: Readonly<Record<string, unknown>>,
   definitions: readonly SettingDefinition[],

@@ -5,10 +5,7 @@ import type { Environment } from "../shared/environment.ts";
 
 const MARKS = [join(".cairn", "config.json"), join(".cairn", "commands")];
 
-/**
- * The folder whose config holds in `cwd`: the nearest upwards that has one, at most the home folder;
- * else `cwd` itself.
- */
+/** Returns the nearest ancestor with a config, at most the home folder; else `cwd`. */
 function configRoot(cwd: string, home: string): string {
   const found = foldersUpwards(cwd, home).find((folder) =>
     MARKS.some((mark) => existsSync(join(folder, mark))),
@@ -17,8 +14,8 @@ function configRoot(cwd: string, home: string): string {
 }
 
 /**
- * `cwd` and the folders above it, up to the home folder or the root. A folder above in which
- * everybody may write, such as `/tmp`, is left out: what lies there may be anybody's.
+ * Returns `cwd` and its ancestors up to home or root. Skips world-writable ancestors such as
+ * `/tmp`, where anyone may have put files.
  */
 export function foldersUpwards(cwd: string, home: string): readonly string[] {
   const folders = [cwd];
@@ -36,10 +33,10 @@ function isOpenToAll(folder: string): boolean {
   return process.platform !== "win32" && (mode & WRITABLE_BY_OTHERS) !== 0;
 }
 
-/** Folders and files of one user on one project; all absolute. */
+/** Absolute paths of one user's folders and files for one project. */
 export interface ConfigPaths {
   readonly home: string;
-  /** Holds the user's config, skills, commands and instruction file. */
+  /** Contains the user's config, skills, commands and instruction file. */
   readonly userConfigDir: string;
   readonly userConfigFile: string;
   readonly projectRoot: string;
@@ -87,7 +84,7 @@ function dataHome(env: Environment, home: string, platform: NodeJS.Platform): st
     : join(home, ".local", "share", "cairn");
 }
 
-/** The XDG specification has relative paths ignored. */
+/** Relative paths are ignored according to the XDG specification. */
 function absolute(path: string | undefined): string | undefined {
   return path !== undefined && isAbsolute(path) ? path : undefined;
 }

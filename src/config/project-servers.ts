@@ -9,16 +9,16 @@ import { settingsSchema } from "./settings.ts";
 export const SERVERS = "mcpServers";
 const NAME = ".mcp.json";
 
-/** The servers that a project names in the file that other clients read, too. */
+/** Servers in a project's `.mcp.json`, which other clients also read. */
 export interface ProjectServers {
   readonly path: string;
   readonly entries: Readonly<Record<string, unknown>>;
-  /** SHA-256 of the bytes, in hex; undefined where there is no such file. */
+  /** SHA-256 of the file in hex; undefined without a file. */
   readonly hash: string | undefined;
   readonly problems: readonly string[];
 }
 
-/** Never throws: the file is other clients', and nothing but its servers depends on it. */
+/** Never throws, since the file belongs to other clients. */
 export function projectServers(projectRoot: string): ProjectServers {
   const path = join(projectRoot, NAME);
   try {
@@ -68,7 +68,10 @@ export interface ServerLayers {
   readonly file: ProjectServers | undefined;
 }
 
-/** Servers of all places by name; the project's own config wins over its `.mcp.json`, and that over the user's. */
+/**
+ * Combines servers by name; project config overrides `.mcp.json`, which overrides the user's
+ * config.
+ */
 export function combinedServers({
   user,
   project,

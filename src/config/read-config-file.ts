@@ -3,20 +3,19 @@ import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { invalidInput } from "../shared/errors.ts";
 import { JsonSyntaxError, parseJson } from "../shared/json.ts";
 
-/** A config of more than that is none. */
 const MAX_BYTES = 1024 * 1024;
-/** Without O_NONBLOCK, opening a named pipe would wait for a writer for ever. */
+/** Without O_NONBLOCK, opening a named pipe would wait for a writer. */
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 export interface ConfigFile {
   readonly path: string;
   readonly content: unknown;
-  /** SHA-256 of the bytes that were read, in hex. */
+  /** SHA-256 in hex. */
   readonly hash: string;
   readonly isExposed: boolean;
 }
 
-/** Undefined when there is no such file. Throws invalid_input when it cannot be read or parsed. */
+/** Undefined if the file does not exist. Throws invalid_input if it cannot be read or parsed. */
 export function readConfigFile(path: string): ConfigFile | undefined {
   const file = readBounded(path);
   if (file === undefined) return undefined;
@@ -34,8 +33,8 @@ interface BoundedFile {
 }
 
 /**
- * A regular file of at most a megabyte: a repository can hold links to devices and named pipes,
- * which would fill the memory or never end. Undefined when there is none; throws invalid_input.
+ * Reads a regular file of at most 1 MiB; a repository can contain links to devices or pipes that
+ * never end. Undefined if missing; throws invalid_input.
  */
 export function readBounded(path: string): BoundedFile | undefined {
   try {
@@ -61,7 +60,7 @@ export function readBounded(path: string): BoundedFile | undefined {
   }
 }
 
-/** A file that grows while it is read is still read to the bound only. */
+/** Enforces the limit even while the file grows. */
 function readUpTo(file: number, most: number): Buffer {
   const chunks: Buffer[] = [];
   for (let total = 0; total < most; ) {

@@ -7,8 +7,8 @@ import { settingDefinitions } from "./setting-definitions.ts";
 import { layerFromFile } from "./setting-layer.ts";
 
 /**
- * Adds top-level settings to the user's config file and keeps the others; the file is readable by
- * its owner only. Returns its path. Throws invalid_input, and then leaves the file as it was.
+ * Adds top-level settings to the user's config file, preserving others, and makes it accessible
+ * only to the owner. Returns its path. Throws invalid_input without changing the file.
  */
 export function saveUserSettings(place: Place, changes: Readonly<Record<string, unknown>>): string {
   const { userConfigDir, userConfigFile } = configPaths(place);

@@ -23,7 +23,7 @@ export interface LayeredValue {
 
 export type SettingLayer = ReadonlyMap<string, LayeredValue>;
 
-/** The settings in a file's object, checked. Throws invalid_input that names file, key and cure. */
+/** Validates a config object. Throws invalid_input naming file, key and fix. */
 export function layerFromFile(
   content: unknown,
   source: SettingSource,
@@ -41,7 +41,7 @@ export function layerFromFile(
   return layer;
 }
 
-/** Checks values that were given one by one. Throws invalid_input that names flag or variable. */
+/** Validates individual values. Throws invalid_input naming flag or variable. */
 export function checkLayer(layer: SettingLayer, definitions: readonly SettingDefinition[]): void {
   const label = (key: string) => {
     const given = [...layer].find(([name]) => key === name || key.startsWith(`${name}.`));
@@ -67,7 +67,7 @@ export function nested(layer: SettingLayer): Record<string, unknown> {
 }
 
 interface Explanation {
-  /** Label of the setting `key` for the user. */
+  /** Displayed name of a setting. */
   readonly label: (key: string) => string;
   readonly definitions: readonly SettingDefinition[];
 }
@@ -129,7 +129,7 @@ interface TrustQuestion {
   readonly reader: Reader;
 }
 
-/** Keys of the layer that count only in a trusted project. */
+/** Keys that only apply in a trusted project. */
 export function trustedOnlyKeys(
   layer: SettingLayer,
   { user = new Map(), reader }: TrustQuestion,
@@ -142,7 +142,7 @@ export function trustedOnlyKeys(
   });
 }
 
-/** True if the setting, or some values of it, count only in a trusted project. */
+/** True if the setting, or some of its values, require a trusted project. */
 export function needsTrust(key: string): boolean {
   return trustRules().get(key) !== "anyone";
 }
@@ -164,9 +164,8 @@ export interface KeyQuestion {
 }
 
 /**
- * True if the key in force was made for the provider in force: a key belongs to the provider that
- * its own layer names, or else to the one that the person's own layers below it name. A key never
- * follows a provider that another layer has put in place.
+ * True if the active key belongs to the active provider: the one named in the key's own layer, or
+ * in the user's layers below. A key is never used with a provider set by another layer.
  */
 export function isOwnKey(question: KeyQuestion, layers: KeyLayers): boolean {
   const { user, project, given } = layers;
@@ -186,9 +185,8 @@ interface ProjectLayer {
 }
 
 /**
- * Settings of a project's config. Unknown names are left out with a warning: whoever wrote
- * the file may have a newer version, or mean no good, and neither may stop every start in the folder.
- * Throws invalid_input for invalid values of a trusted file.
+ * Reads a project's config. Ignores unknown names with a warning, since the author may use a newer
+ * version. Throws invalid_input for invalid values in a trusted file.
  */
 export function projectLayer(file: ConfigFile | undefined, isTrusted: boolean): ProjectLayer {
   if (file === undefined) return { layer: new Map(), warnings: [] };
@@ -205,11 +203,11 @@ interface Options {
 
 interface Known {
   readonly content: unknown;
-  /** One for each name that was left out. */
+  /** One per ignored name. */
   readonly warnings: readonly string[];
 }
 
-/** The file's object without unknown names at any depth and, of an untrusted file, without invalid values. */
+/** Removes unknown names at any depth, and invalid values of an untrusted file. */
 function withoutUnknown({ path, content }: ConfigFile, options: Options): Known {
   const parsed = isPlainObject(content) ? settingsSchema.safeParse(content) : undefined;
   if (parsed === undefined || parsed.success) return { content, warnings: [] };
@@ -220,7 +218,7 @@ function withoutUnknown({ path, content }: ConfigFile, options: Options): Known 
     const at = issue.path.map(String).join(".");
     const setting = definitions.find(({ key }) => at === key || at.startsWith(`${key}.`));
     if (issue.code !== "unrecognized_keys") {
-      // A bad value of a repository that nobody trusts must not stop every start in it.
+      // Invalid values in an untrusted repository must not prevent startup.
       if (isTrusted) continue;
       remove(left, placeOf(setting?.key ?? at));
       warnings.push(`${path}: "${at}" ${describeInvalid(issue, content)} The setting is ignored.`);

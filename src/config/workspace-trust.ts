@@ -18,16 +18,16 @@ import {
   trustedOnlyKeys,
 } from "./setting-layer.ts";
 
-/** More files than that are not looked at, and their number alone changes the hash. */
+/** With more files, only their number affects the hash. */
 const MAX_COMMANDS = 200;
 
 interface ProjectCommands {
   readonly names: readonly string[];
-  /** SHA-256 of names and texts, in hex; undefined when there are none. */
+  /** SHA-256 of names and content in hex; undefined without commands. */
   readonly hash: string | undefined;
 }
 
-/** The custom commands of a project, which reach the model as the user's own words. */
+/** A project's custom commands, which reach the model as user messages. */
 function projectCommands(projectRoot: string): ProjectCommands {
   const folder = join(projectRoot, ".cairn", "commands");
   const files = namesIn(folder).filter((name) => name.endsWith(".md"));
@@ -60,29 +60,28 @@ function textOf(path: string): Buffer {
   }
 }
 
-/** In the trust file, before the hash of what the user looked at and did not accept. */
+/** Prefix in the trust file of a content hash that the user declined. */
 const DECLINED = "declined:";
 
 export interface TrustStatus {
   /**
-   * `changed`: it was trusted, but its config or commands have been edited since. `declined`: the
-   * user looked at it as it is and did not accept it. `none`: it has neither config nor commands.
+   * `changed`: trusted, but edited since. `declined`: declined in its current state. `none`: no
+   * config or commands.
    */
   readonly state: "none" | "trusted" | "untrusted" | "changed" | "declined";
   readonly projectConfigFile: string;
   readonly asksFor: readonly { readonly key: string; readonly value: unknown }[];
   readonly commands: readonly string[];
-  /** Commands and addresses of the servers in `.mcp.json`, each after its name. */
+  /** Commands and addresses of servers in `.mcp.json`, each after its name. */
   readonly servers: readonly string[];
   /**
-   * Number of files of memory lie in `.cairn/memory`. What stands in them changes with every pull,
-   * and is not part of the hash.
+   * Number of files in `.cairn/memory`. Their content changes with every pull and is not part of
+   * the hash.
    */
   readonly memories: number;
   readonly hash?: string;
 }
 
-/** True if the user accepted this project's config and commands as they are now. */
 export function trustStatus(place: Place): TrustStatus {
   const paths = configPaths(place);
   const file = readConfigFile(paths.projectConfigFile);
@@ -114,8 +113,8 @@ export function trustStatus(place: Place): TrustStatus {
 }
 
 /**
- * Accepts the project's config and commands. `hash` is that of what the user was shown, so that what
- * changed meanwhile is not accepted unseen. Throws not_found, invalid_input.
+ * Trusts the project's config and commands. `hash` identifies the reviewed state, so that later
+ * changes are not trusted. Throws not_found and invalid_input.
  */
 export function trustProject(place: Place, hash?: string): TrustStatus {
   return decide(place, { hash, prefix: "" });
@@ -154,12 +153,12 @@ export function trustState(paths: ConfigPaths, file: ConfigFile | undefined): Tr
   return wasTrusted ? "changed" : "untrusted";
 }
 
-/** The whole entry: variables, headers and an exemption from the sandbox decide what is started, too. */
+/** Includes variables, headers and sandbox exemptions, which affect execution too. */
 function describeServer(name: string, entry: unknown): string {
   return `${name}: ${JSON.stringify(entry)}`;
 }
 
-/** Hash of config, commands, `.mcp.json` and the presence of memory; undefined if all are absent. */
+/** Hashes config, commands, `.mcp.json` and the presence of memory; undefined if all are absent. */
 function contentHash(paths: ConfigPaths, file: ConfigFile | undefined): string | undefined {
   const commands = projectCommands(paths.configRoot).hash;
   const servers = projectServers(paths.configRoot).hash;
@@ -174,7 +173,7 @@ function contentHash(paths: ConfigPaths, file: ConfigFile | undefined): string |
   return createHash("sha256").update(parts.join("\0")).digest("hex");
 }
 
-/** Real path of a project → what was decided about which content. */
+/** Maps a project's real path to the decision and content hash. */
 function readTrusted(paths: ConfigPaths): Readonly<Record<string, unknown>> {
   const content = readConfigFile(paths.trustFile)?.content ?? {};
   if (isPlainObject(content)) return content;
@@ -205,7 +204,7 @@ export function trustWarning(
   ];
 }
 
-/** About the servers of `.mcp.json`, which run only in a trusted project. */
+/** Servers in `.mcp.json` only run in a trusted project. */
 export function serverWarnings(
   { path, entries, problems }: ProjectServers,
   trust: TrustStatus["state"],
@@ -219,7 +218,6 @@ export function serverWarnings(
   ];
 }
 
-/** A key stays with the provider that it was made for. */
 export function foreignKeyWarning({ key, provider }: KeyQuestion, merged: SettingLayer): string {
   const from = merged.get(key)?.source.name ?? key;
   const value = String(merged.get(provider)?.value ?? "");
@@ -243,10 +241,10 @@ export function exposureWarning(
   ];
 }
 
-/** Set by cairn itself for the processes that it starts. */
+/** Variables set by cairn for its child processes. */
 const HANDED_DOWN = /^CAIRN_(HOOK|CWD|TASK|PLAN)(_|$)/;
 
-/** A misspelt variable would otherwise do nothing, silently. */
+/** A misspelled variable would silently have no effect. */
 export function misspeltVariableWarnings(
   env: Environment,
   definitions: readonly SettingDefinition[],

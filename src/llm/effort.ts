@@ -25,7 +25,6 @@ function budgetOf(effort: Effort, form: EffortForm | undefined): number {
   return Math.max(form.least ?? 0, Math.min(budget, form.most ?? budget));
 }
 
-/** Maps the effort to the service's level. */
 function levelOf(effort: Effort, form: EffortForm | undefined): string {
   if (effort !== "off") return effort;
   return form?.form === "levels" ? form.off : "none";
@@ -61,7 +60,6 @@ export function geminiEffort({ effort, form }: AskedEffort): Options {
   return { thinkingConfig: { includeThoughts, thinkingLevel: includeThoughts ? effort : "low" } };
 }
 
-/** The field `reasoning_effort` of the chat-completions API. */
 export function chatEffort({ effort, form }: AskedEffort): Options {
   if (effort === undefined || form?.form === "none") return {};
   return { reasoningEffort: levelOf(effort, form) };

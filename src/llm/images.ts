@@ -15,8 +15,7 @@ type ToolMessage = Extract<ModelMessage, { role: "tool" }>;
 type UserPart = Exclude<Extract<ModelMessage, { role: "user" }>["content"], string>[number];
 
 /**
- * Places images where the model accepts them: in tool results, in a following message, or as a text
- * note.
+ * Moves images to where the model accepts them: tool results, a following message, or a text note.
  */
 export function placeImages(
   messages: readonly ModelMessage[],
@@ -57,7 +56,7 @@ function withNotes(message: Extract<ModelMessage, { role: "user" }>): ModelMessa
 
 const REFUSED = "[image omitted: the provider rejected it]";
 
-/** Replaces images with a note; returns the same array if there are none. */
+/** Replaces images with a note; returns the same array without images. */
 export function withoutImages(messages: readonly ModelMessage[]): readonly ModelMessage[] {
   const cleaned = messages.map(withoutImagesIn);
   return cleaned.some((message, index) => message !== messages[index]) ? cleaned : messages;

@@ -114,7 +114,7 @@ const IDLE_TIMEOUT_MS = 240_000;
 
 export interface ModelClientOptions {
   readonly idleTimeoutMs?: number;
-  /** Table of models in the form of models.dev. */
+  /** Model table in models.dev format. */
   readonly modelDataUrl?: string;
 }
 

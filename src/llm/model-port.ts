@@ -21,10 +21,10 @@ export interface ModelClient {
   /** Date of windows and prices, as a day or ISO 8601 time. */
   readonly knownAt: string;
   withEffort(effort: Effort): ModelClient;
-  /** Lists the provider's models. Throws a CairnError if it cannot list them. */
+  /** Throws a CairnError if the provider cannot list models. */
   models(signal: AbortSignal): Promise<readonly string[]>;
   withModel(model: string): ModelClient;
-  /** Tokens; undefined if unknown. Looked up once. */
+  /** Tokens; undefined if unknown. Cached. */
   contextWindow(signal: AbortSignal): Promise<number | undefined>;
   /**
    * Sends one request. Transient failures are retried while nothing was shown or `onRestart` can
@@ -37,7 +37,7 @@ export interface ModelRequest {
   readonly system: string;
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ToolDefinition[];
-  /** "none": the tools are known from the conversation, but text is wanted. */
+  /** "none": the conversation uses tools, but the response must be text. */
   readonly toolChoice?: "none";
   readonly signal: AbortSignal;
   readonly onText?: (text: string) => void;
@@ -50,11 +50,11 @@ export interface ModelRequest {
   readonly onImagesRefused?: () => void;
   readonly onFailedAttempt?: (failure: FailedAttempt) => void;
   readonly onNextAttempt?: () => void;
-  /** The provider had started processing, so the attempt may be billed. */
   readonly maxOutputTokens?: number;
 }
 
 export interface FailedAttempt {
+  /** True if the provider had started processing. */
   readonly isBilled: boolean;
 }
 
@@ -68,7 +68,6 @@ export interface ModelAnswer {
   readonly message: Extract<ModelMessage, { role: "assistant" }>;
   readonly text: string;
   readonly toolCalls: readonly RequestedToolCall[];
-  /** Reason for unparsable arguments; `input` then contains the raw text. */
   readonly usage: CountedTokens;
   readonly cut?: "length" | "filter" | "refused" | "size" | undefined;
 }
@@ -77,7 +76,7 @@ export interface RequestedToolCall {
   readonly callId: string;
   readonly name: string;
   readonly input: Record<string, unknown>;
-  /** Why the arguments could not be read; `input` then holds them as text. */
+  /** Parse error of the arguments; `input` then contains the raw text. */
   readonly malformed?: string;
 }
 

@@ -1,6 +1,6 @@
 import { isPlainObject } from "../shared/json.ts";
 
-/** This machine is never reached through a proxy. */
+/** Never proxied. */
 const LOCAL = ["localhost", "127.0.0.1", "::1"];
 
 /** `fetch` through a proxy, except for `NO_PROXY` hosts. */
@@ -18,7 +18,7 @@ export async function throughProxy(
         ? straight(options, handler)
         : around.dispatch(options, handler),
   );
-  // The types of the library and of Node.js describe the same objects twice.
+  // undici and Node.js declare incompatible types for the same objects.
   const send = undici.fetch as (input: unknown, init: unknown) => Promise<unknown>;
   return async (input, init) => (await send(input, { ...init, dispatcher })) as Response;
 }
@@ -74,7 +74,7 @@ const DISPENSABLE: readonly string[] = [
 /** Lone surrogates, which services reject; JSON escapes only these. */
 const LONE_SURROGATE = /(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/gi;
 
-/** A refused request is read this far to find the field that it names; characters. */
+/** Characters of an error response searched for the rejected field. */
 const READ_OF_REFUSAL = 20_000;
 
 /** The single outgoing `fetch` for all model services. */

@@ -3,7 +3,7 @@ import { findModel } from "./profiles/find-model.ts";
 import { SERVICES, type ServiceName } from "./profiles/services.ts";
 
 export interface CountedTokens {
-  /** With those that were read from the cache or written into it. */
+  /** Includes cache reads and writes. */
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly cachedTokens?: number;

@@ -6,7 +6,7 @@ export interface ProviderEndpoint {
   readonly model: string;
   readonly baseUrl: string | undefined;
   readonly apiKey: string | undefined;
-  /** The key goes into this header instead of `Authorization`. */
+  /** Header for the key instead of `Authorization`. */
   readonly keyHeader?: string | undefined;
   readonly asked: AskedEffort;
   readonly contextWindow?: number | undefined;

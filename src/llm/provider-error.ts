@@ -20,7 +20,6 @@ export class StreamError extends Error {
 
   constructor(event: unknown) {
     const text = typeof event === "string" ? event : JSON.stringify(event ?? "no reason given");
-    // Bedrock sends JSON as text.
     const said = typeof event === "string" ? parsed(event) : event;
     const hasMessage = isPlainObject(said) && typeof said.message === "string";
     super(hasMessage ? String(said.message) : text);
@@ -153,7 +152,7 @@ function isTransient(error: unknown, status: number | undefined): boolean {
   return BROKEN_CONNECTION.test(messageOfFailure(error));
 }
 
-/** A broken stream reports the status 200 with which it began. */
+/** A broken stream reports its initial status 200. */
 function errorStatus(status: unknown): number | undefined {
   return typeof status === "number" && status >= 400 ? status : undefined;
 }

@@ -97,7 +97,7 @@ async function loadOpenRouter(endpoint: ProviderEndpoint): Promise<LoadedModel> 
     compatibility: "strict",
     fetch,
   });
-  // Others cache automatically.
+  // Other models cache automatically.
   const isCachedOnDemand = bareName(endpoint.model).startsWith("claude-");
   return {
     model: provider(endpoint.model),

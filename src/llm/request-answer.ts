@@ -283,5 +283,5 @@ function assistantMessage(
 }
 
 function ignore(): void {
-  // Expected: the error also arrives as a part of the stream.
+  // Expected: the stream reports the same error.
 }

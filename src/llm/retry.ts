@@ -33,7 +33,7 @@ export async function withRetries(
       });
     } catch (error) {
       request.signal.throwIfAborted();
-      // Foreseen errors such as a timeout are not retried.
+      // Expected errors such as timeouts are not retried.
       if (isCairnError(error)) throw error;
       const failure = describeFailure(error);
       const isBilled = shown || (failure.status === undefined && !isUnreached(error));
@@ -61,7 +61,7 @@ function isUnreached(error: unknown): boolean {
   return /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|Cannot connect to API/.test(text);
 }
 
-/** Returns undefined if the requested delay is too long to wait. */
+/** Undefined if the requested delay is too long. */
 function waitBefore(retries: number, retryAfterMs: number | undefined): number | undefined {
   if (retryAfterMs !== undefined) {
     return retryAfterMs > LONGEST_RETRY_AFTER_MS ? undefined : retryAfterMs;

@@ -16,9 +16,9 @@ interface Waiting {
 const CLOSE_MS = 2_000;
 
 /**
- * A program of this package (see `ownProgram`) in a process of its own that answers many questions and calls
- * `answerQuestions`. It ends with this process, and does not keep it alive while no answer is pending.
- * Questions and answers are anything that `structuredClone` takes.
+ * Runs a program of this package (see `ownProgram`) in a child process that answers many requests
+ * with `answerQuestions`. The child exits with this process and does not keep it alive while idle.
+ * Messages must be structured-cloneable.
  */
 export class AskedProcess<Question, Answer> {
   readonly #child: ChildProcess;
@@ -34,7 +34,6 @@ export class AskedProcess<Question, Answer> {
       serialization: "advanced",
       stdio: ["ignore", "ignore", "ignore", "ipc"],
     });
-    // The process must not keep a finished program alive.
     child.unref();
     child.channel?.unref();
     child.on("message", (message) => this.#take(message as AnsweredQuestion));
@@ -75,7 +74,7 @@ export class AskedProcess<Question, Answer> {
     return answer.finally(() => signal.removeEventListener("abort", onAbort)) as Promise<Answer>;
   }
 
-  /** Rejects all questions without an answer, and waits until the process is gone. */
+  /** Rejects pending requests and waits for the process to exit. */
   async end(): Promise<void> {
     const child = this.#child;
     this.#isEnding = true;
@@ -136,8 +135,8 @@ export interface AnsweredQuestion {
 }
 
 /**
- * Answers the questions of `AskedProcess`, several at a time, until the asking process ends. A question's signal
- * aborts when nobody waits for its answer any more.
+ * Handles `AskedProcess` requests concurrently until the parent exits. A request's signal aborts on
+ * cancellation.
  */
 export function answerQuestions<Question>(
   answer: (question: Question, signal: AbortSignal) => Promise<unknown>,

@@ -1,6 +1,6 @@
 import { CairnError } from "./errors.ts";
 
-/** Resolves after `ms` milliseconds, or rejects with the signal's reason as soon as it aborts. */
+/** Rejects with the signal's reason on abort. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) {
@@ -24,8 +24,8 @@ export function yieldToEventLoop(): Promise<void> {
 }
 
 /**
- * Waits for all work that runs side by side and returns its results. If some of it fails, the rest is still
- * awaited, so that nothing runs on unseen by the caller; then the first error is thrown.
+ * Waits for all concurrent work and returns the results. On failure, waits for the rest, then
+ * throws the first error.
  */
 export async function settleAll<const Work extends readonly Promise<unknown>[]>(
   ...work: Work
@@ -70,13 +70,13 @@ export async function withTimeout<T>(
   }
 }
 
-/** The longest time that other work of the process has to wait, in milliseconds. */
+/** Milliseconds after which to yield to the event loop. */
 const LONGEST_MS = 10;
 
 export class EventLoopYielder {
   #since = performance.now();
 
-  /** Await this after each step. It returns at once until the turn has lasted long enough. */
+  /** Await after each step; yields only once the interval has passed. */
   async yieldIfDue(): Promise<void> {
     if (performance.now() - this.#since < LONGEST_MS) return;
     await yieldToEventLoop();
@@ -84,13 +84,10 @@ export class EventLoopYielder {
   }
 }
 
-/** Writing so many rows takes about 10 ms. */
+/** Writing this many rows takes about 10 ms. */
 const OF_A_TURN = 250;
 
-/**
- * Runs `body` on slices of at most 250 items, in order. Between them timers, sockets and other work
- * of this process get a turn.
- */
+/** Processes items in order, in slices of 250, and yields to the event loop in between. */
 export async function forEachBatch<Item>(
   items: readonly Item[],
   body: (slice: readonly Item[]) => PromiseLike<void>,
@@ -101,14 +98,14 @@ export async function forEachBatch<Item>(
   }
 }
 
-/** SQLite takes a bounded number of parameters in one statement. */
+/** Below SQLite's limit of parameters per statement. */
 const BATCH = 500;
 /** For statements that take their keys as one parameter. */
 export const LARGE_BATCH = 10_000;
 
 /**
- * Runs `load` on slices of at most `size` keys and joins the results in order. Other work of this process gets a
- * turn between slices.
+ * Loads keys in slices of `size`, joins the results in order, and yields to the event loop in
+ * between.
  */
 export async function loadInBatches<Key, Row>(
   keys: readonly Key[],
@@ -127,7 +124,7 @@ export async function loadInBatches<Key, Row>(
 /** Work in small steps; the runner decides what happens between them. */
 export type Steps<Result> = Generator<undefined, Result>;
 
-/** Runs the steps to their end. Timers, sockets and other work of this process get turns in between. */
+/** Runs all steps, yielding to the event loop when due. */
 export async function stepByStep<Result>(steps: Steps<Result>): Promise<Result> {
   const turn = new EventLoopYielder();
   for (;;) {

@@ -1,8 +1,8 @@
 import { CairnError } from "./errors.ts";
 
 /**
- * Scope of a token or a role. Each scope includes all scopes before it. `approve` opens nothing of the memory: with
- * it a device answers what an agent asks and stops its runs.
+ * Scopes of tokens and roles; each includes all before it. `approve` gives no access to memory: it
+ * lets a device answer an agent's permission requests and stop its runs.
  */
 export const ACCESS_SCOPES = [
   "approve",
@@ -16,26 +16,26 @@ export const ACCESS_SCOPES = [
 
 export type AccessScope = (typeof ACCESS_SCOPES)[number];
 
-/** Scopes that concern the memory: roles, and what a client asks for at a log-in. */
+/** Scopes for roles and log-ins. */
 export const MEMORY_SCOPES = ACCESS_SCOPES.filter((scope) => scope !== "approve");
 
 export interface Caller {
-  /** Name of the token or person; undefined for a caller whom the server treats as its owner. */
+  /** Token or user name; undefined for the server's owner. */
   readonly name: string | undefined;
   readonly scope: AccessScope;
-  /** The only databases that exist for the caller; undefined: all. */
+  /** Databases visible to the caller; undefined for all. */
   readonly databases?: readonly string[] | undefined;
-  /** Scopes in single databases that exceed `scope`. */
+  /** Scopes in single databases, if higher than `scope`. */
   readonly within?: Readonly<Record<string, AccessScope>> | undefined;
   readonly by?: "token" | "role" | undefined;
   readonly limits?: CallerLimits | undefined;
-  /** Counts writes that are about to be made. Throws OverLimit. */
+  /** Counts upcoming writes. Throws OverLimit. */
   readonly countWrites?: ((writes: number) => Promise<void>) | undefined;
 }
 
 export const OWNER: Caller = { name: undefined, scope: "admin" };
 
-/** The caller's scope in this database. `mayOpen` checks whether they can open it at all. */
+/** Returns the scope in a database. Check access with `mayOpen` first. */
 export function scopeIn({ scope, within }: Caller, database: string): AccessScope {
   return within !== undefined && Object.hasOwn(within, database)
     ? higherScope(scope, within[database] ?? scope)
@@ -54,13 +54,12 @@ function rank(scope: AccessScope): number {
   return ACCESS_SCOPES.indexOf(scope);
 }
 
-/** True if the caller has this scope in `database`, or in all that they open if none is given. */
+/** True if the caller has the scope in `database`, or by default in all accessible databases. */
 export function allows(caller: Caller, needed: AccessScope, database?: string): boolean {
   const scope = database === undefined ? caller.scope : scopeIn(caller, database);
   return rank(scope) >= rank(needed);
 }
 
-/** True if the caller has this scope in any database. */
 export function allowsSomewhere(caller: Caller, needed: AccessScope): boolean {
   return [caller.scope, ...Object.values(caller.within ?? {})].some(
     (scope) => rank(scope) >= rank(needed),
@@ -158,13 +157,10 @@ function nameOf({ name }: Caller): string {
 
 export type CallerLimit = "requests_per_minute" | "writes_per_day";
 
-/** Limits of a caller; undefined: unlimited. */
+/** Undefined limits are unlimited. */
 export type CallerLimits = Readonly<Partial<Record<CallerLimit, number | undefined>>>;
 
-/**
- * The caller has had as much as they may for now. It is a `busy` for which HTTP has a status of its own:
- * later the same request is answered.
- */
+/** A `busy` error with its own HTTP status, because a later retry will succeed. */
 export class OverLimit extends CairnError {
   readonly limit: CallerLimit;
   readonly retryAfterSeconds: number;

@@ -4,7 +4,7 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => new Date() };
 
-/** ISO 8601, UTC, milliseconds, `Z`: the only form in which times are stored and shown. */
+/** ISO 8601 in UTC with milliseconds and `Z`, the only format for stored and displayed times. */
 export function toTimestamp(date: Date): string {
   return date.toISOString();
 }

@@ -19,7 +19,7 @@ export function indexBy<Key, Value>(
   return new Map(Array.from(values, (value) => [keyOf(value), value]));
 }
 
-/** The first `most` items in an order without ties. It avoids sorting all items when few are wanted. */
+/** Returns the first `most` items of a total order, without sorting all items. */
 export function topK<Item>(
   items: Iterable<Item>,
   count: number,
@@ -41,7 +41,7 @@ export function topK<Item>(
   return first;
 }
 
-/** Calls `make` on first use, so that importing a module stays cheap. */
+/** Defers `make` to the first use, to keep imports fast. */
 export function lazy<Made>(make: () => Made): () => Made {
   let made: { readonly value: Made } | undefined;
   return () => {
@@ -50,7 +50,7 @@ export function lazy<Made>(make: () => Made): () => Made {
   };
 }
 
-/** Caches what `make` returns for each key as long as the process lives, so use it for few keys only. */
+/** Caches results for the lifetime of the process; use with few keys only. */
 export function memoize<Key, Made>(make: (key: Key) => Made): (key: Key) => Made {
   const known = new Map<Key, Made>();
   return (key) => {

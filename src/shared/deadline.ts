@@ -1,7 +1,7 @@
 import type { Clock } from "./clock.ts";
 import { CairnError } from "./errors.ts";
 
-/** The moment by which an answer is wanted. Long work checks it often, so that no step runs far past it. */
+/** A point in time by which work should finish. Long work polls it. */
 export class Deadline {
   readonly #clock: Clock;
   readonly #at: number;
@@ -15,30 +15,28 @@ export class Deadline {
     return this.left === 0;
   }
 
-  /** Milliseconds until the deadline; 0 once it has passed. */
+  /** Remaining milliseconds, at least 0. */
   get left(): number {
     return Math.max(0, this.#at - this.#clock.now().getTime());
   }
 
-  /** An earlier deadline, after this share of the time that is left. */
+  /** Returns a deadline after this fraction of the remaining time. */
   afterShare(share: number): Deadline {
     return new Deadline(this.#clock, this.left * share);
   }
 
-  /** A deadline that is later by so many milliseconds. */
   extendedBy(milliseconds: number): Deadline {
     return new Deadline(this.#clock, this.#at - this.#clock.now().getTime() + milliseconds);
   }
 }
 
 export interface StopWhen {
-  /** Aborts when the caller no longer waits. */
+  /** Aborts when the caller disconnects. */
   readonly signal?: AbortSignal | undefined;
-  /** Longest time that the call may take, in milliseconds. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** Tells when a call must end early: its caller no longer waits, or its time is up. */
+/** Combines a call's cancellation and timeout. */
 export class Stop {
   readonly signal: AbortSignal | undefined;
   readonly #deadline: Deadline | undefined;
@@ -62,15 +60,13 @@ export class Stop {
     else signal.addEventListener("abort", this.#endWithGiven, { once: true });
   }
 
-  /**
-   * True if the call must end now. It also asks the clock, since a blocked process delays timers.
-   */
+  /** Also checks the clock, since a blocked event loop delays timers. */
   get isOver(): boolean {
     if (this.#deadline?.isPast === true) this.#endLate();
     return this.signal?.aborted === true;
   }
 
-  /** Milliseconds until the call must end; undefined if it has no time limit. */
+  /** Remaining milliseconds; undefined without a timeout. */
   get leftMs(): number | undefined {
     return this.#deadline?.left;
   }
@@ -82,7 +78,6 @@ export class Stop {
 
   readonly #endWithGiven = (): void => this.#ending.abort(this.#given?.reason);
 
-  /** Throws the reason if the call must end. */
   throwIfOver(): void {
     if (this.isOver) this.signal?.throwIfAborted();
   }
@@ -93,8 +88,8 @@ export class Stop {
   }
 
   /**
-   * Resolves with the answer of `work`, or rejects as soon as the call must end. Once `work` has called
-   * `begin` it is no longer interrupted and has to check for itself.
+   * Rejects as soon as the call must end, until `work` calls `begin`. After that, `work` is not
+   * interrupted and must check itself.
    */
   untilBegun<T>(work: (begin: () => void) => Promise<T>): Promise<T> {
     const { signal } = this;
@@ -108,7 +103,7 @@ export class Stop {
   }
 }
 
-/** The longest delay that a timer of Node.js accepts. */
+/** Maximum timer delay in Node.js. */
 const MAX_MS = 2 ** 31 - 1;
 
 function timeIsUp(milliseconds: number): CairnError {
@@ -134,9 +129,8 @@ const ofThisProcess: WorkedTime = {
 };
 
 /**
- * A clock that advances with this process's CPU time, so that a limit allows the same work on a
- * busy machine. For single-purpose processes. Never ahead of wall time and at least a tenth of its
- * speed.
+ * A clock based on this process's CPU time, so that a limit allows the same work on a busy machine.
+ * For single-purpose processes. Never ahead of wall time, and at least a tenth of its speed.
  */
 export function workClock({ passed, used }: WorkedTime = ofThisProcess): Clock {
   const began = { at: Date.now(), passed: passed(), used: used() };

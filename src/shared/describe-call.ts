@@ -19,7 +19,7 @@ const TELLING_FIELDS: Readonly<Record<string, readonly string[]>> = {
   memory_snapshot: ["scopes"],
   memory_apply: ["changeset"],
 };
-/** Arguments beyond this length fit no screen and are not worth drawing. */
+/** Longer arguments do not fit on screen. */
 const LONGEST = 400;
 
 export function describeCall(name: string, args: unknown): string {

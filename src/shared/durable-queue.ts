@@ -13,24 +13,20 @@ import writeFileAtomic from "write-file-atomic";
 import { makeFolder } from "./files.ts";
 import { isPlainObject, parseJson } from "./json.ts";
 
-/** Work that one process promised and any later process may do. */
+/** A job that any later process may run. */
 export interface QueuedJob {
-  /**
-   * The id stays the same as long as the job exists. The job uses it to do only once what must happen once.
-   */
+  /** Stays the same across retries; serves as the idempotency key. */
   readonly id: string;
   readonly kind: string;
   readonly payload: unknown;
 }
 
 export interface DrainOptions {
-  /** The function that does jobs of each kind. Jobs of other kinds are left for a process that knows them. */
+  /** Handlers by job kind. Other jobs stay queued for a process that knows them. */
   readonly perform: Readonly<Record<string, (job: QueuedJob) => Promise<void>>>;
-  /**
-   * True if a job that failed with this error is left for later, together with all jobs behind it.
-   */
+  /** True for errors after which the job and all later ones stay queued. */
   readonly waits: (error: unknown) => boolean;
-  /** Called with a job that cannot be done. The job is put aside as `<id>.failed` and not tried again. */
+  /** Called with a failed job, which is renamed to `<id>.failed` and not retried. */
   readonly onFailed: (job: QueuedJob, error: unknown) => void;
 }
 
@@ -39,9 +35,9 @@ const DEAD_AFTER_MS = 10_000;
 const ENDING = ".json";
 
 /**
- * A durable queue of small jobs, one file each. `add` returns once the job is on disk; the file is
- * removed after the job. One process at a time runs jobs, in order. If it dies during a job, the
- * job runs again, so work that must happen once uses the job's id as its idempotency key.
+ * A durable queue of small jobs, one file each. `add` returns once the job is on disk. One process
+ * at a time runs jobs, in order. If it dies during a job, the job runs again, with its id as
+ * idempotency key.
  */
 export class DurableQueue {
   readonly #folder: string;
@@ -68,7 +64,7 @@ export class DurableQueue {
     return this.#names().length;
   }
 
-  /** Does the waiting jobs and resolves to how many were done; 0 while another process does them. */
+  /** Runs queued jobs; returns their number, or 0 while another process drains the queue. */
   async drain({ perform, waits, onFailed }: DrainOptions): Promise<number> {
     if (this.length === 0) return 0;
     const release = await this.#takeTurn();
@@ -96,7 +92,7 @@ export class DurableQueue {
     }
   }
 
-  /** A moment later than that of every waiting job, even if the clock was set back. */
+  /** Returns a timestamp after that of every queued job, even if the clock was set back. */
   #nextMoment(): string {
     const newest = /^\d{15}/.exec(this.#names().at(-1) ?? "")?.[0] ?? "0";
     return String(Math.max(Date.now(), Number(newest) + 1)).padStart(15, "0");

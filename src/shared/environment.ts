@@ -2,19 +2,18 @@ import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The one place that reads `process.env`; all other code is handed the variables that it needs. */
+/** The only reader of `process.env`; other code receives its variables. */
 export function processEnvironment(): Environment {
   return { ...process.env };
 }
 
-/** Position of the address at which the environment begins, counted from the state field. */
+/** Index of the environment's start address, relative to the state field. */
 const ENVIRONMENT_START = 47;
 
 /**
- * Removes variables from this process's environment: children do not inherit them, and on systems
- * with
- * /proc their values are erased from `/proc/PID/environ`. Read them before. Returns false if a
- * process cannot write to its own memory, so that the values remain readable.
+ * Removes variables from this process's environment so that children do not inherit them; with
+ * /proc, also erases their values from `/proc/PID/environ`. Returns false if the process cannot
+ * write to its own memory, so that the values remain readable.
  */
 export function hideEnvironment(names: readonly string[]): boolean {
   for (const name of names) delete process.env[name];

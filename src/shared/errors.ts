@@ -1,4 +1,4 @@
-/** Every error code that a caller can get, on every surface. */
+/** All error codes, on every surface. */
 export const ERROR_CODES = [
   "invalid_input",
   "unauthorized",
@@ -17,14 +17,14 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/** The one shape in which errors leave the program: `{code, message, details?}`. */
+/** Serialized form of every error. */
 export interface ErrorBody {
   readonly code: ErrorCode;
   readonly message: string;
   readonly details?: unknown;
 }
 
-/** An expected error. Its message names the field and the cure and is safe to show. */
+/** An expected error. Its message names the field and the fix, and is safe to display. */
 export class CairnError extends Error {
   override readonly name = "CairnError";
   readonly code: ErrorCode;

@@ -1,12 +1,12 @@
 import { z } from "zod";
 
 /**
- * Form of a field where everything is text: on a command line, in a query string, in a compact
- * changeset, in a variable. A field of kind `textList` parses its list from the text itself.
+ * Type of a field in text form: command line, query string, compact changeset, environment
+ * variable. `textList` fields parse the text themselves.
  */
 export type FieldKind = "text" | "integer" | "number" | "boolean" | "list" | "textList" | "json";
 
-/** The kind of a field, looking through defaults, unions and pipes. */
+/** Looks through defaults, unions and pipes. */
 export function fieldKind(schema: unknown): FieldKind {
   const inner = unwrapField(schema);
   if (inner instanceof z.ZodNumber) {
@@ -40,13 +40,13 @@ function isIntegerCheck(check: z.core.$ZodCheck): boolean {
   return "format" in def && (def.format === "safeint" || def.format === "int32");
 }
 
-/** The schema inside of defaults, optionals and pipes. */
+/** Returns the schema inside defaults, optionals and pipes. */
 export function unwrapField(schema: unknown): unknown {
   const inner = innerField(schema);
   return inner === undefined ? schema : unwrapField(inner);
 }
 
-/** The schema inside a default, an optional or a pipe; undefined for every other schema. */
+/** Returns the schema inside one default, optional or pipe; undefined for others. */
 export function innerField(schema: unknown): unknown {
   if (
     schema instanceof z.ZodOptional ||
@@ -60,7 +60,7 @@ export function innerField(schema: unknown): unknown {
   return schema.in instanceof z.ZodTransform ? schema.out : schema.in;
 }
 
-/** Kind of an id; `item` is an episode or a concept, `claim` a fact or an episode. */
+/** `item` is an episode or concept, `claim` a fact or episode. */
 export type IdKind =
   | "episode"
   | "concept"
@@ -75,11 +75,9 @@ export type IdKind =
   | "proposal";
 
 /**
- * True if a project that is not trusted yet may set a value: never, always, or as this function
- * decides from
- * the value and the user's own setting (undefined if there is none). `person` applies at the
- * command line,
- * where a person sees what happens; `trusted` where a model acts.
+ * Rule for values set by an untrusted project: rejected, accepted, or decided from the value and
+ * the user's own setting (undefined if unset). `person` also allows it on the command line, where the
+ * user sees the effect; `trusted` does not.
  */
 export type TrustRule =
   | "trusted"
@@ -92,24 +90,24 @@ export type TrustRules<Schema extends z.ZodObject> = {
 };
 
 export interface FieldMeta {
-  /** The field holds ids of this kind. It is called `names` because zod does not copy a key `id`. */
+  /** Kind of ids in the field. Not called `id`, a key that zod does not copy. */
   readonly names?: IdKind;
   readonly longText?: boolean;
-  /** Letter of the field's short option, such as `n` for `-n`. */
+  /** Short option, such as `n` for `-n`. */
   readonly short?: string;
   readonly secret?: boolean;
-  /** For a field of the config file: which projects may set it. */
+  /** Which projects may set this config field. */
   readonly trust?: TrustRule;
-  /** The field belongs to one call and is not stored, so changesets have no key for it. */
+  /** Not stored, so changesets have no key for it. */
   readonly ofCall?: boolean;
-  /** The field is meant for programs. A model may send it, but is not told of it. */
+  /** For programs: accepted from models but not shown to them. */
   readonly ofPrograms?: boolean;
-  /** In a query string the field is a repeatable parameter of this name, `name=key:value`. */
+  /** Repeatable query parameter with this name: `name=key:value`. */
   readonly queryLabel?: string;
   readonly like?: unknown;
 }
 
-/** Metadata of fields. It survives a description, a default or a check that is added later. */
+/** Survives later calls that add a description, default or check. */
 const registry = z.registry<FieldMeta>();
 
 export function withMeta<Schema extends z.ZodType>(schema: Schema, meta: FieldMeta): Schema {
@@ -140,7 +138,7 @@ function applyTrust(
   }
 }
 
-/** The metadata of a field, looking through defaults and the like. */
+/** Looks through defaults, optionals and pipes. */
 export function metaOf(schema: unknown): FieldMeta {
   if (!(schema instanceof z.ZodType)) return {};
   const own = registry.get(schema) ?? {};

@@ -6,8 +6,8 @@ import { isMissingFile, lacksDescriptors, stateConflict } from "./errors.ts";
 import { isAlive } from "./process-lock.ts";
 
 /**
- * Creates a folder and its parents, readable by the owner only. Unlike recursive mkdir of Node.js
- * it terminates on file systems such as `/proc`. Throws conflict that names the obstacle.
+ * Creates a folder and its parents, accessible only to the owner. Unlike recursive mkdir,
+ * terminates on file systems such as `/proc`. Throws conflict naming the obstacle.
  */
 export function makeFolder(path: string): void {
   if (isFolder(path)) return;
@@ -75,7 +75,7 @@ const HOST = hostname()
   .slice(0, 20);
 
 /**
- * The name under which a file is written until it is complete. It contains host and process id, since process
+ * Returns a temporary name for a file being written. Includes host and process id, since process
  * ids are reused, especially in containers.
  */
 export function draftName(path: string): string {
@@ -103,12 +103,12 @@ function isOld(file: string): boolean {
   return stats !== undefined && Date.now() - stats.mtimeMs > ABANDONED_MS;
 }
 
-/** The address of a server, such as `postgres://host/name`, which is no folder. */
+/** A server URL such as `postgres://host/name`. */
 const ADDRESS = /^[a-z]+:\/\//;
 
 /**
- * The location of databases as an answer shows it. Answers carry no absolute paths: a folder below the home
- * folder becomes `~/…`, any other folder its last part. The address of a server is shown as it is.
+ * Formats a database location without absolute paths: `~/…` below the home folder, otherwise the
+ * last component. Server addresses stay unchanged.
  */
 export function shownPlace(location: string, home = homedir()): string {
   if (ADDRESS.test(location)) return location;

@@ -1,7 +1,7 @@
 export interface PathIndex {
   readonly paths: string[];
   readonly lower: string[];
-  /** For each path, the letters and digits that occur in it, as bits. */
+  /** Bit set of letters and digits, per path. */
   readonly signs: number[];
 }
 
@@ -24,7 +24,7 @@ export interface Match {
 }
 
 export interface SearchSlice {
-  /** Positions in the index to search; all positions if absent. */
+  /** Index positions to search; default: all. */
   readonly among?: readonly number[];
   readonly from: number;
   readonly to: number;
@@ -33,11 +33,14 @@ export interface SearchSlice {
 export interface Found {
   /** Positions of all matching paths, in order. */
   readonly positions: number[];
-  /** The best matches, at most `most` of them, best first. */
+  /** Up to `most` matches, best first. */
   readonly best: Match[];
 }
 
-/** Adds the matches in a slice to `found`. A path matches if it contains every typed character in order. */
+/**
+ * Searches a slice and adds matches to `found`. A path matches if it contains every typed character
+ * in order.
+ */
 export function searchPaths(
   index: PathIndex,
   typed: string,
@@ -55,7 +58,7 @@ export function searchPaths(
   }
 }
 
-/** The matches in a short list, best first. If nothing was typed, all of them in their order. */
+/** Returns matches, best first; all items in order for an empty query. */
 export function bestMatches(
   texts: readonly string[],
   typed: string,
@@ -69,7 +72,7 @@ export function bestMatches(
   return found.best.map(({ path }) => path);
 }
 
-/** The characters of a text as bits. All characters beyond letters and digits share one bit. */
+/** Characters other than letters and digits share one bit. */
 function signsOf(text: string): number {
   let signs = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -80,7 +83,7 @@ function signsOf(text: string): number {
   return signs;
 }
 
-/** The score of a match, higher is better; undefined for no match. Of equal paths the shorter one wins. */
+/** Higher is better; undefined if there is no match. Ties favor shorter paths. */
 function scoreOf(path: string, wanted: string): number | undefined {
   if (wanted === "") return -depthOf(path) * 100 - path.length;
   const nameStart = path.lastIndexOf("/", path.length - 2) + 1;
@@ -92,9 +95,9 @@ function scoreOf(path: string, wanted: string): number | undefined {
   return scatteredScore(path, wanted, nameStart);
 }
 
-/** Matches character by character. Characters at the start of a part or next to each other count more. */
+/** Scores scattered matches; characters at word starts and adjacent ones count more. */
 function scatteredScore(path: string, wanted: string, nameStart: number): number | undefined {
-  // Match within the file name alone if possible.
+  // Prefer a match within the file name.
   const start = isScattered(path, wanted, nameStart) ? nameStart : 0;
   let score = start === nameStart ? 500 : 0;
   let last = start - 2;

@@ -1,13 +1,16 @@
 import { randomBytes } from "node:crypto";
 
 export interface IdSource {
-  /** A new opaque id of lower-case letters and digits that starts with `prefix`. */
+  /** Returns a new id of `prefix` and lowercase letters and digits. */
   next(prefix: string): string;
 }
 
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 
-/** 16 characters of Crockford's base 32, 80 random bits, with a digit among them: it is no word. */
+/**
+ * 16 characters of Crockford's base 32 (80 random bits), including a digit so that ids are never
+ * words.
+ */
 export const randomIds: IdSource = {
   next(prefix) {
     for (;;) {
@@ -17,7 +20,6 @@ export const randomIds: IdSource = {
   },
 };
 
-/** Prefixes of numbered ids: `ep:<n>`, `fact:<n>`. */
 export const BEGINNINGS = {
   episode: "ep",
   fact: "fact",
@@ -33,5 +35,5 @@ export function isNumbered(kind: string): kind is NumberedKind {
   return kind in BEGINNINGS;
 }
 
-/** Prefix of the kind's ids with the colon: `ep:`. */
+/** Such as `ep:`. */
 export const beginningOfIds = (kind: NumberedKind): string => `${BEGINNINGS[kind]}:`;

@@ -7,8 +7,8 @@ export function inputSchema(schema: z.ZodType): JsonSchema {
 }
 
 /**
- * The JSON Schema of what a caller gets. Objects stay open, since fields may be added to answers at any time.
- * Schemas that have an id in `shared` become entries of `$defs`.
+ * JSON Schema of results. Objects allow additional properties, since fields may be added later.
+ * Schemas with an id in `shared` become `$defs`.
  */
 export function outputSchema(
   schema: z.ZodType,
@@ -28,15 +28,15 @@ export function outputSchema(
   );
 }
 
-/** Limits above these are never reached by accident, so a model need not know them. */
+/** Models never reach higher limits by accident. */
 const GENEROUS = { maximum: 500, maxLength: 500, maxItems: 500 };
 
 const FORMS = new Set(["pattern", "format", "minItems"]);
 
 /**
- * The schema without what a model need not know, to save tokens: names of keys that are any text, whether
- * further keys are allowed (an unknown key gives an error that names the nearest), and limits that are
- * generous or self-evident. A value that may be text or have other forms is shown as text.
+ * Reduces a schema for models, to save tokens: removes unrestricted key names,
+ * `additionalProperties` (unknown keys give an error with the nearest name), and generous or
+ * obvious limits. Text with alternative forms is shown as text.
  */
 export function leanSchema(schema: JsonSchema): JsonSchema {
   return Object.fromEntries(
@@ -77,16 +77,15 @@ function isObject(value: unknown): value is JsonSchema {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Some validators refuse a `$schema` address that they do not know. */
+/** Some validators reject unknown `$schema` URLs. */
 function withoutDialect(schema: object): JsonSchema {
   const { $schema: _dialect, "~standard": _standard, ...rest } = schema as JsonSchema;
   return rest;
 }
 
-/** Names of record schemas that many answers contain. */
 const names = z.registry<{ id: string }>();
 
-/** Gives the schema a name, so that a document of many schemas describes it only once. */
+/** Names a schema, so that documents define it only once. */
 export function sharedSchema<Schema extends z.ZodType>(name: string, schema: Schema): Schema {
   names.add(schema, { id: name });
   return schema;
@@ -94,11 +93,10 @@ export function sharedSchema<Schema extends z.ZodType>(name: string, schema: Sch
 
 export interface SharedOutput {
   readonly schema: JsonSchema;
-  /** The named schemas that this one refers to. */
   readonly shared: Readonly<Record<string, JsonSchema>>;
 }
 
-/** The JSON Schema of an answer; records that have a name become references `prefix + name`. */
+/** JSON Schema of a result; named records become references `prefix + name`. */
 export function outputWithShared(schema: z.ZodType, prefix: string): SharedOutput {
   const { $defs: shared = {}, ...own } = referring(outputSchema(schema, names), prefix);
   return { schema: own, shared: shared as Record<string, JsonSchema> };

@@ -20,7 +20,7 @@ export function canonicalJson(value: unknown): string {
   );
 }
 
-/** An error with the position at which a text stops being JSON, counted from 1 as editors do. */
+/** A syntax error with line and column, counted from 1. */
 export class JsonSyntaxError extends SyntaxError {
   override readonly name = "JsonSyntaxError";
   readonly line: number;
@@ -38,8 +38,8 @@ export class JsonSyntaxError extends SyntaxError {
 }
 
 /**
- * `JSON.parse` whose error always has a position; V8 gives one only sometimes. A byte order mark at the start
- * is ignored.
+ * `JSON.parse` whose errors always have a position, which V8 provides only sometimes. Ignores a
+ * leading byte order mark.
  */
 export function parseJson(text: string): unknown {
   const source = text.startsWith("\uFEFF") ? text.slice(1) : text;
@@ -62,11 +62,11 @@ export function jsonIn(text: string): unknown {
 const TOKEN =
   /\s*(?:([{}[\],:])|(")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|(?:true|false|null)(?!\w)))/y;
 
-/** A part of a string that contains neither its end nor an escape; short, because V8 limits the length. */
+/** A string segment without terminator or escape; bounded because V8 limits match length. */
 const PLAIN = /[^"\\\u0000-\u001f]{1,65536}/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
-/** Offset after the string that starts here; undefined if it is broken. */
+/** Returns the offset after the string; undefined if malformed. */
 function endOfString(text: string, start: number): number | undefined {
   let offset = start + 1;
   while (text[offset] !== '"') {
@@ -78,12 +78,12 @@ function endOfString(text: string, start: number): number | undefined {
   return offset + 1;
 }
 
-/** Objects of a request have at most this many keys. */
+/** Maximum keys per object in a request. */
 export const MAX_JSON_KEYS = 2_000;
 
 /**
- * True if an object in this JSON text has more keys than `most`. Scans the text, because parsing and
- * walking such an object takes seconds. The text may be broken.
+ * True if an object has more than `most` keys. Scans the text, possibly malformed, because parsing
+ * such objects takes seconds.
  */
 export function hasLargerObject(text: string, most = MAX_JSON_KEYS): boolean {
   const open: number[] = [];
@@ -124,7 +124,7 @@ function isEscaped(text: string, offset: number): boolean {
 
 type Expected = "value" | "first value" | "key" | "first key" | "colon" | "next" | "end";
 
-/** Offset of the first token that is not allowed there in JSON. */
+/** Returns the offset of the first unexpected token. */
 function findBreak(text: string): number {
   const open: ("{" | "[")[] = [];
   let expected: Expected = "value";
@@ -169,11 +169,11 @@ function step(
 }
 
 /**
- * Values nested deeper than this are refused, because code that walks JSON recurses and the stack is limited.
+ * Deeper values are rejected, because code that walks JSON recursively could overflow the stack.
  */
 export const MAX_JSON_DEPTH = 200;
 
-/** True if arrays and objects are nested deeper than this. Does not recurse itself. */
+/** Does not recurse. */
 export function isNestedDeeper(value: unknown, most = MAX_JSON_DEPTH): boolean {
   let level = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -187,7 +187,7 @@ export function isNestedDeeper(value: unknown, most = MAX_JSON_DEPTH): boolean {
 
 export const LOST_KEY = "__proto__";
 
-/** True if any object within the value has the key `__proto__`. Does not recurse. */
+/** True if any nested object has the key `__proto__`. Does not recurse. */
 export function holdsLostKey(value: unknown): boolean {
   let level: unknown[] = [value];
   while (level.length > 0) {
@@ -198,13 +198,13 @@ export function holdsLostKey(value: unknown): boolean {
   return false;
 }
 
-/** Characters that a terminal obeys or no reader sees. JSON text can write them as escapes. */
+/** Control and invisible characters, which JSON can escape. */
 const HIDDEN =
   /[\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
 
 /**
- * JSON text that is safe to show: control, direction and invisible characters are written as escapes. A
- * parser reads the same value.
+ * Stringifies with control, direction and invisible characters escaped, which is safe to display
+ * and parses to the same value.
  */
 export function visibleJson(value: unknown, indent?: number): string {
   return JSON.stringify(value, null, indent).replace(HIDDEN, (character) =>

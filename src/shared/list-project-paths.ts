@@ -15,9 +15,9 @@ const MAX_WALKED = 100_000;
 const CHUNK = 2_000;
 
 /**
- * Lists files and folders below `root` as relative paths, folders with a trailing slash, and reports them in
- * chunks as they are found. In a git work tree it lists tracked files first, then untracked ones that are not
- * ignored; elsewhere it lists all files, nearest first, without dependencies and build output. Never rejects.
+ * Lists paths below `root`, folders with a trailing slash, and reports them in chunks. In a git
+ * work tree: tracked files first, then untracked files that are not ignored. Elsewhere: all files,
+ * shallow ones first, without dependencies and build output. Never rejects.
  */
 export async function listProjectPaths(
   root: string,
@@ -50,7 +50,7 @@ function foldersOf(files: readonly string[], known: Set<string>): readonly strin
   return news;
 }
 
-/** Resolves to false if git is missing or this is no work tree. */
+/** Resolves to false if git is missing or this is not a work tree. */
 function listFromGit(
   root: string,
   what: readonly string[],
@@ -100,7 +100,7 @@ async function readFolder(path: string) {
       a.name < b.name ? -1 : 1,
     );
   } catch {
-    // A folder that cannot be read offers no paths.
+    // Expected: an unreadable folder.
     return [];
   }
 }

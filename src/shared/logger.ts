@@ -1,17 +1,16 @@
 export type LogFields = Readonly<Record<string, string | number | undefined>>;
 
-/** Takes warnings for a person. It never writes to stdout, which belongs to results and protocols. */
+/** Logs warnings. Never writes to stdout, which is reserved for results and protocols. */
 export interface Logger {
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;
-  /** A logger for the same destination in another format. */
   inFormat?(format: LogFormat): Logger;
 }
 
 export const LOG_FORMATS = ["text", "json"] as const;
 
-/** `text`: lines for people. `json`: one object a line, with time, level and fields. */
+/** `json`: one object per line, with time, level and fields. */
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
 export const silentLogger: Logger = { info: noop, warn: noop, error: noop };

@@ -13,14 +13,13 @@ const PATH = "/callback";
 const PERSON_MS = 300_000;
 
 export type Secret =
-  /** The log-in returns this text as `state`. */
+  /** The provider returns this text as `state`. */
   | { readonly state: string }
-  /** For a log-in that returns no `state`: the last part of the path to which the browser returns. */
+  /** For providers that return no `state`: the last segment of the callback path. */
   | { readonly place: string };
 
 /**
- * Waits on this machine until a browser returns from a log-in. The request must carry a secret that nobody
- * else can know; a request without it came from somebody else and is refused.
+ * Waits on loopback for the browser to return from a log-in. Rejects requests without the secret.
  */
 export async function startLoopbackRedirect(secret: Secret, port = 0): Promise<LoopbackRedirect> {
   const path = "place" in secret ? `${PATH}/${secret.place}` : PATH;
@@ -30,7 +29,7 @@ export async function startLoopbackRedirect(secret: Secret, port = 0): Promise<L
     found = resolve;
     failed = reject;
   });
-  // A caller who closes early no longer awaits the code, so its rejection needs a handler.
+  // Prevents an unhandled rejection if the caller closes early.
   code.catch(() => undefined);
   const server = createServer((request, response) => {
     const asked = new URL(request.url ?? "/", "http://127.0.0.1");

@@ -1,6 +1,6 @@
 import { closest, distance } from "fastest-levenshtein";
 
-/** The known name that a person most likely meant; undefined if none is similar. */
+/** Returns the most similar name, if any. */
 export function nearestName(given: string, known: readonly string[]): string | undefined {
   if (known.length === 0) return undefined;
   const lower = given.toLowerCase();
@@ -11,10 +11,7 @@ export function nearestName(given: string, known: readonly string[]): string | u
   return isNear(lower, best) ? best : contained;
 }
 
-/**
- * True if at most a third of the letters differ. In a short name one letter may differ or two be
- * swapped.
- */
+/** True if at most a third of the letters differ; in short names, one replaced or two swapped. */
 function isNear(given: string, name: string): boolean {
   const apart = distance(given, name);
   const letters = (word: string) => [...word].sort().join("");
@@ -31,7 +28,7 @@ export function didYouMean(given: string, known: readonly string[]): string {
   return nearestHint(given, known);
 }
 
-/** The end of a message that has already listed the known names: ` Did you mean "x"?`, or nothing. */
+/** Returns ` Did you mean "x"?` or an empty string. */
 export function nearestHint(given: string, known: readonly string[]): string {
   const best = nearestName(given, known);
   return best === undefined ? "" : ` Did you mean "${best}"?`;

@@ -5,20 +5,19 @@ import { CairnError, type ErrorBody, isCairnError, messageOf } from "./errors.ts
 import { packageRoot } from "./package.ts";
 import { startProgram } from "./programs.ts";
 
-/** The process failed or could not be started, independent of the question it was asked. */
+/** The process failed or could not start, regardless of the request. */
 export class ProcessEnded extends Error {}
 
 export interface OwnProcessWork {
-  /** Ends the process. */
   readonly signal?: AbortSignal | undefined;
-  /** Called with each note that the program sends while it works. */
+  /** Receives progress messages. */
   readonly onNote?: ((note: unknown) => void) | undefined;
 }
 
 /**
- * Asks a program of this package (see `ownProgram`) one question in a process of its own, which calls
- * `answerParent`. Question and answer are JSON. Settles once the process and everything it held open are
- * gone. Rejects with the error that the program threw, the signal's reason, or ProcessEnded.
+ * Sends one JSON request to a program of this package (see `ownProgram`) in a new process that
+ * calls `answerParent`. Settles once the process and its handles are closed. Rejects with the
+ * program's error, the signal's reason, or ProcessEnded.
  */
 export async function askOwnProcess(
   source: URL,
@@ -62,16 +61,14 @@ function answerOf(message: OwnProcessMessage, signal: AbortSignal | undefined): 
   throw new ProcessEnded(message.kind === "ended" ? message.reason : "it printed nothing");
 }
 
-/** File and arguments for another thread or process. */
 export interface OwnProgram {
   readonly file: string;
   readonly argv: readonly string[];
 }
 
 /**
- * A program of this package that runs in its own thread or process, named by the URL of its source relative
- * to the caller. The build bundles each into its own file; when the sources run, a loader for TypeScript
- * comes first.
+ * Resolves a program of this package for its own thread or process from its source URL. The build
+ * bundles each program; sources run with a TypeScript loader.
  */
 export function ownProgram(source: URL): OwnProgram {
   if (import.meta.url.endsWith(".ts")) {
@@ -80,15 +77,13 @@ export function ownProgram(source: URL): OwnProgram {
   return { file: fileURLToPath(source).replace(/\.ts$/, ".js"), argv: [] };
 }
 
-/** The messages that a program in its own process sends to the process that asked it. */
+/** Messages from the program to its parent. */
 export type OwnProcessMessage =
   | { readonly kind: "note" | "answer"; readonly value?: unknown }
   | { readonly kind: "refusal"; readonly error: ErrorBody }
   | { readonly kind: "failure" | "ended"; readonly reason: string };
 
-/**
- * Answers the one question of `askOwnProcess`, then ends. It ends at the latest when the asking process does.
- */
+/** Handles the single request of `askOwnProcess`, then exits, at the latest with its parent. */
 export function answerParent<Question>(
   answer: (question: Question, note: (value: unknown) => void) => Promise<unknown>,
 ): void {
@@ -108,8 +103,8 @@ function messageOfError(error: unknown): OwnProcessMessage {
 }
 
 /**
- * Ends this process when its parent ends, but not on Ctrl-C: a terminal sends that to the whole group, and
- * the parent decides when this process ends.
+ * Exits with the parent but ignores Ctrl-C, which a terminal sends to the whole group: the parent
+ * decides when to stop.
  */
 export function endWithParent(): void {
   process.on("SIGINT", () => undefined);

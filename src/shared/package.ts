@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The root folder of this package. It works from the sources and from the bundle. */
+/** Works from both sources and bundle. */
 export function packageRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, "drizzle")) || !existsSync(join(folder, "package.json"))) {
@@ -25,5 +25,5 @@ export function packageDescription(): PackageDescription {
   return JSON.parse(readFileSync(join(packageRoot(), "package.json"), "utf8"));
 }
 
-/** The port on which `cairn serve` listens by default, and where `cairn ui` and `cairn open` look for it. */
+/** Default port of `cairn serve`, where `cairn ui` and `cairn open` look for it. */
 export const DEFAULT_PORT = 7433;

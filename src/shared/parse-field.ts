@@ -4,7 +4,7 @@ import { JsonSyntaxError, jsonIn, parseJson } from "./json.ts";
 
 type Parse = (text: string, name: string) => unknown;
 
-/** The one table that parses flags, query strings, compact changesets and variables. */
+/** Parses flags, query strings, compact changesets and variables. */
 const PARSERS: Readonly<Record<FieldKind, Parse>> = {
   text: (text) => text,
   integer: parseInteger,
@@ -15,10 +15,7 @@ const PARSERS: Readonly<Record<FieldKind, Parse>> = {
   json: parseStructure,
 };
 
-/**
- * The value that a text stands for. `name` is what the person typed and appears in the message. Throws
- * invalid_input.
- */
+/** Parses a field. `name` is the user's name for it, used in messages. Throws invalid_input. */
 export function parseField(kind: FieldKind, text: string, name: string): unknown {
   return PARSERS[kind](text, name);
 }
@@ -33,10 +30,7 @@ function parseStructure(text: string, name: string): unknown {
   }
 }
 
-/**
- * Whole numbers, numbers and booleans as written on a command line, in a query string or in a compact
- * changeset. Each has one spelling: `5` is an integer; `5.0`, `0x5`, `05`, `+5` and ` 5 ` are not.
- */
+/** Canonical spelling only: `5` is an integer; `5.0`, `0x5`, `05`, `+5` and ` 5 ` are not. */
 const INTEGER = /^(0|-?[1-9][0-9]*)$/;
 const NUMBER = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/;
 
@@ -59,8 +53,8 @@ export function parseBoolean(text: string, field: string): boolean {
 }
 
 /**
- * A list as it is given on any surface: text separated by commas, or an array of strings. Items
- * are trimmed, empty ones skipped. Throws invalid_input that names `field`.
+ * Parses comma-separated text or an array of strings. Trims items and skips empty ones. Throws
+ * invalid_input naming `field`.
  */
 export function parseList(value: unknown, field: string): string[] {
   const items = typeof value === "string" ? (jsonArrayIn(value) ?? value.split(",")) : value;
@@ -72,7 +66,7 @@ export function parseList(value: unknown, field: string): string[] {
     .filter((item) => item !== "");
 }
 
-/** Clients also send a list as JSON text. Undefined for other text. */
+/** Clients also send lists as JSON text. Undefined for other text. */
 function jsonArrayIn(text: string): unknown[] | undefined {
   const value = /^\s*\[/.test(text) ? jsonIn(text) : undefined;
   return Array.isArray(value) ? value : undefined;

@@ -5,9 +5,8 @@ import { showControlLine } from "./text.ts";
 const MAX_LINKS = 40;
 
 /**
- * Where the kernel goes by an absolute path: links are followed where they stand, so that `..` after a
- * link is the folder above the link's target. What is not there is taken as it is written. A circle of
- * links leads to the root.
+ * Resolves an absolute path as the kernel does: each link is followed where it stands, so `..` after a
+ * link is the parent of its target. Missing parts stay as written. A circle of links resolves to `/`.
  */
 export function physicalPath(path: string): string {
   const rest = path.split("/").reverse();

@@ -24,9 +24,8 @@ const ATTEMPTS = 20;
 const CLAIM_MS = 10_000;
 
 /**
- * A lock file for one live process. Created atomically with content; names its holder and start
- * time. The lock of a dead process, or of a reused process id, is taken over by exactly one
- * process.
+ * Acquires a lock file that names its process and start time, created atomically. If the owner is
+ * dead or its id was reused, exactly one process takes over.
  */
 export function takeProcessLock(path: string): ProcessLock {
   const own = ownHolder();
@@ -71,8 +70,8 @@ function appears(draft: string, path: string): boolean {
 }
 
 /**
- * The claim is named after the lock that it replaces, so only one process gets it; a late process
- * finds a different lock and leaves it.
+ * Claims are named after the lock they replace, so only one process succeeds; a late process finds
+ * a different lock.
  */
 function takeOver(lock: {
   readonly path: string;
@@ -86,7 +85,7 @@ function takeOver(lock: {
     dropOldClaim(claim);
     return false;
   }
-  // After the rename the name may belong to another process's claim.
+  // After the rename, the name may belong to another process's claim.
   let isRenamed = false;
   try {
     const now = readHolder(path);
@@ -124,7 +123,7 @@ function readHolder(path: string): Holder | "gone" | "unreadable" {
   return parseHolder(text) ?? "unreadable";
 }
 
-/** Undefined for what is none: an empty file of a full disk, a bare process id of earlier versions. */
+/** Undefined for an empty file from a full disk, or a bare process id from earlier versions. */
 function parseHolder(text: string): Holder | undefined {
   try {
     const value = JSON.parse(text) as Partial<Holder> | null;
@@ -142,7 +141,7 @@ function isHolderAlive({ pid, identity }: Holder): boolean {
 
 const LOCK_WAIT_MS = 10_000;
 
-/** Waits for the lock and resolves with its release function. Throws busy. */
+/** Resolves with the release function. Throws busy. */
 export async function waitForProcessLock(path: string): Promise<() => void> {
   const deadline = performance.now() + LOCK_WAIT_MS;
   for (;;) {
@@ -170,7 +169,7 @@ export function processesHere(): string {
 function identityByProc(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // `pid (name) state …`, where the name may hold anything; the 22nd field is the start.
+    // `pid (name) state …`, where the name may contain anything; field 22 is the start time.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     const [state = ""] = fields;
     if (state === "" || "ZX".includes(state)) return undefined;

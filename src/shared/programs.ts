@@ -14,13 +14,13 @@ import { promisify } from "node:util";
 import { isInside } from "./is-inside.ts";
 
 /**
- * The only module that starts processes. A program is started by its absolute path, which is found once
- * per process in the folders of PATH that lie outside of every project: what commands of an agent write
- * into a project, such as `node_modules/.bin/git`, is never run by cairn itself.
+ * The only module that starts processes. Programs run by absolute path, resolved once per process
+ * from the PATH folders outside every project, so that cairn never runs a program that an agent
+ * wrote into a project, such as `node_modules/.bin/git`.
  */
 
 const MAX_LINKS = 40;
-/** Starting it fails with ENOENT, as for any program that is not installed. */
+/** Starting it fails with ENOENT, like any missing program. */
 const NOT_INSTALLED = resolve("/nonexistent");
 const WINDOWS_ENDINGS = [".exe", ".cmd", ".bat", ""];
 
@@ -66,44 +66,44 @@ export function findProgram(name: string, path = process.env.PATH): string | und
 export function commandOutsideProjects(name: string, path = ""): string | undefined {
   if (name === "" || name.includes("/")) return undefined;
   const folders = path.split(delimiter);
-  // An empty or relative part of PATH is looked for in the project.
+  // Empty and relative PATH entries refer to the project.
   if (folders.some((folder) => !isAbsolute(folder))) return undefined;
   const file = folders.map((folder) => join(folder, name)).find(isProgram);
   if (file === undefined) return undefined;
   return isOfProject(realpathSync(dirname(file))) || leadsIntoProject(file) ? undefined : file;
 }
 
-/** As `findProgram`; a path that does not exist if the program is not installed. */
+/** Like `findProgram`, but returns a nonexistent path if the program is not installed. */
 export function programPath(name: string, path?: string): string {
   return findProgram(name, path) ?? join(NOT_INSTALLED, basename(name));
 }
 
-/** PATH without relative, empty and missing entries and those of projects. */
+/** PATH without entries that are relative, empty, missing or inside a project. */
 export function trustedPath(path = process.env.PATH): string {
   return trustedFolders(path).join(delimiter);
 }
 
-/** `spawn` with the program and its PATH outside of projects. */
+/** `spawn` with program and PATH outside projects. */
 export const startProgram = ((name: string, args: readonly string[], options: Started = {}) => {
   const env = trustedEnvironment(options.env);
   return spawn(programPath(name, env.PATH), args, { ...options, env });
 }) as unknown as typeof spawn;
 
-/** `spawnSync` with the program and its PATH outside of projects. */
+/** `spawnSync` with program and PATH outside projects. */
 export const runProgramSync = ((name: string, args: readonly string[], options: Started = {}) => {
   const env = trustedEnvironment(options.env);
   return spawnSync(programPath(name, env.PATH), args, { ...options, env });
 }) as unknown as typeof spawnSync;
 
-/** `execFile` as a promise, with the program and its PATH outside of projects. */
+/** Promisified `execFile` with program and PATH outside projects. */
 export const runProgram = ((name: string, args: readonly string[], options: Started = {}) => {
   const env = trustedEnvironment(options.env);
   return promisify(execFile)(programPath(name, env.PATH), args, { ...options, env });
 }) as unknown as typeof execFile.__promisify__;
 
 /**
- * Runs shell text of the user or of a sandboxed command, without input. The shell lies outside of projects; the text
- * finds its programs by the given PATH.
+ * Runs a shell command from the user or sandbox, without stdin. The shell is outside projects; the
+ * command uses the given PATH.
  */
 export const startShell = ((text: string, options: Started = {}) => {
   return spawn(programPath("sh"), ["-c", text], options);
@@ -129,14 +129,14 @@ function trustedFolders(path = ""): readonly string[] {
   return folders;
 }
 
-/** Also the folders of packages and virtual environments of projects that are not open here. */
+/** Includes package and virtual-environment folders of other projects. */
 function isOfProject(real: string): boolean {
   if (real.split(sep).includes("node_modules")) return true;
   if (existsSync(join(dirname(real), "pyvenv.cfg"))) return true;
   return [...projectRoots].some((root) => isInside(root, real));
 }
 
-/** True if the path, or a link that it leads through, lies in a project. */
+/** True if the path or any link along it is inside a project. */
 function leadsIntoProject(path: string): boolean {
   let at = path;
   for (let links = 0; links < MAX_LINKS; links += 1) {
@@ -157,7 +157,7 @@ export function isProgram(path: string): boolean {
   }
 }
 
-/** The nearest work tree of a repository, or the folder itself; undefined for the root of the disk. */
+/** Returns the nearest work tree, or the folder itself; undefined for the root directory. */
 function projectAround(folder: string): string | undefined {
   if (!existsSync(folder)) return undefined;
   const real = realpathSync(folder);

@@ -1,15 +1,12 @@
 import { BlockList, isIP } from "node:net";
 
-/**
- * IPv4 addresses that are of this machine, of a private network, or of nobody: the registries of
- * special purpose addresses of IANA.
- */
+/** IPv4 ranges that are local, private or reserved (IANA special-purpose registry). */
 const NOT_PUBLIC = [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
   ["100.64.0.0", 10],
   ["127.0.0.0", 8],
-  // Link-local; clouds tell a machine its keys at 169.254.169.254.
+  // Link-local; clouds serve machine credentials at 169.254.169.254.
   ["169.254.0.0", 16],
   ["172.16.0.0", 12],
   ["192.0.0.0", 24],
@@ -38,11 +35,10 @@ global.addSubnet("2000::", 3, "ipv6");
 const reservedOf6 = new BlockList();
 for (const [address, bits] of NOT_PUBLIC_OF_6) reservedOf6.addSubnet(address, bits, "ipv6");
 
-/** NAT64 prefixes, by which IPv6-only networks address IPv4. */
+/** NAT64 prefixes, by which IPv6-only networks reach IPv4. */
 const translated = new BlockList();
 translated.addSubnet("64:ff9b::", 96, "ipv6");
 
-/** True if an address is one that anybody on the internet may reach. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !reserved.check(address, "ipv4");
@@ -51,7 +47,7 @@ export function isPublicAddress(address: string): boolean {
   return global.check(address, "ipv6") && !reservedOf6.check(address, "ipv6");
 }
 
-/** The address of IPv4 at the end of one of IPv6, which a URL writes as hexadecimal groups. */
+/** Returns the IPv4 address embedded at the end, which URLs write in hexadecimal. */
 function lastFourBytes(address: string): string {
   const { hostname } = new URL(`http://[${address}]`);
   const groups = hostname.slice(1, -1).split(":").slice(-2);

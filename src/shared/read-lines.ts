@@ -1,8 +1,8 @@
 import { StringDecoder } from "node:string_decoder";
 
 /**
- * Lines of a stream of UTF-8, split only at `\n`, because JSON may contain every other line break.
- * Takes linear time even if the stream is one line.
+ * Splits a UTF-8 stream only at `\n`, because JSON may contain every other line break. Linear even
+ * for a single line.
  */
 export async function* readLines(
   chunks: AsyncIterable<Uint8Array | string>,
@@ -12,7 +12,7 @@ export async function* readLines(
   for await (const chunk of chunks) {
     const text = typeof chunk === "string" ? chunk : decoder.write(Buffer.from(chunk));
     const [first = "", ...lines] = text.split("\n");
-    // Appending does not copy what was read before.
+    // Appending does not copy the existing text.
     rest += first;
     const last = lines.pop();
     if (last === undefined) continue;

@@ -1,12 +1,12 @@
-// Part of the daemon's client: nothing is imported here.
+// Part of the daemon's client: imports nothing, to start fast.
 
-/** A client that does not finish its payload within this time is not waited for. */
+/** Timeout for clients that do not close or complete their payload. */
 const PAYLOAD_TIMEOUT_MS = 2_000;
 const MAX_PAYLOAD_BYTES = 64 * 1024 * 1024;
 
 /**
- * Reads one JSON object from a stream. Some clients leave the pipe open, so it resolves as soon as the
- * object is complete, and after a timeout with what has arrived.
+ * Reads one JSON object. Some clients leave the pipe open, so this resolves once the object is
+ * complete, or on timeout with the input so far.
  */
 export function readPayload(stream: NodeJS.ReadableStream): Promise<Buffer> {
   return new Promise((resolve) => {

@@ -6,8 +6,8 @@ import { invalidInput } from "./errors.ts";
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Opens a file for reading. Throws invalid_input for everything but a regular file: a named pipe, device,
- * socket or folder. The caller closes it.
+ * Opens a file for reading. Throws invalid_input for pipes, devices, sockets and folders. The
+ * caller closes it.
  */
 export async function openRegularFile(path: string): Promise<FileHandle> {
   const file = await open(path, READ);
@@ -26,7 +26,7 @@ export interface FileText {
   readonly omittedBytes: number;
 }
 
-/** Reads at most so many bytes of a regular file as UTF-8. Throws invalid_input for anything else. */
+/** Reads up to `maxBytes` as UTF-8. Throws invalid_input unless it is a regular file. */
 export function readRegularFile(path: string, maxBytes: number): FileText {
   const file = openSync(path, READ);
   try {
@@ -46,12 +46,12 @@ export function readRegularFile(path: string, maxBytes: number): FileText {
   }
 }
 
-/** Like `readRegularFile`; undefined if there is no such file, it may not be read or is none. */
+/** Like `readRegularFile`; undefined if missing, unreadable or not a regular file. */
 export function tryReadRegularFile(path: string, maxBytes: number): FileText | undefined {
   try {
     return readRegularFile(path, maxBytes);
   } catch {
-    // Missing, not permitted, a loop of links, or no regular file.
+    // Expected: missing, not permitted, a link loop, or not a regular file.
     return undefined;
   }
 }

@@ -2,9 +2,9 @@ import type { SpawnOptions, SpawnSyncOptions, spawn } from "node:child_process";
 import { distrustProgramsIn, runProgram, runProgramSync, startProgram } from "./programs.ts";
 
 /**
- * Git as cairn itself runs it: no hook, monitor, pager, editor, credential helper, transport, signing
- * program, attribute file of the user or automatic maintenance. See `disabledFilters` for programs that
- * the configuration names freely.
+ * Options for cairn's own git calls: no hooks, monitor, pager, editor, credential helper,
+ * transport, signing program, user attributes or automatic maintenance. `disabledFilters` covers
+ * programs with arbitrary config names.
  */
 const OPTIONS = [
   ...["core.fsmonitor=false", "core.hooksPath=/dev/null", "core.attributesFile=/dev/null"],
@@ -14,7 +14,7 @@ const OPTIONS = [
   ...["gc.auto=0", "maintenance.auto=false", "submodule.recurse=false"],
 ].flatMap((option) => ["-c", option]);
 
-/** Subcommands that would run the configured programs for differences. */
+/** Subcommands that could run configured diff programs. */
 const COMPARES: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
     ["diff", "diff-files", "diff-index", "diff-tree", "format-patch", "log", "show"].map((name) => [
@@ -25,18 +25,18 @@ const COMPARES: Readonly<Record<string, readonly string[]>> = {
   blame: ["--no-textconv"],
 };
 
-/** Variables by which the caller's environment names another repository or a program. */
+/** Variables that name another repository or a program. */
 const REMOVED =
   /^GIT_(DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|EXTERNAL_DIFF|PAGER|EDITOR|SEQUENCE_EDITOR|SSH|SSH_COMMAND|ASKPASS|PROXY_COMMAND)$/;
 
 export interface SafeGitOptions {
   readonly cwd: string;
-  /** Further options before the subcommand, such as those of `disabledFilters`. */
+  /** Options before the subcommand, such as those of `disabledFilters`. */
   readonly config?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Starts git so that nothing that the repository or its configuration names is run. */
+/** Starts git without running programs named by the repository or its config. */
 export function startGit(
   args: readonly string[],
   { cwd, config, env, ...options }: SafeGitOptions & Omit<SpawnOptions, "cwd" | "env">,
@@ -48,7 +48,7 @@ export function startGit(
   });
 }
 
-/** As `startGit`, waiting for the end; undefined if git is missing or fails. */
+/** Synchronous `startGit`; undefined if git is missing or fails. */
 export function gitOutputSync(
   args: readonly string[],
   { cwd, config, env, ...options }: SafeGitOptions & Omit<SpawnSyncOptions, "cwd" | "env">,
@@ -70,7 +70,7 @@ interface OutputOptions extends SafeGitOptions {
 
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 
-/** As `startGit`; standard output. Rejects as `execFile` does. */
+/** Like `startGit`; resolves to stdout, and rejects like `execFile`. */
 export async function gitOutputOf(
   args: readonly string[],
   { cwd, config, env, timeout, signal }: OutputOptions,
@@ -88,15 +88,15 @@ export async function gitOutputOf(
 const FILTER_TIMEOUT_MS = 10_000;
 
 /**
- * Options that turn off the clean, smudge and merge programs of the configuration. Needed by each
- * subcommand that compares, reads or writes the work tree.
+ * Returns options that disable configured clean, smudge and merge programs, for subcommands that
+ * compare, read or write the work tree.
  */
 export async function disabledFilters(cwd: string): Promise<readonly string[]> {
   const names = await gitOutputOf(
     ["config", "--name-only", "-z", "--get-regexp", "^(filter|merge)\\..*\\.[a-z]+$"],
     { cwd, timeout: FILTER_TIMEOUT_MS },
   ).catch((error: { readonly code?: unknown }) => {
-    // 1: no such setting.
+    // No such setting.
     if (error.code === 1) return "";
     throw error;
   });

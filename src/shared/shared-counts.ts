@@ -1,9 +1,9 @@
 import type { Clock } from "./clock.ts";
 
 export interface Addition {
-  /** Name of the counter, up to 200 characters. */
+  /** Up to 200 characters. */
   readonly key: string;
-  /** Number of the period; a later one begins at nothing, and an earlier one counts as the latest. */
+  /** Index of the period. A later one restarts at zero; an earlier one counts as the latest. */
   readonly period: number;
   readonly added: number;
   readonly most: number;
@@ -14,7 +14,7 @@ export interface Added {
   readonly before: number;
 }
 
-/** Counts shared by all servers of a store. A machine crash loses at most a moment. */
+/** Counts shared by all servers of a store. A crash loses at most a moment. */
 export interface SharedCounts {
   add(addition: Addition): Promise<Added>;
 }
@@ -34,10 +34,10 @@ export class CountsInMemory implements SharedCounts {
   }
 }
 
-/** Retry interval after a failure, in milliseconds; the server counts alone meanwhile. */
+/** Retry interval after a failure, with local counts meanwhile. */
 const ALONE_MS = 60_000;
 
-/** Falls back to local counts on failure, for servers that may be unable to write. */
+/** Falls back to local counts for servers that cannot write. */
 export class CountsWithOthers implements SharedCounts {
   readonly #shared: SharedCounts;
   readonly #clock: Clock;

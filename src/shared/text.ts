@@ -1,18 +1,18 @@
 import { lazy } from "./collections.ts";
 import { stateConflict } from "./errors.ts";
 
-/** Loading its tables takes longer than the rest of a short command's text handling. */
+/** Loading its tables is slow compared to a short command. */
 const segmenter = lazy(() => new Intl.Segmenter(undefined, { granularity: "grapheme" }));
 
 /**
- * The text, shortened to at most `most` characters (code points) including the ellipsis. It never cuts within
- * what a reader sees as one character, such as an emoji of several code points or an accented letter.
+ * Truncates to at most `most` code points including the ellipsis, without splitting a visible
+ * character.
  */
 export function shorten(text: string, most: number): string {
   return isLonger(text, most) ? `${truncateText(text, most - 1)}…` : text;
 }
 
-/** Puts the text on one line, then shortens it as `shorten` does. */
+/** Like `shorten`, on one line. */
 export function shortenLine(text: string, most: number): string {
   return shorten(text.replace(/\s+/g, " ").trim(), most);
 }
@@ -21,7 +21,7 @@ export function cutLine(line: string, most: number): string {
   return isLonger(line, most) ? `${truncateText(line, most)}[… cut]` : line;
 }
 
-/** The first `most` characters of the text at most. No visible character is cut in two. */
+/** Truncates to at most `most` code points without splitting a visible character. */
 export function truncateText(text: string, most: number): string {
   if (!isLonger(text, most)) return text;
   const beginning = Array.from(text.slice(0, 2 * most))
@@ -31,11 +31,11 @@ export function truncateText(text: string, most: number): string {
     segmenter()
       .segment(text.slice(0, beginning.length + LONGEST_SIGN))
       .containing(beginning.length) ?? {};
-  // A visible character longer than `most` has to be cut after all.
+  // A visible character longer than `most` must be split.
   return boundary === 0 ? beginning : text.slice(0, boundary);
 }
 
-/** Number of code units after a position can still belong to the visible character before it. */
+/** Maximum code units searched for the end of a visible character. */
 const LONGEST_SIGN = 64;
 
 function isLonger(text: string, most: number): boolean {
@@ -44,15 +44,15 @@ function isLonger(text: string, most: number): boolean {
 }
 
 /**
- * Makes text of models, tools and files safe to show: no byte of it can move the cursor, change a
- * title, write a clipboard or turn the reading direction. Everything that reaches a screen goes
- * through here, in the plain and JSON output too.
+ * Makes text from models, tools and files safe to display: it cannot move the cursor, change a
+ * title, write the clipboard or reverse reading direction. All displayed text passes through here,
+ * including plain and JSON output.
  *
- * Removed: CSI, OSC, DCS and other escape sequences (7 and 8 bit), C0 except newline and tab, DEL,
- * C1, Unicode's direction marks, and characters that no reader sees, in which orders to a model can
- * be hidden: zero-width ones, soft hyphens, tags, and the variation selectors of ideographs.
- * Joiners stay between the characters of scripts and emoji that are written with them. Every carriage return and line separator becomes a newline;
- * half a surrogate pair becomes U+FFFD.
+ * Removes CSI, OSC, DCS and other escape sequences (7- and 8-bit), C0 except newline and tab, DEL,
+ * C1, Unicode direction marks, and invisible characters that could hide instructions to a model:
+ * zero-width characters, soft hyphens, tags, and variation selectors of ideographs. Preserves
+ * joiners in scripts and emoji that need them. Carriage returns and line separators become
+ * newlines; lone surrogates become U+FFFD.
  */
 export function stripControl(text: string): string {
   if (!UNSAFE.test(text)) return text;
@@ -66,14 +66,14 @@ export function stripControl(text: string): string {
     .replace(LONE_SURROGATE, "\uFFFD");
 }
 
-/** Like `stripControl`, for text that must stay on one line: line breaks and tabs become spaces. */
+/** Like `stripControl`, with line breaks and tabs replaced by spaces. */
 export function stripControlLine(text: string): string {
   return stripControl(text).replace(/[\n\t]+/g, " ");
 }
 
 /**
- * Shows every character that a screen would obey or hide as its number: `\x1b`, `\u{202e}`. It is for text
- * that a person must approve, which may not look like something else.
+ * Escapes control and invisible characters (`\x1b`, `\u{202e}`), for text that the user must
+ * approve exactly.
  */
 export function showControl(text: string): string {
   return text.replace(/\r\n/g, "\n").replace(hidden(), (character) => {
@@ -83,7 +83,7 @@ export function showControl(text: string): string {
   });
 }
 
-/** Like `showControl`, for text that must stay on one line, such as a path: a line break becomes `\n`. */
+/** Escapes text that must stay on one line, such as a path: `showControl`, and a line break becomes `\n`. */
 export function showControlLine(text: string): string {
   return showControl(text).replaceAll("\n", "\\n");
 }
@@ -94,9 +94,8 @@ export function firstHidden(text: string): string | undefined {
 }
 
 /**
- * Splits a stream's text before an escape sequence or surrogate pair that is still incomplete, so that a
- * sequence across two chunks is recognised. `rest` belongs in front of the next chunk and has at most {@link
- * LONGEST_CARRY} characters.
+ * Splits off an incomplete escape sequence or surrogate pair at the end of a chunk. Prepend `rest`,
+ * at most {@link LONGEST_CARRY} characters, to the next chunk.
  */
 export function splitIncompleteControl(text: string): { ready: string; rest: string } {
   const tail = text.slice(-LONGEST_CARRY);
@@ -106,12 +105,12 @@ export function splitIncompleteControl(text: string): { ready: string; rest: str
   return { ready: text.slice(0, start), rest: text.slice(start) };
 }
 
-/** Longer than any sequence that a program sends in good faith. */
+/** Longer than any legitimate sequence. */
 export const LONGEST_CARRY = 256;
 
 const UNSAFE =
   /[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]|\p{Surrogate}/u;
-/** OSC, DCS, SOS, PM and APC up to their terminator. A newline ends one that was never closed. */
+/** OSC, DCS, SOS, PM and APC up to their terminator; a newline ends an unclosed one. */
 const STRING_SEQUENCE =
   /(?:\x1b[\]PX^_]|[\x90\x98\x9d\x9e\x9f])[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)?/g;
 const CONTROL_SEQUENCE = /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?/g;
@@ -119,11 +118,11 @@ const SHORT_SEQUENCE = /\x1b[ -/]*[0-~]?/g;
 const LINE_BREAK = /\r\n?|[\u2028\u2029]/g;
 const CONTROL_CHARACTER =
   /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-/** Joiners (U+200C, U+200D) are included only if neither neighbour is Latin, blank or a mark. */
+/** Joiners (U+200C, U+200D) match only if neither neighbor is Latin, blank or a mark. */
 const INVISIBLE =
   /[\xad\u180e\u200b\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]|[\u200c\u200d](?![^\x00-\u024f\u2000-\u206f])|(?<![^\x00-\u024f\u2000-\u206f])[\u200c\u200d]/gu;
 const LONE_SURROGATE = /\p{Surrogate}/gu;
-/** Letters and spaces that look like nothing, or like the blank between words. */
+/** Letters and spaces that render blank. */
 const BLANK =
   /\u034f|[\u00a0\u115f\u1160\u1680\u17b4\u17b5\u2000-\u200a\u2028\u2029\u202f\u205f\u2800\u3000\u3164\uffa0]/;
 const hidden = lazy(
@@ -136,7 +135,6 @@ const hidden = lazy(
 const INCOMPLETE_TAIL =
   /(?:\x1b|(?:\x1b\[|\x9b)[0-?]*[ -/]*|(?:\x1b[\]PX^_]|[\x90\x98\x9d\x9e\x9f])[^\x07\x1b\x9c\n]*\x1b?|\x1b[ -/]+|[\ud800-\udbff]|\r)$/;
 
-/** Escapes a text so that a regular expression matches it literally. */
 export function escapePattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
@@ -150,10 +148,7 @@ export function countChanges(diff: string): { readonly added: number; readonly r
   };
 }
 
-/**
- * True if the line is a file name of the diff. A removed line `-- x` and an added line `++ x` look
- * alike.
- */
+/** A removed line `-- x` and an added line `++ x` look like file headers. */
 function isHeader(lines: readonly string[], index: number): boolean {
   return startsFile(lines, index) || startsFile(lines, index - 1);
 }
@@ -164,17 +159,14 @@ function startsFile(lines: readonly string[], index: number): boolean {
   return index === 0 || hunk.startsWith("@@ ");
 }
 
-/** Text between these lines belongs to cairn; everything else in the file belongs to its owner. */
+/** cairn owns the text between these lines. */
 export const SECTION_BEGIN =
   "<!-- cairn:begin (written by `cairn export --format claude-md`, which replaces it) -->";
 export const SECTION_END = "<!-- cairn:end -->";
 const BEGIN = /^<!-- cairn:begin\b.*-->[ \t]*\r?$/m;
 const END = /^<!-- cairn:end -->[ \t]*\r?$/m;
 
-/**
- * The file with the section replaced, or added at the end. Throws conflict if one of the two marks is
- * missing.
- */
+/** Replaces or appends the section. Throws conflict if one of the markers is missing. */
 export function withSection(file: string, section: string): string {
   const text = `${SECTION_BEGIN}\n${section.trimEnd()}\n${SECTION_END}`;
   const found = findSection(file);
@@ -201,9 +193,9 @@ function findSection(file: string): { from: number; to: number } | undefined {
 }
 
 /**
- * Makes text from outside safe to store and to send on: half a surrogate pair becomes U+FFFD, NUL characters and
- * byte order marks are removed, and every line ends with `\n`. Every reader of text from clients, files, tools and
- * services calls it once, before anything else looks at the text. `keepsLineEnds` leaves `\r` as it is.
+ * Makes external text safe to store and forward: lone surrogates become U+FFFD; NUL and byte order
+ * marks are removed; line endings become `\n` unless `keepsLineEnds`. Every reader of external text
+ * calls it first.
  */
 export function toWellFormedText(
   text: string,

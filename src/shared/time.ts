@@ -204,7 +204,7 @@ function notAMoment(text: string): Error {
   );
 }
 
-/** Formats the age of `timestamp`: `just now`, `3 min ago`, `2 days ago`, `in 5 min`. */
+/** Such as `just now`, `3 min ago`, `2 days ago`, `in 5 min`. */
 export function ageOf(timestamp: string, now: Date): string {
   const elapsed = now.getTime() - Date.parse(timestamp);
   const span = describeSpan(Math.abs(elapsed));

@@ -4,9 +4,9 @@ import { CairnError, type ErrorBody, isCairnError, messageOf } from "./errors.ts
 import { ownProgram } from "./own-process.ts";
 
 interface WorkerJob {
-  /** Source of the worker, relative to the caller: `new URL("./search.worker.ts", import.meta.url)`. */
+  /** Source URL relative to the caller: `new URL("./search.worker.ts", import.meta.url)`. */
   readonly source: URL;
-  /** `workerData` of the worker; must survive a structured clone. */
+  /** `workerData`; must be structured-cloneable. */
   readonly data: unknown;
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs: number;
@@ -16,8 +16,8 @@ interface WorkerJob {
 }
 
 /**
- * Runs one job in a worker that ends with the job, and returns the message that the worker posts.
- * Throws busy on timeout, and the reason of `signal`.
+ * Runs one job in a new worker and returns the message that it posts. Throws busy on timeout, and
+ * the reason of `signal`.
  */
 export async function runWorker(job: WorkerJob): Promise<unknown> {
   await using worker = startWorker(job);
@@ -31,8 +31,8 @@ type StreamMessage<Item> =
   | { readonly kind: "end" };
 
 /**
- * Yields the items of a worker that calls `streamToParent`. The worker waits until each batch is
- * consumed. Throws the errors of the worker, busy on timeout, and the reason of `signal`.
+ * Yields the items of a worker that calls `streamToParent`, which waits until each batch is
+ * consumed. Throws the worker's errors, busy on timeout, and the reason of `signal`.
  */
 export async function* streamFromWorker<Item>(job: WorkerJob): AsyncGenerator<Item> {
   await using worker = startWorker(job);
@@ -49,7 +49,7 @@ export async function* streamFromWorker<Item>(job: WorkerJob): AsyncGenerator<It
   }
 }
 
-/** The worker's side of `streamFromWorker`: sends the items that `items` makes of `workerData`. */
+/** Worker side of `streamFromWorker`. */
 export async function streamToParent<Data, Item>(
   items: (data: Data) => AsyncIterable<Item>,
   batchSize: number,

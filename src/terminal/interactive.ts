@@ -15,7 +15,7 @@ import { BACKDROP_QUERY, readBackdrop } from "./theme/paint-of.ts";
 const ESCAPE_MS = 40;
 const LONG_MS = 1000;
 
-/** The system made a newline of an Enter that came before the terminal was switched. */
+/** Before raw mode, the system converts Enter to a newline. */
 function typedEarly(bytes: Buffer): Buffer {
   return bytes.includes(0x1b)
     ? bytes
@@ -23,7 +23,7 @@ function typedEarly(bytes: Buffer): Buffer {
 }
 
 /**
- * First level of the kitty keyboard protocol, which distinguishes Shift-Enter and Escape. Other
+ * Level 1 of the kitty keyboard protocol, which distinguishes Shift-Enter and Escape. Other
  * terminals ignore it. https://sw.kovidgoyal.net/kitty/keyboard-protocol/
  */
 const ENABLE_KITTY_KEYS = "\x1b[>1u";
@@ -34,7 +34,7 @@ interface KeyListeners {
   readonly onAnswer: (answer: string) => void;
 }
 
-/** Switches the terminal to single keys and bracketed paste; returns the way back. */
+/** Enables raw mode and bracketed paste; returns a function that restores the terminal. */
 function readKeys(
   terminal: { readonly stdin: NodeJS.ReadStream; readonly stdout: NodeJS.WriteStream },
   { onKey, onAnswer }: KeyListeners,
@@ -67,7 +67,7 @@ function readKeys(
   };
 }
 
-/** Runs longer than this notify the user, who may have switched windows. */
+/** Longer runs notify the user, who may have switched windows. */
 const LONG_RUN_MS = 10_000;
 const BELL = "\x07";
 
@@ -110,9 +110,9 @@ function titled(text: string): string {
 
 const CLOSE_MS = 4500;
 const ANSWER_MS = 400;
-/** Timeout after which the process was not suspended. */
+/** Timeout after which suspending failed. */
 const NOT_STOPPED_MS = 500;
-/** 128 plus the number of the signal, as shells report it. */
+/** 128 plus the signal number, as in shells. */
 const SIGNAL_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 export async function runInteractive(options: TerminalOptions): Promise<number> {
@@ -188,7 +188,7 @@ export async function runInteractive(options: TerminalOptions): Promise<number> 
   return code;
 }
 
-/** Suspends this process as Ctrl-Z does; `goOn` runs once when it continues. */
+/** Suspends this process like Ctrl-Z; calls `goOn` once resumed. */
 function stopUntilContinued(goOn: () => void): void {
   let isBack = false;
   const back = () => {
@@ -209,7 +209,7 @@ function colorsOf({ noColor, hasManyColors, background }: TerminalOptions): Term
   };
 }
 
-/** Resolves when the user exits (0) or the terminal closes: a signal or end of input. */
+/** Resolves when the user exits (0) or the terminal closes (signal or end of input). */
 function waitForEnd(
   session: TerminalSession,
   stdin: NodeJS.ReadStream,
@@ -222,7 +222,7 @@ function waitForEnd(
     }
     stdin.once("end", () => resolve(SIGNAL_CODES.SIGHUP));
     stdin.on("error", () => resolve(SIGNAL_CODES.SIGHUP));
-    // Expected when the terminal is closed; the typed text must survive.
+    // Expected if the terminal is closed; the draft must survive.
     stdout.on("error", () => resolve(SIGNAL_CODES.SIGHUP));
   });
 }

@@ -1,8 +1,8 @@
 import type { TerminalOptions } from "./terminal-options.ts";
 
 /**
- * Runs the agent on a terminal: full screen, line by line on a dumb terminal or for a screen
- * reader, or once for a prompt or piped input. Resolves with the exit code.
+ * Runs the agent on a terminal: full screen; line by line on a dumb terminal or for a screen
+ * reader; or once for a prompt or piped input. Resolves to the exit code.
  */
 export async function runTerminal(options: TerminalOptions): Promise<number> {
   const { stdin, stdout } = options;

@@ -9,22 +9,22 @@ export interface TerminalOptions {
   readonly connect: Connect;
   readonly projectRoot: string;
   readonly dataDir: () => Promise<string>;
-  /** The project as the status line names it: `~/src/app`. */
+  /** Displayed project path, such as `~/src/app`. */
   readonly cwdLabel: string;
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
   readonly noColor: boolean;
   readonly environment?: Environment;
-  /** It has 256 colours; absent: it has 16, or that is not known. */
+  /** 256 colors; absent if 16 or unknown. */
   readonly hasManyColors?: boolean;
   readonly background?: Backdrop;
   readonly saveTheme?: (theme: Theme) => Promise<string>;
-  /** The terminal can only print line after line: TERM is `dumb`, or this is a CI job. */
+  /** Only prints lines: TERM is `dumb`, or CI. */
   readonly isDumb: boolean;
   readonly screenReader?: boolean;
   readonly prompt?: string;
-  /** Run once, with what is piped in where there is no `prompt`. */
+  /** Runs once, with piped input if `prompt` is absent. */
   readonly once?: boolean;
   readonly outputFormat?: OutputFormat;
   readonly resume?: ResumeWish;

@@ -16,9 +16,9 @@ interface ClaimNames {
 const MAX_GROUPS = 1_000;
 
 /**
- * Reads verified claims. Providers also send numbers and booleans as text. Throws forbidden if the name is missing,
- * if it is an address that the provider has not verified, and if the groups are not listed but linked to, which
- * providers do for accounts in many groups: nobody may lose or keep rights because a list was too long.
+ * Reads verified claims; some providers send numbers and booleans as text. Throws forbidden if the
+ * name is missing, if the address is unverified, or if groups are linked instead of listed, as for
+ * accounts in many groups: a long list must not change anyone's rights.
  */
 export function readClaims(
   told: Readonly<Record<string, unknown>>,

@@ -25,7 +25,7 @@ export interface IdentityOptions {
   readonly tokens: StoredTokens;
   readonly logger: Logger;
   readonly clock?: Clock | undefined;
-  /** Time until a client renews its access token. Default: 15 minutes. */
+  /** Lifetime of an access token. Default: 15 minutes. */
   readonly accessMs?: number | undefined;
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
@@ -55,7 +55,7 @@ interface Found {
 export class Identity {
   readonly place: IdentityPlace;
   readonly settings: IdentitySettings;
-  /** Time until a client renews its access token; then the provider is asked again for the user and their groups. */
+  /** Lifetime of an access token; renewal rechecks the user and groups at the provider. */
   readonly accessMs: number;
   readonly records: StoredRecords;
   readonly people: People;
@@ -125,7 +125,7 @@ export class Identity {
     );
   }
 
-  /** Ends all sessions of a user. Servers reject them within a second. */
+  /** Ends all sessions of a user; servers reject them within a second. */
   async logOut({ id }: Person): Promise<number> {
     this.#lookedUp.clear();
     return this.sessions.endOf(id);
@@ -207,10 +207,7 @@ function opens(resource: string, address: string): boolean {
   return address === resource || address.startsWith(`${resource}/`);
 }
 
-/**
- * Identity settings of the server; undefined if none are set. Throws invalid_input if they are
- * incomplete.
- */
+/** Undefined without identity settings. Throws invalid_input if they are incomplete. */
 export function identityPlace(settings: IdentitySettings): IdentityPlace | undefined {
   const { url, issuer, clientId, audience } = settings;
   if (issuer === undefined && clientId === undefined) return undefined;

@@ -18,7 +18,7 @@ const person = z.object({
   subject: z.string().optional(),
   active: z.boolean(),
   claimed_groups: z.array(z.string()),
-  /** The database that only this person has a role in. */
+  /** Database in which only this user has a role. */
   own_database: z.string(),
   created_at: z.string(),
   changed_at: z.string(),
@@ -65,9 +65,9 @@ export class People {
   }
 
   /**
-   * Returns the person of verified claims, made at the first log-in, with the groups that the claims list. An
-   * account is identified by issuer and subject; a name belongs to the account that had it first. Throws forbidden
-   * and conflict.
+   * Returns the user with these verified claims and groups; creates it on the first log-in. Issuer
+   * and subject identify the account; a name belongs to its first account. Throws forbidden and
+   * conflict.
    */
   async arrive(claims: Claims): Promise<Person> {
     const known = await this.#by(SUBJECTS, digest(claims.subject));
@@ -168,7 +168,6 @@ export type Trust = z.output<typeof trust>;
 
 const KIND = "trust";
 
-/** Trusted issuers and the agent that each authenticates. */
 export class Trusts {
   readonly #records: StoredRecords;
   readonly #others: { readonly tokens: Pick<StoredTokens, "list">; readonly people: People };

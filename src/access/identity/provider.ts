@@ -12,9 +12,7 @@ export interface LoginSecrets {
 
 export interface CompanyLogin {
   readonly claims: Claims;
-  /**
-   * Used to check later whether the account is still active; undefined if the provider issues none.
-   */
+  /** Used to recheck the account; undefined if the provider issues none. */
   readonly refreshToken: string | undefined;
 }
 
@@ -39,7 +37,6 @@ type GivenTokens = Pick<
   "claims" | "access_token" | "refresh_token"
 >;
 
-/** Cache lifetime of the provider's metadata. */
 const FRESH_MS = 10 * 60_000;
 const TIMEOUT_SECONDS = 10;
 /** Tolerated clock difference, in seconds. */
@@ -151,7 +148,7 @@ export class CompanyProvider {
     return { library, configuration: this.#configure(library, this.#known.metadata) };
   }
 
-  /** Created per log-in: a cached configuration rejects rotated keys. */
+  /** Created per log-in, since a cached configuration rejects rotated keys. */
   #configure(library: Library, metadata: ServerMetadata): Configuration {
     const { issuer, clientId = "", clientSecret, fetch } = this.#options;
     const configuration = new library.Configuration(
@@ -163,7 +160,7 @@ export class CompanyProvider {
     configuration.timeout = TIMEOUT_SECONDS;
     if (fetch !== undefined) configuration[library.customFetch] = fetch as CustomFetch;
     if (isLocalAddress(issuer)) library.allowInsecureRequests(configuration);
-    // Signatures are checked even if the token came directly from the provider.
+    // Verifies signatures even of tokens received directly from the provider.
     library.enableNonRepudiationChecks(configuration);
     return configuration;
   }
@@ -178,7 +175,6 @@ function unreachable(cause: unknown): CairnError {
   );
 }
 
-/** True if the provider did not respond, as opposed to refusing. */
 function isUnreachable(error: unknown): boolean {
   if (error instanceof TypeError) return true;
   const { name = "", status = 0 } = error as { name?: string; status?: number };

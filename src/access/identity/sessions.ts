@@ -18,7 +18,6 @@ const session = z.object({
   ends_at: z.string(),
   access: z.array(held),
   refresh: z.string().optional(),
-  /** Exchanged refresh tokens, to detect reuse. */
   used: z.array(z.object({ hash: z.string(), at: z.string() })),
   upstream: z.string().optional(),
 });

@@ -20,6 +20,7 @@ export class ChosenMode {
   #isConfined = false;
   /** The person has chosen it by a key. */
   #isChosen = false;
+  #canAsk = false;
 
   constructor(options: ChosenModeOptions) {
     this.#options = options;
@@ -53,11 +54,22 @@ export class ChosenMode {
   /** Chooses the mode where no setting does. */
   settle(isConfined: boolean): void {
     this.#isConfined = isConfined;
-    if (this.#options.mode === undefined && !this.#isChosen) {
-      const { projectRoot, isServer } = this.#options;
-      this.#current = defaultMode({ projectRoot, isConfined, isServer });
-    }
+    this.#choose();
     this.#settle(this.#current);
+  }
+
+  /** Somebody answers questions: a server that nothing confines asks from then on, also after they have left. */
+  noteAnswerer(): void {
+    this.#canAsk = true;
+    this.#choose();
+  }
+
+  #choose(): void {
+    if (this.#options.mode !== undefined || this.#isChosen) return;
+    const { projectRoot, isServer } = this.#options;
+    const isConfined = this.#isConfined;
+    const runsUnasked = isServer && !this.#canAsk;
+    this.#current = defaultMode({ projectRoot, isConfined, runsUnasked });
   }
 }
 
@@ -65,13 +77,14 @@ interface Ground {
   /** Real path. */
   readonly projectRoot: string;
   readonly isConfined: boolean;
-  readonly isServer: boolean;
+  /** A server none of whose clients answers questions. */
+  readonly runsUnasked: boolean;
 }
 
 /** The mode where no setting names one. */
-export function defaultMode({ projectRoot, isConfined, isServer }: Ground): PermissionMode {
+export function defaultMode({ projectRoot, isConfined, runsUnasked }: Ground): PermissionMode {
   if (holdsHome(projectRoot)) return "ask";
-  return isConfined || isServer ? "auto" : "ask";
+  return isConfined || runsUnasked ? "auto" : "ask";
 }
 
 /**

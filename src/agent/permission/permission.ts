@@ -59,7 +59,7 @@ export interface PermissionOptions {
   /** The setting; undefined: by what confines. */
   readonly mode: PermissionMode | undefined;
   readonly rules: readonly PermissionRule[];
-  /** A server's clients may know nothing of questions: its mode is `auto` where no setting names one. */
+  /** A server's clients may know nothing of questions: until one answers them, its mode is `auto` where no setting names one. */
   readonly isServer: boolean;
   readonly paths: ProjectPaths;
   /** The person trusts what this project brings along; default: yes. */
@@ -135,6 +135,7 @@ export class Permission implements PermissionPort {
   }
 
   attach(listener: (notice: PermissionNotice) => void): () => void {
+    this.#mode.noteAnswerer();
     return this.desk.attach(listener);
   }
 

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { connectToDaemon, programStamp } from "./daemon-place.ts";
 
-/** State of one standard stream in the calling process. */
 export interface StreamState {
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
@@ -15,7 +14,7 @@ export interface StreamState {
 /** First line of a client: everything that affects its command. */
 export interface DaemonRequest {
   readonly ask: "run" | "read" | "status" | "stop";
-  /** Request id. Repeating a write under the same id has no effect. */
+  /** Idempotency key: repeating a write with the same id has no effect. */
   readonly id: string;
   readonly program: string;
   /**
@@ -44,7 +43,6 @@ interface SentReading {
 
 export type ClientMessage =
   | { readonly kind: "stdin"; readonly bytes: string }
-  /** Acknowledges the response. */
   | { readonly kind: "received" };
 
 export type OutputPart = readonly [1 | 2, string];
@@ -74,9 +72,8 @@ export interface DaemonStatus {
   readonly folder: string;
 }
 
-/** Maximum size of a request with its standard input, in bytes. */
+/** Bytes, including standard input. */
 export const MAX_QUESTION = 16 * 1024 * 1024;
-/** Heartbeat interval while working, in milliseconds. */
 const BEAT_MS = 1_000;
 
 const NAME = /^ask-[a-z0-9-]{1,80}$/;
@@ -102,7 +99,7 @@ export function takeProof(folder: string, name: string): boolean {
   }
 }
 
-/** Timeout after which a client that does not read its response is disconnected. */
+/** Disconnects a client that does not read its response. */
 const TAKE_WITHIN_MS = 30_000;
 
 /** The client process, as the daemon sees it. */
@@ -137,7 +134,7 @@ export class Asker {
     this.#beat = setInterval(say, BEAT_MS);
   }
 
-  /** The client's standard input, requested on first read. */
+  /** Requested from the client on first read. */
   get stdin(): Readable & { readonly isTTY?: boolean } {
     const stream = new Readable({
       read: () => {
@@ -173,7 +170,7 @@ export class Asker {
 
 interface LineReader {
   readonly onLine: (value: unknown) => void;
-  /** Maximum bytes per line; longer lines close the connection. */
+  /** Longer lines close the connection. */
   readonly most: number;
 }
 
@@ -205,12 +202,12 @@ export function writeLine(socket: Socket, value: unknown): void {
   if (!socket.destroyed) socket.write(`${JSON.stringify(value)}\n`);
 }
 
-/** Five missed heartbeats: the daemon is stuck. */
+/** Five missed heartbeats: the daemon is unresponsive. */
 const SILENT_MS = 5_000;
 const MAX_ITEMS = 64 * 1024 * 1024;
 
 interface ModelAsked extends ModelRequest {
-  /** The daemon's program file: only the same version has the same model. */
+  /** Only the same version has the same model. */
   readonly program: string;
   readonly signal: AbortSignal | undefined;
 }

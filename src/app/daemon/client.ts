@@ -42,7 +42,6 @@ interface QuestionParts {
  */
 const ACCEPT_MS = 2_000;
 const ACCEPT_HOOK_MS = 250;
-/** Maximum silence while working, in milliseconds. */
 const SILENT_MS = 10_000;
 const MAX_ANSWER = 512 * 1024 * 1024;
 
@@ -62,7 +61,7 @@ export class Question {
     this.#takeStdin = takeStdin;
   }
 
-  /** Returns undefined if this process must run the command and it may already have run. */
+  /** Undefined if this process must run the command and the daemon may have run it already. */
   answer(): Promise<Answer | "untouched" | undefined> {
     return new Promise((resolve) => {
       this.#settle = (answer) => {
@@ -198,9 +197,9 @@ function isWorthAsking(args: readonly string[]): boolean {
 
 export interface Asked {
   readonly isAnswered: boolean;
-  /** False if no daemon may run here, so that there will be none for the next command either. */
+  /** False if no daemon may run here. */
   readonly hasDaemon: boolean;
-  /** Starts a daemon after this process has finished its own work. */
+  /** Starts a daemon once this process has finished its work. */
   start?(): Promise<void>;
 }
 
@@ -262,7 +261,6 @@ function requestOf(
   };
 }
 
-/** Checking the descriptor avoids opening a stream. */
 function stateOf(descriptor: number, stream: () => NodeJS.WriteStream): StreamState {
   if (!isatty(descriptor)) return {};
   const { columns, rows } = stream();
@@ -290,7 +288,7 @@ async function readAll(stream: NodeJS.ReadStream): Promise<Buffer> {
 async function print({ code, output, page }: Answer): Promise<void> {
   process.exitCode = code;
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    // `cairn list | head` closes the pipe early; that is no failure.
+    // `cairn list | head` closes the pipe early, which is no failure.
     if (error.code !== "EPIPE") throw error;
   });
   for (const [stream, text] of output) (stream === 1 ? process.stdout : process.stderr).write(text);

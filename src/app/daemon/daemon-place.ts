@@ -17,8 +17,8 @@ export type Variables = Readonly<Record<string, string | undefined>>;
 const SOCKET = "socket";
 
 /**
- * The data folder, which sandboxed commands cannot read. Undefined if the config must be loaded to
- * know it.
+ * Returns the data folder, which sandboxed commands cannot read; undefined if finding it requires
+ * the config.
  */
 export function daemonFolder(
   env: Variables,

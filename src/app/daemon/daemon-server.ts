@@ -35,7 +35,7 @@ async function whileTakingOver(folder: string, body: () => Promise<boolean>): Pr
   }
 }
 
-/** True if the process that made the mark is gone or takes far too long. */
+/** True if the lock's owner has exited or exceeded the time limit. */
 function isAbandoned(mark: string): boolean {
   const stats = statSync(mark, { throwIfNoEntry: false });
   if (stats === undefined) return false;
@@ -49,13 +49,12 @@ function isAbandoned(mark: string): boolean {
   }
 }
 
-/** The response, or the reason for declining; a declined request had no effect. */
+/** A response, or the reason for declining a request without effect. */
 export type DaemonAnswer = Extract<DaemonMessage, { kind: "answered" | "read" | "declined" }>;
 
 export interface DaemonOptions {
   /** Absolute path; the current working directory. */
   readonly folder: string;
-  /** Requests for another program version are declined. */
   readonly program: string;
   readonly version: string;
   readonly answer: (asker: Asker) => Promise<DaemonAnswer>;
@@ -92,7 +91,7 @@ export class DaemonServer {
     this.#server = createServer((socket) => this.#meet(socket));
   }
 
-  /** Resolves to false where another one listens already. */
+  /** Returns false if another daemon is already listening. */
   async listen(): Promise<boolean> {
     const { folder } = this.#options;
     const isMine = await whileTakingOver(folder, async () => {

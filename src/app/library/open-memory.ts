@@ -26,8 +26,8 @@ import { type Logger, silentLogger } from "../../shared/logger.ts";
 
 export interface OpenMemoryOptions {
   /**
-   * SQLite file, created by the first write; ":memory:" is not persisted. Or a
-   * PostgreSQL URL, `postgres://user:password@host:5432/name`.
+   * SQLite file, created by the first write; ":memory:" is not persisted. Or a PostgreSQL URL:
+   * `postgres://user:password@host:5432/name`.
    */
   readonly path: string;
   /**

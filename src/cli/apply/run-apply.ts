@@ -12,7 +12,7 @@ import { withProgress } from "../render/progress.ts";
 
 interface PartsWork {
   readonly memory: MemoryEngine;
-  /** Idempotency key of the changeset: parts already applied under it are skipped. */
+  /** Parts already applied under this key are skipped. */
   readonly key: string;
   readonly session?: string | undefined;
   readonly signal: AbortSignal;
@@ -31,7 +31,7 @@ type Names = Record<string, { id: string; fact_id?: string | undefined }>;
 
 /**
  * Applies a changeset in parts, each in its own transaction and under its own key, so that a retry
- * continues. Errors state what was applied before.
+ * resumes. Errors state what was already applied.
  */
 async function applyInParts(
   parts: AsyncIterable<ChangesetPart>,

@@ -104,7 +104,6 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 
 const NAMES = Object.keys(ACTIONS);
 
-/** Roles of people, groups and agents. Servers notice a change within a second. */
 export const access: CliCommand = {
   name: "access",
   reader: "person",

@@ -86,7 +86,7 @@ async function terminalOptions(
   const flags = { db, dataDir, database, provider, model, effort, maxCost, permissionMode };
   const resume = resumeOf(options);
   return {
-    // The terminal needs raw mode and sizes, which only the process's own streams have.
+    // The terminal needs raw mode and size, which only real TTY streams have.
     stdin: line.stdin as NodeJS.ReadStream,
     stdout: line.stdout as NodeJS.WriteStream,
     stderr: line.stderr as NodeJS.WriteStream,
@@ -130,7 +130,7 @@ async function terminalOptions(
   };
 }
 
-/** `COLORFGBG` is `text;background`, if the terminal sets it; 7 and 15 are white. */
+/** Some terminals set `COLORFGBG` to `text;background`; 7 and 15 are white. */
 function colorsOf({
   COLORFGBG,
   COLORTERM,
@@ -191,15 +191,15 @@ function connectWith(
   };
 }
 
-/** The address is also shown on screen, so a browser that fails to start does no harm. */
+/** The URL is also printed, so a failing browser needs no error. */
 async function pageOpener({ env }: CommandLine): Promise<(url: string) => void> {
   const { openBrowser } = await import("../page/open-browser.ts");
-  // On Windows a shell would interpret the address of a server.
+  // On Windows a shell would interpret the URL.
   if (process.platform === "win32") return () => undefined;
   return (url) => void openBrowser(url, { env });
 }
 
-/** Errors of runs are events already, so this only passes on warnings. */
+/** Passes on warnings only, since errors are already events. */
 function noticeLogger(onNotice: (message: string) => void): Logger {
   return { info: onNotice, warn: onNotice, error: () => undefined };
 }

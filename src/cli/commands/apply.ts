@@ -2,9 +2,8 @@ import type { CliCommand } from "../cli-command.ts";
 import { withMemory } from "../command-line.ts";
 
 /**
- * A command of its own, because derived commands take texts and numbers, while this one reads a file or
- * standard input of any length, shows progress and makes vectors. It calls its operation by name, and the
- * compiler checks the input.
+ * Not derived from its operation: it reads a file or standard input of any length, shows progress
+ * and computes embeddings.
  */
 export const apply: CliCommand = {
   name: "apply",
@@ -30,7 +29,6 @@ export const apply: CliCommand = {
   },
   run: (line, [file], options) =>
     withMemory(line, options, async (memory, app) => {
-      // Loaded here because every command loads this file.
       const { runApply } = await import("../apply/run-apply.ts");
       const { session, maxChangesetOps } = app.config.settings;
       const { atomic, dryRun, idempotencyKey, json, vectors } = options;

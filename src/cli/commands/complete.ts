@@ -1,6 +1,6 @@
 import type { CliCommand } from "../cli-command.ts";
 
-/** The command that completion scripts call; `quick-commands.ts` runs it without loading the others. */
+/** Called by completion scripts; `quick-commands.ts` runs it without loading the other commands. */
 export const complete: CliCommand = {
   name: "__complete",
   reader: "person",

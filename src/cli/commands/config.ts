@@ -47,7 +47,7 @@ export const config: CliCommand = {
   },
 };
 
-/** Why this database is the one in use. */
+/** Explains why this database is in use. */
 function chosenBy({ by, source }: ChosenDatabase): string {
   if (by === "default") return "your own; no project has named one";
   return by === "git" ? `of the git work tree ${source}` : source;

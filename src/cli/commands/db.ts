@@ -184,7 +184,7 @@ async function copyElsewhere({ app, line, name, to, place }: CopyElsewhere): Pro
   const isServer = /^postgres(ql)?:/i.test(place);
   const folder = resolve(line.cwd, place);
   const address = isServer ? place : undefined;
-  // Replicas are those of the server that the settings name.
+  // Replicas belong to the configured server.
   const postgres = { ...app.config.settings.postgres, replicas: [] };
   const there = app.store.elsewhere(
     openPlace({ folder, address, postgres, isName: isDatabaseName }),

@@ -77,7 +77,7 @@ async function rewrite(line: CommandLine, memory: MemoryEngine, asJson: boolean)
   return EXIT.ok;
 }
 
-/** Names the items that hold a secret, never the secret, and the command that removes it. */
+/** Lists the items that contain a secret and how to remove it; never prints the secret. */
 async function printSecrets(
   line: CommandLine,
   memory: MemoryEngine,
@@ -104,10 +104,10 @@ async function printSecrets(
   return secrets.length === 0 ? EXIT.ok : EXIT.failed;
 }
 
-/** True if recall finds what was said in other words. */
+/** True if semantic search works. */
 interface Meaning {
   readonly on: boolean;
-  /** Why search by meaning does not work although it is configured, and the cure. */
+  /** Why configured semantic search does not work, and the fix. */
   readonly missing: string | undefined;
 }
 

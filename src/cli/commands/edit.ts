@@ -49,7 +49,7 @@ export const edit: CliCommand = {
     }),
 };
 
-/** Editors that draw on a terminal, and wait for one for ever where there is none. */
+/** Terminal editors, which hang without a terminal. */
 const OF_TERMINALS = /^(?:vim?|nvim|view|nano|pico|joe|ne|mcedit|micro|hx|helix|kak|emacs)$/;
 
 function requireTerminal({ stdin, stdout }: CommandLine, editor: string): void {
@@ -92,7 +92,7 @@ function editText(text: string, editor: string): string {
   try {
     const file = join(folder, "memory.md");
     writeFileSync(file, text, { mode: 0o600 });
-    // The variable may hold arguments, as in `code --wait`.
+    // The variable may contain arguments, as in `code --wait`.
     const { status, error } = runProgramSync("sh", ["-c", `${editor} "$1"`, "sh", file], {
       stdio: "inherit",
     });

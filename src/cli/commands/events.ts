@@ -69,7 +69,7 @@ async function checkInput(memory: MemoryEngine, input: object): Promise<object> 
   );
 }
 
-/** `--since` is a sequence number or a time, so it is read here. */
+/** `--since` accepts a sequence number or a time, so it is parsed here. */
 const FILTERS = FILTER_OPTIONS.map(({ name }) => name).filter((name) => name !== "since");
 
 const SEQ = /^[+-]?\d+$/;
@@ -140,7 +140,6 @@ function numberOf(options: Options, name: string): number | undefined {
   return typeof text === "string" ? parseInteger(text, `--${name}`) : undefined;
 }
 
-/** One event a line, as JSON or for reading. */
 async function printerOf(line: CommandLine, options: Options) {
   if (options.json === true) {
     return (found: readonly EventRecord[]) => {

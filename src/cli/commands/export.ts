@@ -58,7 +58,7 @@ export const exportCommand: CliCommand = {
     }),
 };
 
-/** A backup must be complete: a part could not be restored. */
+/** A partial backup could not be restored. */
 function refuseFilters(options: Readonly<Record<string, unknown>>): void {
   const [given] = Object.keys(readFilterFlags(options));
   if (given === undefined) return;
@@ -67,7 +67,7 @@ function refuseFilters(options: Readonly<Record<string, unknown>>): void {
   );
 }
 
-/** Records the export so that a later purge can name it. */
+/** Records the export so that a later purge can list it. */
 async function noteExport(
   line: CommandLine,
   app: App,
@@ -79,7 +79,7 @@ async function noteExport(
   line.logger.warn("The data folder is read-only, so a later purge cannot list this export.");
 }
 
-/** The format that cairn itself reads back. */
+/** The only format that cairn can import again. */
 const OWN_FORMAT = "jsonl";
 const ENTRIES = 20;
 
@@ -88,7 +88,6 @@ interface Wanted {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** In another format, for people and instruction files. */
 async function exportAs(
   line: CommandLine,
   memory: MemoryEngine,
@@ -125,12 +124,12 @@ interface Exported {
   readonly leftOut: readonly string[];
 }
 
-/** An incomplete backup must not pass for a complete one. */
+/** Fails for an incomplete backup. */
 function exitCodeOf({ leftOut }: Exported): ExitCode {
   return leftOut.length === 0 ? EXIT.ok : EXIT.failed;
 }
 
-/** The file is renamed once it is complete and, like the database, readable only by its owner. */
+/** Writes a file readable only by its owner and renames it once complete. */
 async function exportToFile(
   line: CommandLine,
   memory: MemoryEngine,

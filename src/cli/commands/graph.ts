@@ -35,7 +35,7 @@ export const graph: CliCommand = {
         ...(typeof options.depth === "string" && { depth: parseInteger(options.depth, "--depth") }),
         ...(typeof options.limit === "string" && { limit: parseInteger(options.limit, "--limit") }),
       };
-      // Without any option, `--json` gives the whole graph of concepts.
+      // Without other options, `--json` prints the whole concept graph.
       if (options.json === true && written === undefined && Object.keys(wanted).length === 0) {
         line.stdout.write(`${visibleJson(await memory.execute("graph", {}))}\n`);
         return undefined;

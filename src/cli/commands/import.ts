@@ -49,7 +49,7 @@ export const importCommand: CliCommand = {
   },
 };
 
-/** Histories and sessions are read on as sources; a folder of notes is imported as memories. */
+/** Histories and sessions are imported as sources; a folder of notes is imported as memories. */
 async function isWritten(file: string | undefined, from: unknown): Promise<boolean> {
   const { WRITTEN_SOURCES } = await import("../import/import-written.ts");
   if (typeof from !== "string" || !WRITTEN_SOURCES.includes(from)) return false;

@@ -30,7 +30,7 @@ export const init: CliCommand = {
     if (written === "exists") {
       throw stateConflict(`${file} already exists. Edit it, or change its database with --force.`);
     }
-    // A config that the user has just written is trusted; earlier content needs a decision.
+    // A config that the user just wrote is trusted; earlier content needs a decision.
     if (state === "none" || state === "trusted") trustProject(place);
     if (options.json === true) line.stdout.write(`${JSON.stringify({ file, db: name })}\n`);
     else line.stdout.write(`Wrote ${file}: this project remembers in the database "${name}".\n`);
@@ -38,7 +38,7 @@ export const init: CliCommand = {
   },
 };
 
-/** Throws conflict where a config above names a database for this folder already. */
+/** Throws conflict if an outer config already names a database for this folder. */
 async function refuseCovered(
   place: { readonly env: CommandLine["env"]; readonly cwd: string },
   file: string,

@@ -6,7 +6,6 @@ import { completeId } from "../complete-ids.ts";
 import { addFilterFlags, readFilterFlags } from "../filter-flags.ts";
 import { inShellWords } from "../in-shell-words.ts";
 
-/** Filters that apply to changes. */
 const FILTERS: readonly string[] = ["since", "until", "by", "session"];
 
 export const log: CliCommand = {

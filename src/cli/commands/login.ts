@@ -24,7 +24,7 @@ async function open(line: CommandLine) {
   return { ...agent, config, keys, save: saveUserSettings, place };
 }
 
-/** Logs in to a cairn server instead of a model service. */
+/** Logs in to a cairn server instead of a model provider. */
 async function atServer(line: CommandLine, address: string) {
   const [{ config, place, outgoingFetch }, { configPaths }, { ServerLogIns, SERVER_LOG_INS_FILE }] =
     await Promise.all([

@@ -60,7 +60,7 @@ export const purge: CliCommand = {
     }),
 };
 
-/** More ids are counted, not listed, in the confirmation. */
+/** Maximum ids listed in the confirmation. */
 const NAMED = 20;
 
 function filterOf({ by, entity, label }: Readonly<Record<string, unknown>>) {
@@ -89,7 +89,7 @@ async function selectIds(
   return purged;
 }
 
-/** Texts that must not be found afterwards: the given text, or what the items hold before the purge. */
+/** Returns the texts to verify after the purge: the given text or the items' content. */
 async function textsFor(
   memory: MemoryEngine,
   ids: readonly string[],

@@ -36,7 +36,7 @@ export const serve: CliCommand = {
   },
   async run(line, _args, options) {
     const { serveMemory } = await import("../../app/index.ts");
-    // The parser sets `ui` even if the user gave no flag; a setting may turn the page off.
+    // The parser sets `ui` even without a flag; a setting may disable the page.
     const { ui, ...others } = options;
     const given = ui === false ? { ...others, ui } : others;
     return serveMemory({ ...appOptions(line, given), version: version() });

@@ -23,7 +23,7 @@ export const ui: CliCommand = {
   },
 };
 
-/** The part of the page's address for an item. A bare number is an episode, as everywhere. */
+/** Page path of an item; a bare number is an episode. */
 function pathOf(id: string): string {
   const named = /^\d+$/.test(id) ? `ep:${id}` : id;
   const encoded = encodeURIComponent(named);

@@ -4,12 +4,12 @@ import { EXIT } from "../exit-code.ts";
 import { completeValues } from "./complete-values.ts";
 import type { CompletedValue } from "./completed-value.ts";
 
-/** Completion that takes longer annoys; milliseconds since this process was started. */
+/** Milliseconds since process start. */
 const DEADLINE_MS = 150;
 
 /**
- * Prints the completions of a line, one a line, with a description after a tab. Prints nothing if it fails or
- * is late; work still running then ends with the process.
+ * Prints one completion per line, with a description after a tab. Prints nothing on failure or
+ * timeout; pending work ends with the process.
  */
 export async function answerCompletion(
   line: QuickLine,
@@ -35,7 +35,7 @@ function rowOf({ value, detail }: CompletedValue): string {
   return `${value}${detail === "" ? "" : `\t${onOneLine(detail)}`}\n`;
 }
 
-/** A tab would begin the description, a line the next value. */
+/** Tabs and newlines separate completions and descriptions. */
 function onOneLine(text: string): string {
   return text.replace(/\p{Cc}+/gu, " ");
 }

@@ -3,7 +3,7 @@ import { FILTER_OPTIONS } from "../filter-options.ts";
 import type { CompletedValue } from "./completed-value.ts";
 
 type ValueSource =
-  /** Kinds of `suggest`, of one entry behind the last comma where the value is a list. */
+  /** Completes by `suggest` kinds; for lists, the entry after the last comma. */
   | { readonly suggest: string; readonly isList?: boolean }
   | { readonly words: readonly string[] }
   | { readonly databases: true }
@@ -23,7 +23,7 @@ const OF_FILTERS: Readonly<Record<string, ValueSource>> = Object.fromEntries(
   ),
 );
 
-/** Values of options, by their long or short name. */
+/** Value sources by long or short option name. */
 const OPTION_VALUES: Readonly<Record<string, ValueSource>> = {
   "--db": { databases: true },
   "-d": { databases: true },
@@ -46,7 +46,7 @@ const OPTION_VALUES: Readonly<Record<string, ValueSource>> = {
   "--severity": { words: ["low", "medium", "high"] },
 };
 
-/** Values of arguments, by command; the last one repeats. */
+/** Value sources by command and argument; the last one repeats. */
 const ARGUMENT_VALUES: Readonly<Record<string, readonly ValueSource[]>> = {
   accept: [{ suggest: "proposal" }],
   reject: [{ suggest: "proposal" }],
@@ -85,8 +85,8 @@ const MAX_ITEMS = 50;
 const GLOBAL_WITH_VALUE: readonly string[] = ["--db", "-d", "--data-dir", "--database", "--color"];
 
 /**
- * Completes the word before the cursor: values of options and arguments, from the database that the line
- * names. The scripts themselves know commands and options.
+ * Completes option values and arguments from the selected database. The scripts complete commands
+ * and options.
  */
 export async function completeValues(line: QuickLine, text: string): Promise<CompletedValue[]> {
   const { words, current } = splitLine(text);
@@ -116,7 +116,6 @@ function whatIsAsked(words: readonly string[], current: string): Asked | undefin
   const last = words.at(-1) ?? "";
   if (Object.hasOwn(OPTION_VALUES, last)) return withSource(OPTION_VALUES[last], current);
   const named = argumentsIn(words);
-  // A command has one word or two.
   const length = [2, 1].find(
     (count) =>
       count <= named.length && Object.hasOwn(ARGUMENT_VALUES, named.slice(0, count).join(" ")),
@@ -189,11 +188,11 @@ function given({ db, dataDir, database }: Wanted) {
 
 interface SplitLine {
   readonly words: readonly string[];
-  /** The word being written; empty after a blank. */
+  /** The word being typed; empty after a blank. */
   readonly current: string;
 }
 
-/** Words as a shell splits them, as far as completion has to know: blanks, quotes and backslashes. */
+/** Splits words like a shell, as far as completion needs: blanks, quotes and backslashes. */
 export function splitLine(line: string): SplitLine {
   const words: string[] = [];
   let current = "";

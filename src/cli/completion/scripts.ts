@@ -5,7 +5,7 @@ type Script = (commands: readonly DescribedCommand[]) => string;
 
 const TAKES_FILE = ["apply", "export", "import"];
 
-/** Completion scripts that know every command and option; values they ask of `cairn __complete`. */
+/** Scripts contain every command and option; values come from `cairn __complete`. */
 export const COMPLETION_SCRIPTS: Readonly<Record<"bash" | "zsh" | "fish", Script>> = {
   bash,
   zsh,

@@ -5,15 +5,15 @@ import type { QuickLine, StayingProcess } from "../command-line.ts";
 import type { CompletedValue } from "./completed-value.ts";
 
 export interface StoredValues {
-  /** `db`, `dataDir` and `database` of the line. */
+  /** `db`, `dataDir` and `database` options. */
   readonly flags: Readonly<Record<string, string>>;
   readonly prefix: string;
-  /** Kinds of `suggest`; undefined: names of databases. */
+  /** Kinds of `suggest`; undefined for database names. */
   readonly kinds: readonly string[] | undefined;
   readonly limit: number;
 }
 
-/** Values from the database that the line means. The program's other parts are not loaded for it. */
+/** Suggests values from the selected database, without loading the rest of the program. */
 export async function suggestStored(
   line: QuickLine,
   values: StoredValues,

@@ -23,7 +23,7 @@ export interface ChangeRequest {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** Shows what changes, asks, backs up and writes; with `--remove` the other way round. */
+/** Shows the change, confirms, backs up and writes it; `--remove` reverts it. */
 export async function changeClient(
   line: CommandLine,
   { connections, connection, options }: ChangeRequest,
@@ -49,7 +49,7 @@ export async function changeClient(
     else line.stdout.write("Nothing was written: this was a dry run.\n");
     return undefined;
   }
-  // Shown before the question: what is recorded and what is permitted are the user's to decide.
+  // Shown before confirmation: the user decides what is recorded and permitted.
   if (aim === "connect" && !asJson) {
     if (client.hooks !== undefined) line.stdout.write(`${RECORDED}\n`);
     if (client.approves !== undefined) line.stdout.write(`${client.approves}\n`);
@@ -94,7 +94,7 @@ const SHARED_HOOKS =
 const RECORDED =
   'Its hooks store session messages and the files and commands they mention in cairn\'s memory on this machine (or on the server set by `database`); keys and passwords are masked. `cairn list sources` lists them, `cairn delete` and `cairn purge` remove them, and {"sources": {"off": ["sessions"]}} in .cairn/config.json turns this off for a project.';
 
-/** Contents of all clients' configs of this user, in which a program may be named. */
+/** Returns the user's client configs, in which the program may be registered. */
 function configTexts({ places, for: connectionFor }: Connections): string[] {
   const files = clients.flatMap((client) =>
     configParts(places, connectionFor(client, "user")).map(({ file }) => file),

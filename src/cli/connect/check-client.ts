@@ -4,7 +4,7 @@ import type { CommandLine } from "../command-line.ts";
 import { version } from "../version.ts";
 import type { Connections } from "./open-connections.ts";
 
-/** Clients wait about this long for a server. */
+/** About as long as clients wait for a server. */
 const TIMEOUT_MS = 30_000;
 
 export async function checkClient(

@@ -59,13 +59,13 @@ const MARK: Record<ConnectionState, (colors: Style["colors"]) => string> = {
   broken: ({ red }) => red("broken"),
 };
 
-/** `differs`: connected, but not as this command line would do it. `broken`: a config cannot be read. */
+/** `differs`: connected with other options. `broken`: a config cannot be read. */
 type ConnectionState = "connected" | "differs" | "absent" | "broken";
 
 interface ClientState {
   readonly client: string;
   readonly title: string;
-  /** Evidence that the client is installed; null: none. */
+  /** Evidence that the client is installed; null if there is none. */
   readonly installed: string | null;
   readonly scopes: readonly {
     readonly scope: Scope;

@@ -28,10 +28,10 @@ import { packageName, version } from "../version.ts";
 
 export interface Connections {
   readonly places: Places;
-  /** The program that the user's own configs start. */
+  /** The program started by the user's own configs. */
   readonly program: ProgramOptions;
   withheld(scope: Scope): readonly string[];
-  /** Throws invalid_input for an unknown client, and for a scope that it does not have. */
+  /** Throws invalid_input for an unknown client or an unsupported scope. */
   of(name: string): Connection;
   for(client: Client, scope: Scope): Connection;
 }
@@ -78,7 +78,7 @@ export function openConnections(
   };
 }
 
-/** The command that the client must start, and the place of the memory. */
+/** Command that the client starts, and the memory's location. */
 interface Entry {
   readonly own: readonly [string, ...string[]];
   readonly hook: readonly string[];
@@ -129,7 +129,7 @@ function installation(root: string) {
   };
 }
 
-/** The PostgreSQL server that this shell's memory is on; one of the config file is read there anyway. */
+/** Returns this shell's PostgreSQL address; an address in the config file needs no passing on. */
 function addressOf(
   { env }: CommandLine,
   { database }: Readonly<Record<string, unknown>>,

@@ -19,7 +19,7 @@ import { OPERATION_SUMMARIES } from "../operation-summaries.ts";
 import { runCommandLine } from "../run-command-line.ts";
 import type { SettledQuestions } from "./settled-questions.ts";
 
-/** Commands other than operations that read or write the memory and end soon. */
+/** Commands, other than operations, that use the memory and end soon. */
 const OF_ITS_OWN: readonly string[] = [
   "apply",
   "show",
@@ -28,10 +28,10 @@ const OF_ITS_OWN: readonly string[] = [
   "hook",
   "__complete",
 ];
-/** Commands that draw progress and report on Ctrl-C how far they got. */
+/** Commands that draw progress and report it on Ctrl-C. */
 const ASKS_A_TERMINAL: readonly string[] = ["apply"];
 
-/** The command that the words name, if a long-lived process may run it for another process. */
+/** Returns the requested command if the daemon may run it. */
 function namedCommand({ args, stderr }: DaemonRequest): string | undefined {
   const { name: word = "" } = arrangeArgs(args, [...commands, ...OPERATION_SUMMARIES]);
   if (OF_ITS_OWN.includes(word)) {
@@ -50,8 +50,8 @@ export interface AnswerTools {
 }
 
 /**
- * Runs a command line as the asking process would. A failing command has written nothing and is declined; the
- * asking process then runs it and reports the error itself.
+ * Runs a command line in the daemon. A failing command writes nothing and is declined; the client
+ * then runs it and reports the error.
  */
 export async function answerQuestion(asker: Asker, tools: AnswerTools): Promise<DaemonAnswer> {
   const { request } = asker;
@@ -107,7 +107,6 @@ function declined(reason: string, hasTried = false): DaemonAnswer {
   return { kind: "declined", reason, hasTried };
 }
 
-/** Collects what a command writes, in order. */
 class Written {
   readonly #chunks: { readonly to: 1 | 2; readonly bytes: Buffer }[] = [];
 
@@ -126,7 +125,7 @@ class Written {
     });
   }
 
-  /** Undefined if some of it is not text. */
+  /** Undefined if some output is not text. */
   parts(): readonly OutputPart[] | undefined {
     const parts: { to: 1 | 2; bytes: Buffer[] }[] = [];
     for (const { to, bytes } of this.#chunks) {

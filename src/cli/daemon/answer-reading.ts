@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Asker, DaemonAnswer } from "../../app/daemon/index.ts";
 import type { AppCache } from "../../app/index.ts";
 
-/** Larger requests are read by processes of their own, which the asking process starts. */
+/** The client runs larger requests in its own processes. */
 const MAX_TEXTS = 64;
 
 const reading = z.object({

@@ -1,6 +1,6 @@
 /**
- * The daemon: `daemon.program.js <folder>`. It answers commands of its user on one data
- * folder until nobody has asked for a while.
+ * The daemon: `daemon.program.js <folder>`. Runs its user's commands on one data folder and exits
+ * when idle.
  */
 import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
@@ -32,10 +32,7 @@ if (config.settings.daemon === "off") {
   await stay();
 }
 
-/**
- * Frees the memory that the last questions used, which would otherwise stay allocated until the
- * next one.
- */
+/** Frees memory of finished requests, which otherwise stays allocated while idle. */
 function freeMemory(): void {
   setFlagsFromString("--compact-on-every-full-gc");
   globalThis.gc?.();
@@ -79,13 +76,13 @@ async function stay(): Promise<void> {
   try {
     if (!(await server.listen())) return;
   } catch (error) {
-    // On a file system without sockets, for instance, it would fail again after each command.
+    // Prevents a restart after each command, for example on a file system without sockets.
     noteOff(folder, reasons);
     throw error;
   }
   installSignalHandlers({ logger, onStop: finish });
   const options = { ...place, flags: {}, reader: "model" as const, logger };
-  // Prepares what the first question would otherwise wait for.
+  // Warms up for the first request.
   later(async () => {
     await Promise.all([
       import("../hook/run-hook.ts"),

@@ -1,13 +1,13 @@
 import type { LoadedConfig } from "../../config/index.ts";
 import { CairnError } from "../../shared/errors.ts";
 
-/** Embedding providers that reach nothing outside the package. */
+/** Embedding providers that access nothing outside the package. */
 const REACH_NOTHING: readonly string[] = ["minilm", "none"];
 
 /**
- * Checks that a question needs nothing beyond the daemon's own settings. The asking process may be confined,
- * and its settings may come from its environment, so the daemon must not read folders, reach servers or load
- * models that its own user has not set for it. Throws forbidden.
+ * Restricts a request to the daemon's own settings. The client may be sandboxed or have other
+ * settings in its environment, so the daemon must not read folders, reach servers or load models
+ * that its user did not configure. Throws forbidden.
  */
 export function requireSameReach(asked: LoadedConfig, own: LoadedConfig): void {
   if (asked.settings.daemon === "off") refuse("daemon");

@@ -3,14 +3,14 @@ import type { Once } from "../../memory/index.ts";
 const MAX_ITEMS = 100;
 
 export interface OpenQuestion {
-  /** A name for the next write of the question. */
+  /** Returns an idempotency key for the next write. */
   next(): Once;
   end(isReceived: boolean): void;
 }
 
 /**
- * Names the writes of each question, so that a question asked again after a lost answer does not
- * write twice. Names of received answers may be forgotten; the next write reports them.
+ * Assigns idempotency keys per request, so that repeating a request after a lost response does not
+ * write twice. The next write reports which keys may be forgotten.
  */
 export class SettledQuestions {
   #settled: string[] = [];

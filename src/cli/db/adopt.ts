@@ -7,15 +7,14 @@ import { confirm } from "../command-line.ts";
 export interface Adoption {
   readonly app: App;
   readonly line: CommandLine;
-  /** The database to take over; undefined: the one that the evidence points to. */
+  /** Database to adopt; undefined to detect it. */
   readonly name: string | undefined;
   readonly yes: boolean;
 }
 
 /**
- * Gives this work tree the memory of a project that was moved or cloned. The first commit and the
- * remote are the evidence, and a repository can fake both. So the person is asked if the evidence
- * is not clear, or if the memory would then belong to two folders.
+ * Adopts the memory of a moved or cloned project. First commit and remote identify the project, but
+ * a repository can fake both, so the user confirms unclear or shared matches.
  */
 export async function adopt({ app, line, name, yes }: Adoption) {
   const { adoptable, gitDatabase, keepRepository, surelyAdoptable } = await import(

@@ -14,13 +14,12 @@ import type { CommandLine } from "../command-line.ts";
 export interface ExportRequest {
   readonly exporter: Exporter;
   readonly options: ExportOptions;
-  /** Only records that pass it are written. */
   readonly filter: ExportFilter;
   readonly target: string | undefined;
   readonly force: boolean;
 }
 
-/** The paths that were written, in reading order; empty for standard output. */
+/** Returns the written paths in reading order; empty for standard output. */
 export async function writeExported(
   line: CommandLine,
   memory: MemoryEngine,

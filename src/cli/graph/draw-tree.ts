@@ -2,7 +2,7 @@ import { inLine } from "../render/show-value.ts";
 import type { Style } from "../render/style.ts";
 import { type Branch, type MapNode, type MemoryMap, treesOf } from "./map.ts";
 
-/** The map as indented lines, titles first. */
+/** Draws an indented tree, with titles first. */
 export function drawTree(map: MemoryMap, style: Style): string[] {
   if (map.nodes.length === 0) return ["There are no concepts yet. Name a center: cairn graph ep:1"];
   return treesOf(map).flatMap((tree) => [

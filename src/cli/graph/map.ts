@@ -1,4 +1,4 @@
-/** A part of memory as a graph, nodes nearest to its center first. */
+/** Part of a memory as a graph; nodes closest to the center come first. */
 export interface MemoryMap {
   readonly center: string | null;
   readonly nodes: readonly MapNode[];
@@ -10,7 +10,6 @@ export interface MapNode {
   readonly kind: string;
   readonly type: string;
   readonly title: string;
-  /** Number of edges between the node and the center. */
   readonly hops: number;
   readonly folded: number;
 }
@@ -28,12 +27,12 @@ export interface Branch {
   readonly branches: readonly Branch[];
 }
 
-/** The map as trees: from the center, or from every node to which no other leads. */
+/** Roots are the center, or all nodes without incoming edges. */
 export function treesOf({ nodes, edges }: MemoryMap): readonly Branch[] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const placed = new Set(nodes.filter(({ hops }) => hops === 0).map(({ id }) => id));
   const joined = new Map<string, { node: MapNode; edge: MapEdge }[]>();
-  // Nodes come nearest first, so a node's parent is always placed before it.
+  // Nodes come closest first, so parents precede their children.
   for (const node of nodes) {
     if (node.hops === 0) continue;
     const edge = edges

@@ -2,7 +2,7 @@ import { shorten } from "../../shared/text.ts";
 import type { MapEdge, MapNode, MemoryMap } from "./map.ts";
 import { type Branch, treesOf } from "./map.ts";
 
-/** Pixels between the columns, and between the rows of one. */
+/** Pixels between columns, and between rows of a column. */
 const COLUMN = 300;
 const ROW = 30;
 const MARGIN = 20;
@@ -15,8 +15,8 @@ interface Placed {
 }
 
 /**
- * Draws the map in columns by distance from the center, each node next to those that it leads to.
- * The same map always gives the same picture. Colours come from the surrounding page.
+ * Draws columns by distance from the center, with children next to their parent. Deterministic;
+ * inherits colors from the page.
  */
 function drawSvg(map: MemoryMap): string {
   const placed = place(treesOf(map));
@@ -47,7 +47,7 @@ function drawNode(node: MapNode, x: number, y: number): string {
   return `<g><title>${escapeXml(`${node.id} ${node.type}: ${name}`)}</title><circle cx="${x}" cy="${y}" r="${RADIUS[node.kind] ?? 5}" fill="${fill}"/><text x="${x + 12}" y="${y + 4}" fill="currentColor" stroke="none">${escapeXml(shown)}</text></g>`;
 }
 
-/** Each leaf gets a row; a node with several children is centred on them. */
+/** Gives each leaf a row; centers parents on their children. */
 function place(trees: readonly Branch[]): Placed[] {
   const placed: Placed[] = [];
   let row = 0;
@@ -68,7 +68,7 @@ function escapeXml(text: string): string {
     .replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0) ?? 0};`);
 }
 
-/** Writers of formats for other programs, with titles instead of ids. */
+/** Formats for other programs, with titles instead of ids. */
 export const GRAPH_WRITERS: Readonly<Record<string, (map: MemoryMap) => string>> = {
   dot: writeDot,
   mermaid: writeMermaid,
@@ -87,7 +87,7 @@ function writeDot({ nodes, edges }: MemoryMap): string {
   return `digraph memory {\n  node [shape=box];\n${lines.join("\n")}\n}\n`;
 }
 
-/** Nodes are numbered, since Mermaid allows few characters in ids. */
+/** Numbers nodes, since Mermaid restricts characters in ids. */
 function writeMermaid({ nodes, edges }: MemoryMap): string {
   const names = new Map(nodes.map(({ id }, index) => [id, `n${index}`]));
   const lines = [

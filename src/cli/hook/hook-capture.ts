@@ -9,9 +9,9 @@ import { type HookRun, sessionOf } from "./hook-run.ts";
 const WRITE_TIMEOUT_MS = 1_500;
 
 /**
- * Stores what was said in the session, and what is worth remembering by itself. The place of the
- * transcript goes into the queue first, so that neither a locked memory nor the end of this process
- * loses it. A long-lived process works through the queue after the client was answered.
+ * Captures the session and what it taught. Queues the transcript path first, so that neither a
+ * locked memory nor process exit loses it. The daemon processes the queue after the client got its
+ * response.
  */
 export async function hookCapture(run: HookRun): Promise<void> {
   const { client, event, input, cwd, stays } = run;
@@ -44,7 +44,7 @@ export async function hookCapture(run: HookRun): Promise<void> {
     }
     if (stays === undefined) await doQueuedWork(app);
     else stays.later(() => workOff(stays.openApp(run.app)));
-    // After compaction the model no longer sees these items, so they may be shown again.
+    // Compaction removes these items from the model's context, so they may be shown again.
     if (event === "compact") updateSession(file, (now) => ({ ...now, shown: [], startedAt: 0 }));
   } finally {
     await app.close();
@@ -52,8 +52,8 @@ export async function hookCapture(run: HookRun): Promise<void> {
 }
 
 /**
- * The transcript of a session. Claude Code names a folder of the worktree that a session moved to, but goes on writing to
- * that of the project where the session began, which is a sibling. Undefined if there is no such file.
+ * Finds a session's transcript. After a move to a worktree, Claude Code names the worktree's folder
+ * but still writes to the original project's sibling folder. Undefined if the file does not exist.
  */
 async function findTranscript(cwd: string, given: string | undefined): Promise<string | undefined> {
   if (given === undefined) return undefined;

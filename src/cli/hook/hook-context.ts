@@ -24,7 +24,7 @@ export async function hookContext(run: HookRun): Promise<string | undefined> {
   }
 }
 
-/** One line for the user: what a session begins with, and what was stored since. */
+/** One line for the user at session start: loaded context and items stored since. */
 function notice(run: HookRun, app: App, before: StoredSession): string | undefined {
   const { file, known } = sessionOf(run, app);
   const added = known.added ?? 0;
@@ -44,7 +44,7 @@ function withNotice(output: string | undefined, text: string | undefined): strin
   return JSON.stringify({ systemMessage: text, ...JSON.parse(output ?? "{}") });
 }
 
-/** Two starts of one session within this time are one. */
+/** Repeated session starts within this interval count as one. */
 const REPEATED_START_MS = 3_000;
 
 async function start(
@@ -59,7 +59,7 @@ async function start(
     updateSession(file, (now) => ({ ...now, isStartPending: true }));
     return undefined;
   }
-  // A resumed or forked session still has what it was shown.
+  // Resumed or forked sessions still contain the earlier context.
   if (source === "fork" || (source === "resume" && known.shown.length > 0)) return undefined;
   // The plugin and `connect` may both have installed the hook.
   const isRepeated = Date.now() - (known.startedAt ?? 0) < REPEATED_START_MS;
@@ -88,7 +88,7 @@ async function prompted(
   session: StoredSession,
   run: HookRun,
 ): Promise<string | undefined> {
-  // Qwen Code calls the hook at each step of a turn, then without a prompt.
+  // Qwen Code also calls the hook at each step of a turn, without a prompt.
   if ((run.input.prompt ?? "").trim() === "") return undefined;
   const isPending = session.known.isStartPending === true;
   const isFirst = run.client.hooks?.startsWithPrompt === true && session.known.shown.length === 0;
@@ -104,7 +104,7 @@ async function answerPrompt(
   { client, input, patienceMs, pace }: HookRun,
 ): Promise<string | undefined> {
   const memory = store.open();
-  // An unreadable layer was already reported at the start of the session.
+  // The session start already reported unreadable layers.
   const farther = await store.fartherLayers();
   if (!(await memory.isThere()) && farther.length === 0) return undefined;
   const context = await promptContext(memory, {

@@ -46,7 +46,7 @@ export async function hookMoment(run: HookRun): Promise<string | undefined> {
 
 /**
  * Refuses a call that would repeat a known mistake, once per session, if the client supports
- * refusals. Whoever writes next counts the avoided mistake, since a model waits for this.
+ * refusals. The avoided mistake is counted by the next writer, to keep this call fast.
  */
 async function refuseMistake(run: HookRun, app: App): Promise<string | undefined> {
   const { client, input, cwd } = run;
@@ -63,7 +63,7 @@ async function refuseMistake(run: HookRun, app: App): Promise<string | undefined
     const told: ShownMistake = { db: memory.name, id, session: `${client.name}:${name}`, made };
     queueOf(app).add("mistake", told);
   };
-  // A `!` marks a mistake that was made anyway, so that it is counted once.
+  // `!` marks a repeated mistake, so that it is counted once.
   const again = ahead.filter(({ id }) => held.includes(id) && !held.includes(`${id}!`));
   for (const { id } of news) note(id, false);
   if (news.length === 0) for (const { id } of again) note(id, true);

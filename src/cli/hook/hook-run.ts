@@ -15,23 +15,22 @@ import { toWellFormedJson } from "../../shared/text.ts";
 import type { CommandLine } from "../command-line.ts";
 import { appOptions } from "../command-line.ts";
 
-/** The input of a client's hook, with one set of names for all clients. */
+/** Hook input, normalized across clients. */
 interface HookInput {
   readonly session: string | undefined;
-  /** The absolute folder in which the session works. */
+  /** Absolute working folder of the session. */
   readonly cwd: string | undefined;
   readonly prompt: string | undefined;
   readonly transcriptPath: string | undefined;
-  /** Why a session started: `startup`, `resume`, `clear`, `compact`. */
+  /** Reason for a session start: `startup`, `resume`, `clear`, `compact`. */
   readonly source: string | undefined;
-  /** Why the conversation is compacted: `manual`, `auto`. */
+  /** Reason for a compaction: `manual`, `auto`. */
   readonly trigger: string | undefined;
-  /** The tool that is about to be called. */
   readonly tool: string | undefined;
   readonly toolInput: Readonly<Record<string, unknown>>;
 }
 
-/** The names that clients use for each field, most common first. */
+/** Field names used by clients, most common first. */
 const NAMES = {
   session: ["session_id", "sessionId", "conversation_id", "conversationId", "taskId"],
   cwd: ["cwd", "workingDirectory", "workspace_roots", "workspaceRoots"],
@@ -44,7 +43,7 @@ const NAMES = {
 
 const TOOL_INPUTS = ["tool_input", "toolInput", "toolArgs", "tool_args"];
 
-/** Reads the JSON that a client sends to a hook. Throws SyntaxError if it is not JSON. */
+/** Throws SyntaxError for invalid JSON. */
 function readHookInput(text: string): HookInput {
   const json = text.replace(/^\uFEFF+/, "").trim();
   const value: unknown = json === "" ? {} : toWellFormedJson(JSON.parse(json));
@@ -62,12 +61,12 @@ function readHookInput(text: string): HookInput {
   };
 }
 
-/** Some clients put their own context, such as an earlier answer of a hook, before the prompt. */
+/** Some clients put context, such as earlier hook output, before the prompt. */
 function promptOf(prompt: string | undefined): string | undefined {
   return prompt === undefined ? undefined : typedText(prompt);
 }
 
-/** Some clients send the arguments as JSON text. */
+/** Some clients send arguments as JSON text. */
 function toolInput(given: Record<string, unknown>): Readonly<Record<string, unknown>> {
   const value = TOOL_INPUTS.map((name) => given[name]).find((found) => found !== undefined);
   const read: unknown = typeof value === "string" ? JSON.parse(value) : value;
@@ -84,37 +83,38 @@ function firstText(given: Record<string, unknown>, names: readonly string[]): st
 }
 
 /**
- * Time for a prompt's recall, for which a person waits in addition to the client's own start. It is
- * counted in processor time of this process, which was started only for this; otherwise the time
- * could be over on a busy machine before anything was read.
+ * Recall budget for a prompt, which the user waits for. Measured in CPU time of this process, so
+ * that a busy machine does not expire it before anything was read.
  */
 const TIMEOUT_MS = 300;
-/** Longer where this process embeds the prompt, since loading the model takes 200 ms. Missing vectors get the rest. */
+/**
+ * Higher if this process embeds the prompt: loading the model takes 200 ms. Missing vectors get the
+ * rest.
+ */
 const TIMEOUT_WITH_MODEL_MS = 600;
 const DAEMON_TIMEOUT_MS = 1_500;
 
-/** The parsed call of a client. */
 export interface HookRun {
   readonly client: Client;
   readonly event: HookEvent;
   readonly input: HookInput;
-  /** Existing folder in which the session works. */
+  /** Existing working folder of the session. */
   readonly cwd: string;
   readonly app: AppOptions;
-  /** Prints on standard error which settings may not choose the memory. This message is never suppressed. */
+  /** Prints to stderr which settings may not choose the memory. Never suppressed. */
   readonly tellRefused: (app: App) => void;
-  /** Timeout of a prompt's recall, in milliseconds. */
+  /** Recall timeout in milliseconds. */
   readonly patienceMs: number;
-  /** The clock for `patienceMs`, if not ordinary time. */
+  /** Clock for `patienceMs`; default: wall clock. */
   readonly pace: Clock | undefined;
   readonly stays: CommandLine["stays"];
-  /** Runs work after the answer was printed. */
+  /** Schedules work after the response was printed. */
   readonly afterwards: (work: () => Promise<void>) => void;
 }
 
 type HookOptions = Readonly<Record<string, unknown>> & Pick<HookRun, "afterwards">;
 
-/** Reads the client's input from standard input. Throws if it is not valid. */
+/** Throws if standard input is invalid. */
 export async function readHookRun(
   line: CommandLine,
   [name = "", moment = ""]: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * `cairn hook CLIENT session-start|prompt|tool` as a program of its own. It contains no other
- * commands and only the operations that it needs, since a client waits for it at each prompt.
+ * Program for `cairn hook CLIENT session-start|prompt|tool`. Contains only the operations it needs,
+ * since clients wait for it at each prompt.
  */
 import { parseArgs } from "node:util";
 import { processEnvironment } from "../../shared/environment.ts";

@@ -21,7 +21,7 @@ export async function runHook(
     if (printed !== undefined) line.stdout.write(`${printed}\n`);
     tell(printed === undefined ? "nothing to report" : "answered");
   } catch (error) {
-    // The process that was started for the hook then does the work.
+    // The hook's own process then does the work.
     if (line.stays !== undefined) throw error;
     tell(messageOf(error));
   } finally {

@@ -26,7 +26,7 @@ export interface SourceOptions extends GlobalOptions {
 
 interface Source {
   readonly input: ImportInput;
-  /** The file as given; undefined or `-` for standard input. */
+  /** File argument; undefined or `-` for standard input. */
   readonly file: string | undefined;
 }
 
@@ -116,8 +116,7 @@ async function showPlan(
 }
 
 /**
- * Reports on stderr what the database would refuse. A plan longer than one changeset is not
- * checked.
+ * Reports to stderr what the database would reject. Skipped for plans larger than one changeset.
  */
 async function checkPlan(
   line: CommandLine,
@@ -140,7 +139,7 @@ interface Outcome {
   readonly verb: string;
 }
 
-/** Results go to stdout. A dry run's counts go to stderr, since its changeset goes to stdout. */
+/** Results go to stdout. A dry run prints its changeset to stdout and the counts to stderr. */
 function writeReport(line: CommandLine, { memory, report, options, verb }: Outcome): void {
   if (report.added + report.changed + report.known + report.skipped === 0) {
     line.stderr.write(
@@ -165,8 +164,8 @@ function writeReport(line: CommandLine, { memory, report, options, verb }: Outco
 }
 
 /**
- * Throws invalid_input that says how to read sessions, if the file is a session of an agent: it is
- * no list of memories, though it may be JSON lines.
+ * Throws invalid_input with the right command if the file is an agent session, which may also be
+ * JSON lines.
  */
 async function refuseSession(line: CommandLine, file: string | undefined): Promise<void> {
   if (file === undefined || file === "-") return;

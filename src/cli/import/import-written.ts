@@ -20,7 +20,7 @@ import type { CommandLine, GlobalOptions } from "../command-line.ts";
 import { withMemory } from "../command-line.ts";
 import { withProgress } from "../render/progress.ts";
 
-/** Values of `--from` besides the importers, for what is read as a source. */
+/** Values of `--from`, besides importers, for content read as sources. */
 export const WRITTEN_SOURCES: readonly string[] = [
   "git",
   DECISIONS,
@@ -143,7 +143,7 @@ const REASONS = {
 } as const satisfies Record<SkippedSession["reason"], string>;
 const MAX_NAMED = 3;
 
-/** One line for each reason why sessions were skipped. */
+/** One line per reason. */
 function skippedLines(skipped: readonly SkippedSession[]): string[] {
   return Array.from(
     groupBy(skipped, ({ reason }) => reason),

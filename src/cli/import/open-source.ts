@@ -2,7 +2,7 @@ import type { ImportInput } from "../../ingest/importers/index.ts";
 import { invalidInput } from "../../shared/errors.ts";
 import type { CommandLine } from "../command-line.ts";
 
-/** Text in the first line of every export. */
+/** Part of the first line of every export. */
 const EXPORT_MARK = '"format":"cairn-export"';
 const MARK_CHARS = 200;
 

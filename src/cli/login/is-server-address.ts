@@ -1,4 +1,4 @@
-/** True if an argument is the address of a server rather than the name of a model service. */
+/** True for a server address rather than a model provider's name. */
 export function isServerAddress(word: string): boolean {
   return /^https?:\/\//i.test(word);
 }

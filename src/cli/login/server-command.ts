@@ -6,7 +6,7 @@ import type { CommandLine } from "../command-line.ts";
 import { Refused, ServerEndpoint, type ServerTokens } from "./server-door.ts";
 import type { ServerLogIns } from "./server-log-ins.ts";
 
-/** Seconds added to the polling interval when the server asks for fewer requests. */
+/** Seconds added to the polling interval on `slow_down`. */
 const SLOWER_S = 5;
 
 interface LogInWays {
@@ -15,7 +15,7 @@ interface LogInWays {
   readonly showCode: (page: string, code: string) => void;
 }
 
-/** Logs in with the browser of this machine (authorization code with PKCE, RFC 8252). */
+/** Logs in with this machine's browser (authorization code with PKCE, RFC 8252). */
 async function logInHere(door: ServerEndpoint, { signal, show }: LogInWays): Promise<ServerTokens> {
   const secret = () => randomBytes(32).toString("base64url");
   const [state, verifier] = [secret(), secret()];
@@ -30,7 +30,7 @@ async function logInHere(door: ServerEndpoint, { signal, show }: LogInWays): Pro
   }
 }
 
-/** Logs in with a browser anywhere, in which a person enters a code (RFC 8628). */
+/** Logs in with a browser on any device, where the user enters a code (RFC 8628). */
 async function logInElsewhere(
   door: ServerEndpoint,
   { signal, showCode }: LogInWays,
@@ -95,7 +95,7 @@ export async function logInToServer(
   return { output: { server: door.url, kept: logIns.path }, text };
 }
 
-/** `cairn logout https://…`: ends the log-in on the server and deletes it here. */
+/** `cairn logout https://…`: revokes the log-in on the server and deletes it here. */
 export async function logOutOfServer(command: ServerCommand): Promise<Said> {
   const door = doorOf(command);
   const taken = await command.logIns.take(door.url);

@@ -32,7 +32,7 @@ export class Refused extends CairnError {
   }
 }
 
-/** The log-in of one `cairn serve`, as its command line uses it. */
+/** OAuth client for one `cairn serve`. */
 export class ServerEndpoint {
   readonly url: string;
   readonly #fetch: typeof globalThis.fetch;
@@ -44,7 +44,7 @@ export class ServerEndpoint {
     this.#signal = how.signal;
   }
 
-  /** Throws unavailable if the server has no log-in or states another address as its own. */
+  /** Throws unavailable if the server has no log-in or reports another address as its own. */
   async requireLogIn(): Promise<void> {
     const response = await this.#send(METADATA, {});
     const told = response.ok ? await response.json().catch(() => undefined) : undefined;
@@ -81,7 +81,7 @@ export class ServerEndpoint {
     return this.#tokens({ grant_type: "refresh_token", refresh_token: refresh });
   }
 
-  /** Throws Refused, with `authorization_pending` until somebody has entered the code. */
+  /** Throws Refused, with `authorization_pending` until the user has entered the code. */
   async ofDevice(code: string): Promise<ServerTokens> {
     const grant_type = "urn:ietf:params:oauth:grant-type:device_code";
     return this.#tokens({ grant_type, device_code: code });

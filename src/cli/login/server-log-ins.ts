@@ -12,11 +12,11 @@ const kept = z.object({ access: z.string(), refresh: z.string(), until: z.number
 const file = z.record(z.string(), kept);
 type Kept = z.output<typeof kept>;
 
-/** Milliseconds before its end at which a token is renewed, so that its user has time to use it. */
+/** Milliseconds before expiry at which a token is renewed. */
 const SPARE_MS = 120_000;
 const LOCK = { realpath: false, retries: { retries: 40, minTimeout: 100, maxTimeout: 1_000 } };
 
-/** Log-ins to cairn servers by address, in a file that only its owner can read. */
+/** Log-ins by server address, in a file readable only by its owner. */
 export class ServerLogIns {
   readonly path: string;
 
@@ -28,7 +28,7 @@ export class ServerLogIns {
     await this.#alone(() => this.#write({ ...this.#read(), [url]: asKept(tokens) }));
   }
 
-  /** Removes a log-in and returns what was stored of it, or undefined. */
+  /** Removes and returns a log-in. */
   async take(url: string): Promise<{ readonly refresh: string } | undefined> {
     return this.#alone(() => {
       const { [url]: taken, ...others } = this.#read();
@@ -38,8 +38,8 @@ export class ServerLogIns {
   }
 
   /**
-   * A token that is valid for a while. Processes renew it one after another, since using a refresh
-   * token twice ends the log-in.
+   * Returns a token that stays valid for a while. Serializes renewal across processes, since using
+   * a refresh token twice revokes the log-in.
    */
   async token(door: ServerEndpoint): Promise<string> {
     return this.#alone(async () => {

@@ -11,7 +11,7 @@ import { type IdKind, metaOf, unwrapField } from "../../shared/fields.ts";
 import { fieldWords } from "../field-words.ts";
 import { OtherName } from "./other-name.ts";
 
-/** A field of an operation's input, as the command line accepts it. */
+/** An operation's input field as a command-line option or argument. */
 export interface CommandField {
   readonly name: string;
   readonly kind: FieldKind;
@@ -21,18 +21,18 @@ export interface CommandField {
   readonly short: string | undefined;
   readonly singular: string | undefined;
   /**
-   * Another name of an option for a single value: what records call it (`--type` for `--episode-type`), or
-   * its letter where the short form is another one (`-k`, whose short form is `-n`).
+   * Alias of an option: its name in records (`--type` for `--episode-type`), or its letter if the
+   * short form differs (`-k`, short form `-n`).
    */
   readonly otherName: string | undefined;
   readonly names: IdKind | undefined;
   readonly initial: unknown;
-  /** Position among the positional arguments, from 0. */
+  /** Index of a positional argument, from 0. */
   readonly position: number | undefined;
   readonly variadic: boolean;
 }
 
-/** The fields of an operation, with the positions of those that are no options. */
+/** Describes an operation's fields; positional ones have an index. */
 export function describeFields(
   operation: Operation,
   positionals: readonly string[],
@@ -65,7 +65,7 @@ function shownAs(field: string, { input }: Operation): string | undefined {
   return isFree ? name : undefined;
 }
 
-/** The description of the field, or of the schema inside an optional one. */
+/** Also reads the description inside an optional schema. */
 function describeField(schema: unknown): string {
   for (const one of [schema, unwrapField(schema)]) {
     const said = isObject(one) && "description" in one ? one.description : undefined;
@@ -138,7 +138,7 @@ function addOption(command: Command, field: CommandField): void {
   }
 }
 
-/** True if the option is repeated, once for each entry. */
+/** True if the option may be repeated. */
 export function isList({ kind }: CommandField): boolean {
   return kind === "list" || kind === "textList";
 }

@@ -31,13 +31,13 @@ function commandName({ name, cli }: Operation): string | undefined {
   return cli?.command === false ? undefined : (cli?.command ?? name.replaceAll("_", "-"));
 }
 
-/** Names of the operation's command: the name itself, then its aliases. */
+/** The operation's name, then its aliases. */
 export function commandNames(operation: Operation): readonly string[] {
   const name = commandName(operation);
   return name === undefined ? [] : [name, ...(operation.cli?.aliases ?? [])];
 }
 
-/** The command of an operation, or undefined when it has none. */
+/** Undefined if the operation has no command. */
 export function operationCommand(operation: Operation): CliCommand | undefined {
   const { positionals = [], example, aliases, shelf } = operation.cli ?? {};
   const name = commandName(operation);
@@ -94,7 +94,7 @@ export function operationCommand(operation: Operation): CliCommand | undefined {
   };
 }
 
-/** Several ids become one changeset, so that either all are done or none. */
+/** Applies several ids as one atomic changeset. */
 function execute(
   memory: MemoryEngine,
   operation: Operation,
@@ -113,13 +113,13 @@ function groupOf(operation: Operation): CommandGroup {
   return operation.cli?.group ?? (operation.kind === "write" ? "Corrections" : "Inspection");
 }
 
-/** The operation's own text for its answer, for a pipe or as a sentence. */
+/** Formats the result with the operation's own text, for a pipe or as a sentence. */
 function textFor(
   operation: Operation,
   input: Record<string, unknown>,
   output: unknown,
 ): string | undefined {
-  // An explained answer is shown in full, through a pipe too.
+  // Explained results are shown in full, also in a pipe.
   if (isPlainObject(output) && "explain" in output) return undefined;
   if (operation.confirm === undefined) return operation.present?.(output, input).text;
   const each = operation.cli?.each ?? "";
@@ -233,7 +233,7 @@ function convert(field: CommandField, value: unknown): unknown {
   return parseField(field.kind, text, name);
 }
 
-/** Replaces `-` among ids with the ids on standard input. */
+/** Replaces `-` with the ids on standard input. */
 function readIds(
   line: CommandLine,
   operation: Operation,
@@ -269,7 +269,7 @@ function missingText({ name }: CommandField): Error {
   return invalidInput(`missing required argument '${dashed(name)}': write it, or pipe it in`);
 }
 
-/** Errors name fields as the command line does. Throws invalid_input. */
+/** Throws invalid_input naming fields as command-line options. */
 function checkGiven(
   operation: Operation,
   fields: readonly CommandField[],

@@ -6,7 +6,7 @@ export class OtherName extends Option {
     this.hideHelp().conflicts(new Option(`--${of}`).attributeName());
   }
 
-  /** Commander tells the options of a command apart by this; `-k` and `--k` have one name else. */
+  /** Commander identifies options by this name; `-k` and `--k` would collide. */
   override name(): string {
     return keyOfOtherName(super.name());
   }

@@ -1,7 +1,7 @@
 import type { Environment } from "../../shared/environment.ts";
 import { startProgram } from "../../shared/programs.ts";
 
-/** The program that shows an address: what the user chose, else the system's own. */
+/** The configured browser, or the system's default. */
 function opener(env: Environment, platform: NodeJS.Platform): readonly string[] {
   if (env.BROWSER !== undefined && env.BROWSER !== "") return [env.BROWSER];
   if (platform === "darwin") return ["open"];
@@ -10,9 +10,7 @@ function opener(env: Environment, platform: NodeJS.Platform): readonly string[] 
   return ["xdg-open"];
 }
 
-/**
- * True if a program was found that shows the address. What happens to that program is not awaited.
- */
+/** Returns true if a browser was found, without waiting for it. */
 export function openBrowser(
   url: string,
   { env, platform = process.platform }: { env: Environment; platform?: NodeJS.Platform },

@@ -7,10 +7,10 @@ import { openBrowser } from "./open-browser.ts";
 
 const health = z.looseObject({ ok: z.literal(true), version: z.string(), read_only: z.boolean() });
 
-/** Milliseconds in which a server on this machine must answer. */
+/** Timeout in milliseconds for a server on this machine. */
 const TIMEOUT_MS = 2_000;
 
-/** True if a `cairn serve` with a page answers at this address. One with a token counts as well. */
+/** True if a `cairn serve` with a page runs at this address, with or without a token. */
 export async function servesPage(url: string): Promise<boolean> {
   const ask = (path: string) =>
     fetch(url + path, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: "manual" });
@@ -27,7 +27,7 @@ export async function servesPage(url: string): Promise<boolean> {
 
 const made = z.looseObject({ link: z.string() });
 
-/** A secret that lets one page in to this agent; undefined if its server is gone. */
+/** Creates a secret that admits one page to this agent; undefined if its server is gone. */
 async function linkTo({ url, secret }: NotedAgent): Promise<string | undefined> {
   try {
     const answer = await fetch(`${url}/agent/links`, {
@@ -44,13 +44,13 @@ async function linkTo({ url, secret }: NotedAgent): Promise<string | undefined> 
 }
 
 interface Shown {
-  /** The part of the page below the database, such as `item/ep%3A3`; default: its start. */
+  /** Page path below the database, such as `item/ep%3A3`. */
   readonly path?: string;
-  /** True if the page must have the agent of this project. */
+  /** Requires the project's agent in the page. */
   readonly withAgent?: boolean;
 }
 
-/** Shows the page of a running server. If none runs, starts one and never resolves. */
+/** Opens the page of a running server; otherwise starts one and never resolves. */
 export async function showPage(
   line: CommandLine,
   options: Readonly<Record<string, unknown>>,
@@ -66,7 +66,7 @@ export async function showPage(
   await app.close();
   const show = async (server: string, link: string | undefined) => {
     const below = path === "" ? "" : `/${path}`;
-    // After the #, the secret reaches neither the server nor any log.
+    // The fragment is neither sent to the server nor logged.
     const secret = link === undefined ? "" : `#agent=${link}`;
     const url = `${server}/ui/${encodeURIComponent(database.name)}${below}${secret}`;
     line.stdout.write(given.json === true ? `${JSON.stringify({ url })}\n` : `${url}\n`);
@@ -104,7 +104,7 @@ function noAgentAt(server: string): string {
   return `cairn: the server at ${server} has no agent for this project; \`cairn ui --port 0\` starts one that has\n`;
 }
 
-/** An agent of this user with a running page, and a secret that lets in once. */
+/** This user's agent with a running page, and a single-use secret. */
 interface FoundAgent {
   readonly url: string;
   readonly link: string;

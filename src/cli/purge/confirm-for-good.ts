@@ -2,9 +2,7 @@ import { createInterface } from "node:readline/promises";
 import { invalidInput } from "../../shared/errors.ts";
 import type { CommandLine } from "../command-line.ts";
 
-/**
- * Asks on a terminal whether to forget this for good. Throws invalid_input if nobody can answer.
- */
+/** Confirms permanent removal. Throws invalid_input without a terminal. */
 export async function confirmForGood(line: CommandLine, what: string): Promise<boolean> {
   if (line.stdin.isTTY !== true || line.stdout.isTTY !== true) {
     throw invalidInput(

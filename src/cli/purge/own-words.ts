@@ -3,16 +3,13 @@ import { isPlainObject } from "../../shared/json.ts";
 import { loadShown } from "../show/load-shown.ts";
 
 const WORDS = ["content", "statement", "title", "summary", "text"];
-/** Shorter texts occur in too many places. */
+/** Shorter texts match too often. */
 const SHORTEST = 4;
-/** A longer piece may span two pages of a file, where a search would miss it. */
+/** Longer texts may span two database pages, where a search would miss them. */
 const LONGEST = 80;
 const MAX_ITEMS = 20;
 
-/**
- * At most `most` beginnings of the items' lines, by which copies of them are found. Throws
- * not_found.
- */
+/** Returns up to `most` line beginnings of the items, for finding copies. Throws not_found. */
 export async function ownWords(
   memory: MemoryEngine,
   ids: readonly string[],

@@ -11,7 +11,7 @@ export interface Verification {
   readonly json: boolean;
 }
 
-/** Searches, byte by byte, for texts that must be gone, and reports where they remain. */
+/** Searches files byte by byte for purged texts and reports where they remain. */
 export async function verifyPurged(line: CommandLine, asked: Verification): Promise<ExitCode> {
   await asked.memory.finishErasing();
   return asked.everywhere ? verifyEverywhere(line, asked) : verifyDatabase(line, asked);
@@ -78,7 +78,7 @@ function printLeftOvers(line: CommandLine, { found, unread, looked }: LookedEver
   }
 }
 
-/** Lists what no purge can reach. */
+/** Lists copies that a purge cannot reach. */
 export function tellKept(line: CommandLine, kept: readonly string[] = []): void {
   for (const sentence of kept) line.stdout.write(`${sentence}\n`);
 }

@@ -14,8 +14,8 @@ const WIDTH = 24;
 const STATEMENT_CHARS = 200;
 
 /**
- * When each of these facts held, on one scale from the first to now: `━` while it held, `▶` if it
- * still does. Oldest first.
+ * Draws when each fact was active on one time scale, oldest first: `━` while active, `▶` if it
+ * still is.
  */
 export function drawTimeline(facts: readonly TimelineFact[], style: Style): string[] {
   const { colors, now } = style;

@@ -1,17 +1,14 @@
 import stringWidth from "fast-string-width";
 
-/** Cells of a row; they may contain colour codes. */
+/** Cells may contain color codes. */
 export type Row = readonly string[];
 
 const GAP = 2;
-/** If the last column would be narrower than this, it goes below the others. */
+/** A narrower last column moves below the others. */
 const NARROWEST_COLUMN = 20;
 const BELOW = 4;
 
-/**
- * Aligns rows in columns. The last column is wrapped to the width, in its place or below all
- * others.
- */
+/** Aligns columns; wraps the last one in place or below the others. */
 export function alignColumns(rows: readonly Row[], columns: number): string[] {
   const widths: number[] = [];
   for (const row of rows) {
@@ -38,7 +35,7 @@ export function indent(lines: readonly string[], by: number): string[] {
   return lines.map((line) => (line === "" ? "" : " ".repeat(by) + line));
 }
 
-/** Breaks a text between words into lines of at most `columns` cells; its own line breaks stay. */
+/** Wraps between words to at most `columns` cells; preserves line breaks. */
 export function wrapText(text: string, columns: number): string[] {
   return text.split("\n").flatMap((line) => wrapLine(line, columns));
 }

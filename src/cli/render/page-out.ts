@@ -1,14 +1,14 @@
 import { runProgramSync } from "../../shared/programs.ts";
 import type { CommandLine } from "../command-line.ts";
 
-/** Keeps colours, and ends at once if everything fits on the screen. */
+/** Preserves colors, and exits if everything fits on the screen. */
 const USUAL_PAGER = "less -FRX";
 
-/** Writes lines; what is longer than the terminal goes through the pager, as with git. */
+/** Pages output longer than the terminal, like git. */
 export function pageOut(line: CommandLine, lines: readonly string[], wantsPager: boolean): void {
   const text = `${lines.join("\n")}\n`;
   const pager = line.env.CAIRN_PAGER ?? line.env.PAGER ?? USUAL_PAGER;
-  // A terminal that does not know its height says 0.
+  // Terminals of unknown height report 0.
   const isLong = lines.length >= (line.stdout.rows || Number.POSITIVE_INFINITY);
   const hasTerminal = line.stdout === process.stdout || line.stays !== undefined;
   const isOwnTerminal = hasTerminal && line.stdout.isTTY === true;
@@ -24,6 +24,6 @@ export function pageOut(line: CommandLine, lines: readonly string[], wantsPager:
     input: text,
     stdio: ["pipe", "inherit", "inherit"],
   });
-  // Without such a program, the text is printed directly.
+  // Without a pager, print directly.
   if (shown.error !== undefined || shown.status === 127) line.stdout.write(text);
 }

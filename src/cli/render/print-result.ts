@@ -7,11 +7,11 @@ export interface Result {
   readonly output: unknown;
   readonly asJson: boolean;
   readonly text?: string | undefined;
-  /** false: print long output at once. Default: true. */
+  /** Default: true. */
   readonly pager?: boolean;
   readonly form?: RecordForm;
   readonly isSentence?: boolean;
-  /** The database that was written to, if it is not the user's own. */
+  /** The database written to, if it is not the user's default. */
   readonly database?: string | undefined;
 }
 

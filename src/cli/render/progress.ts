@@ -1,12 +1,12 @@
 import type { Progress } from "../../memory/index.ts";
 import type { CommandLine } from "../command-line.ts";
 
-/** Work that ends sooner shows no progress. */
+/** Shorter work shows no progress. */
 const SILENT_MS = 1000;
 const REDRAW_MS = 100;
 const BAR_WIDTH = 24;
 
-/** Runs `work`, whose progress is shown on a terminal's stderr once it takes over a second. */
+/** Shows progress on a terminal's stderr once `work` takes over a second. */
 export async function withProgress<T>(
   line: CommandLine,
   work: (onProgress: (progress: Progress) => void) => Promise<T>,

@@ -4,7 +4,7 @@ import { SHAPES } from "./shapes/index.ts";
 import { type Fields, isFields, showList, showScalar } from "./show-value.ts";
 import type { Style } from "./style.ts";
 
-/** The answer of an operation as lines of text. Nothing in it can move the cursor. */
+/** Formats a result as lines of text, without control characters that move the cursor. */
 export function renderOutput(output: unknown, style: Style): string[] {
   if (!isFields(output)) {
     return Array.isArray(output) ? renderRecords(output, style) : [showScalar(output, style)];
@@ -26,10 +26,7 @@ function renderShape(shape: Shape, records: readonly Fields[], style: Style): st
   return joinBlocks(records.map((record) => shape.block(record, style)));
 }
 
-/**
- * A pipe gets no header, which would look like a record to its reader; a single row gets none
- * either.
- */
+/** Neither piped output nor single rows get a header. */
 function headOf(shape: RowShape, records: readonly Fields[], { columns, colors }: Style): Row[] {
   if (shape.columns === undefined || columns === Number.POSITIVE_INFINITY) return [];
   return records.length < 2 ? [] : [shape.columns.map((title) => colors.dim(title))];
@@ -52,7 +49,6 @@ function renderRecords(records: readonly unknown[], style: Style): string[] {
   );
 }
 
-/** For one record of many, empty lists are left out. */
 function withoutEmptyLists(record: Fields): Fields {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => !isEmptyList(value)));
 }
@@ -128,7 +124,7 @@ function joinBlocks(blocks: readonly (readonly string[])[]): string[] {
   return blocks.flatMap((lines, index) => (index === 0 ? lines : ["", ...lines]));
 }
 
-/** `merged_from` → `merged from`; keys of snapshot sections stay as they were asked for. */
+/** `merged_from` → `merged from`; snapshot section keys stay unchanged. */
 function words(name: string): string {
   return /^[a-z_]+$/.test(name) ? name.replaceAll("_", " ") : name.replace(/[^\P{C}]/gu, "");
 }

@@ -3,14 +3,14 @@ import type { Fields } from "./show-value.ts";
 import type { Style } from "./style.ts";
 
 /**
- * Presentation of a record, chosen by the fields that it has, so that the answer of any operation is
- * readable without naming that operation. A row stands in a table, a block by itself.
+ * Presentation of a record, selected by its fields so that it works for any operation. Rows form
+ * tables; blocks stand alone.
  */
 export type Shape = RowShape | BlockShape;
 
-/** `Shown` is the record as the operations that answer it describe it (`shown.ts`). */
+/** `Shown` is the record type of the operations that return it (`shown.ts`). */
 export interface RowShape<Shown = Fields> {
-  /** The column headings on a terminal. */
+  /** Column headings. */
   readonly columns?: Row;
   fits(record: Fields): boolean;
   row(record: Shown, style: Style): Row;

@@ -2,7 +2,7 @@ import type { MemoryDifference } from "../../memory/index.ts";
 import { shorten } from "../../shared/text.ts";
 import { inLine } from "./show-value.ts";
 
-/** Number of entries of each list are shown; `--json` has all. */
+/** Maximum entries per list; `--json` prints all. */
 const SHOWN = 20;
 
 export function showDifference(

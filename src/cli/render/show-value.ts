@@ -2,7 +2,6 @@ import { stripControl, stripControlLine } from "../../shared/text.ts";
 import { ageOf } from "../../shared/time.ts";
 import type { Style } from "./style.ts";
 
-/** A record as JSON has it. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
@@ -14,12 +13,12 @@ export function showScalar(value: unknown, style: Style): string {
   return stripControl(String(value));
 }
 
-/** Whole numbers as they are, shares and scores with at most three decimals. */
+/** Rounds to three decimals. */
 export function showNumber(value: number): string {
   return Number.isInteger(value) ? String(value) : String(Number(value.toFixed(3)));
 }
 
-/** `2026-03-31 10:30 (2 days ago)` */
+/** Such as `2026-03-31 10:30 (2 days ago)`. */
 export function showTime(timestamp: string, style: Style): string {
   const moment = timestamp.slice(0, 16).replace("T", " ");
   return `${moment} ${style.colors.dim(`(${ageOf(timestamp, style.now)})`)}`;
@@ -42,8 +41,8 @@ export function isFields(value: unknown): value is Fields {
 }
 
 /**
- * True if any of these fields has content. `Shown` lists the fields that a record can have, so that
- * a renamed field is a compile error here.
+ * True if a field has content. `Shown` lists possible fields so that renaming one is a compile
+ * error.
  */
 export function has<Shown = Fields>(
   record: Fields,

@@ -8,8 +8,8 @@ type ValueOf<Union, Key> = Union extends unknown
   : never;
 
 /**
- * One record as several operations return it: lists have fewer fields than its detail, searches
- * have more. The named fields are in all of them.
+ * Common type of a record across operations: lists have fewer fields, searches more. All return the
+ * `Certain` fields.
  */
 type Shown<Union, Certain extends KeyOf<Union>> = {
   readonly [Key in KeyOf<Union>]?: ValueOf<Union, Key> | undefined;
@@ -20,14 +20,11 @@ type Inspected = OutputOf<"inspect">;
 type Remembered = OutputOf<"remember">;
 
 export type ShownRecall = Recall;
-/** The command adds when the episodes happened. */
+/** The command adds an episode timeline. */
 export type ShownStats = OutputOf<"stats"> & { readonly timeline?: OutputOf<"timeline"> };
 export type ShownApplied = OutputOf<"apply">;
 export type ShownRemembered = Remembered;
-/**
- * Result of `remember` about facts that may contradict the new one; `apply` returns it for each
- * op.
- */
+/** Facts that may contradict a new one; `apply` returns them per op. */
 export type ShownCollisions = Pick<Remembered, "fact_id" | "collisions" | "collisions_total">;
 export type ShownEvent = EventRecord;
 export type ShownProposal = OutputOf<"list_proposals">["proposals"][number];
@@ -43,7 +40,7 @@ export type ShownConcept = Shown<
   "id" | "title" | "confidence"
 >;
 
-/** A collision is a fact with fewer fields. */
+/** Collisions are facts with fewer fields. */
 export type ShownFact = Shown<
   FactRecord | OutputOf<"get_fact"> | NonNullable<Remembered["collisions"]>[number],
   "id" | "statement" | "valid_from"

@@ -15,8 +15,8 @@ export interface Sparkline {
 }
 
 /**
- * Draws counts per day, oldest first, as one character a day, or a week or a month if days do not
- * fit into `width`. If that does not fit either, the newest are drawn.
+ * Draws counts per day, oldest first, one character per day, week or month depending on `width`.
+ * Drops the oldest if months do not fit either.
  */
 export function drawSparkline(days: readonly Day[], width: number): Sparkline | undefined {
   const [first, last] = [days[0], days.at(-1)];
@@ -42,21 +42,21 @@ export function drawSparkline(days: readonly Day[], width: number): Sparkline | 
   };
 }
 
-/** Numbers consecutive days, weeks (from Monday) and months. */
+/** Consecutive numbers of days, weeks (from Monday) and months. */
 const PLACES = {
   day: (start: string) => Math.floor(Date.parse(start) / DAY_MS),
-  // Day 0 of JavaScript was a Thursday.
+  // 1970-01-01 was a Thursday.
   week: (start: string) => Math.floor((Date.parse(start) / DAY_MS + 3) / 7),
   month: (start: string) => Number(start.slice(0, 4)) * 12 + Number(start.slice(5, 7)) - 1,
 };
 
-/** Zero is a blank; anything above it gets at least the lowest bar. */
+/** Nonzero counts get at least the lowest bar. */
 function level(count: number, most: number): string {
   if (count === 0) return " ";
   return LEVELS[Math.max(0, Math.ceil((count / most) * LEVELS.length) - 1)] ?? "";
 }
 
-/** A share of one as a bar of up to `width` cells; anything above zero gets at least one. */
+/** Draws a fraction as up to `width` cells, at least one if nonzero. */
 export function drawBar(share: number, width: number): string {
   const cells = Math.round(Math.min(1, Math.max(0, share)) * width);
   return "▇".repeat(share > 0 ? Math.max(1, cells) : 0);

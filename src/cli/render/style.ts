@@ -2,11 +2,11 @@ import pc from "picocolors";
 import type { CommandLine } from "../command-line.ts";
 
 export interface Style {
-  /** Infinity for a pipe, where nothing is cut or wrapped. */
+  /** Infinity for a pipe, where nothing is truncated or wrapped. */
   readonly columns: number;
   readonly colors: ReturnType<typeof pc.createColors>;
   readonly now: Date;
-  /** Name of the database, if the answer should mention it. */
+  /** Database name, if the output should mention it. */
   readonly database?: string;
 }
 

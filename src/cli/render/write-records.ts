@@ -6,7 +6,7 @@ import { type Fields, inLine } from "./show-value.ts";
 export interface RecordForm {
   readonly oneline?: boolean;
   readonly csv?: boolean;
-  /** Field names, separated by commas. */
+  /** Comma-separated field names. */
   readonly columns?: string | undefined;
   readonly format?: string | undefined;
 }
@@ -15,10 +15,7 @@ export function isRecordForm({ oneline, csv, columns, format }: RecordForm): boo
   return oneline === true || csv === true || columns !== undefined || format !== undefined;
 }
 
-/**
- * Writes one record per line; with `csv`, the first line has the column names. Throws
- * invalid_input.
- */
+/** Writes one record per line; CSV starts with column names. Throws invalid_input. */
 export function writeRecords(output: unknown, form: RecordForm): string[] {
   const records = recordsOf(output);
   const columns = columnsOf(records, form);
@@ -35,7 +32,7 @@ function recordsOf(output: unknown): Fields[] {
   );
 }
 
-/** The fields that distinguish records of any kind at a glance. */
+/** Default columns for any kind of record. */
 const GLANCE: readonly string[] = [
   ...["id", "key", "value", "count", "kind", "episode_type", "type", "status"],
   ...["created_at", "asserted_by", "title", "name", "content", "statement", "description"],

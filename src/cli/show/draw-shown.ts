@@ -4,7 +4,7 @@ import { renderOutput } from "../render/render-output.ts";
 import type { Style } from "../render/style.ts";
 import type { Shown } from "./load-shown.ts";
 
-/** One item with its neighbours, the times at which its facts held, and its history. */
+/** Shows an item with its neighbors, fact timeline and history. */
 export function drawShown({ item, history, facts }: Shown, style: Style): string[] {
   const { bold } = style.colors;
   const { change, ...others } = item;

@@ -9,7 +9,7 @@ export interface Shown {
   readonly item: Part;
   /** Absent for events and changes, which are history themselves. */
   readonly history?: OutputOf<"history">;
-  /** For a fact its whole cluster, if that has more than one fact. */
+  /** All facts of the fact's cluster, if there are several. */
   readonly facts?: readonly FactRecord[];
 }
 

@@ -15,13 +15,11 @@ import type { CommandLine } from "../command-line.ts";
 export interface PlaceOfSync {
   readonly root: string;
   readonly isTrusted: boolean;
-  /** Trusts a folder of files that this sync itself created. */
+  /** Trusts a folder that this sync created. */
   readonly settle: () => void;
 }
 
-/**
- * Locates the project's files. Throws invalid_input if the memory does not belong to a project.
- */
+/** Locates the project's files. Throws invalid_input outside a project. */
 export function placeOfSync({ env, cwd }: CommandLine, config: LoadedConfig): PlaceOfSync {
   const { name, by } = config.database;
   if (name === OWN_DATABASE && by !== "flag") {
@@ -36,7 +34,7 @@ export function placeOfSync({ env, cwd }: CommandLine, config: LoadedConfig): Pl
   const isNew = !existsSync(join(root, MEMORY_FOLDER));
   return {
     root,
-    // A new folder cannot contain files of anybody else.
+    // A new folder contains only files of this user.
     isTrusted: state === "trusted" || isNew,
     settle: () => {
       const wasOwn = state === "none" || state === "trusted";

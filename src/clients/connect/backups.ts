@@ -4,7 +4,7 @@ import { SERVER_NAME } from "../index.ts";
 
 const MARK = ".before-cairn-";
 
-/** The copies of a config that `connect` made, oldest first; their names end in the time. */
+/** Lists `connect`'s backups of a config, oldest first; names end in the time. */
 export function backupsOf(realPath: string): string[] {
   const folder = dirname(realPath);
   if (!existsSync(folder)) return [];
@@ -20,23 +20,18 @@ export function backupPath(realPath: string, now: Date): string {
   return backup;
 }
 
-/**
- * True if the config existed before cairn was connected: then one of the copies does not mention
- * cairn.
- */
+/** True if the config existed before cairn: one of its backups does not mention cairn. */
 export function wasThereBefore(realPath: string): boolean {
   const [oldest] = backupsOf(realPath);
   return oldest !== undefined && !readFileSync(oldest, "utf8").includes(SERVER_NAME);
 }
 
-/** Keeps the first copy, from before cairn, and the last, from before the latest change. */
+/** Preserves the backups from before cairn and before the latest change. */
 export function pruneBackups(realPath: string): void {
   for (const backup of backupsOf(realPath).slice(1, -1)) rmSync(backup);
 }
 
-/**
- * After cairn was removed only the first copy can still be useful, and not if it equals the file.
- */
+/** After removal, preserves only the first backup, and only if it differs from the file. */
 export function dropBackups(realPath: string, after: string): void {
   const [oldest, ...others] = backupsOf(realPath);
   if (oldest === undefined) return;

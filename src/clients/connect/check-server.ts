@@ -21,8 +21,8 @@ export interface CheckOptions {
 }
 
 /**
- * Starts the server as a client does: over standard input and output, with the few variables that
- * clients pass on. Throws unavailable with the server's last output.
+ * Starts the server like a client: over stdio, with the few variables that clients pass on. Throws
+ * unavailable with the server's last output.
  */
 export async function checkServer(
   command: ServerCommand,

@@ -16,7 +16,7 @@ export interface Connection {
   readonly client: Client;
   readonly scope: Scope;
   readonly server: ServerCommand;
-  /** The command line of a hook; undefined if no hooks are wanted. */
+  /** Command line of a hook; undefined if hooks are disabled. */
   readonly hookLine: ((event: HookEvent) => string) | undefined;
 }
 
@@ -82,9 +82,7 @@ function hookParts(places: Places, { client, scope, hookLine }: Connection): Con
   ];
 }
 
-/**
- * Recognises a hook by its words, so that it is found even after cairn has moved to another folder.
- */
+/** Recognizes a hook by its words, even if cairn has moved. */
 function isHookOf(client: Client, event: HookEvent) {
   const words = `hook ${client.name} ${event}`;
   return (item: unknown) => {

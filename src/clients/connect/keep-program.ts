@@ -5,14 +5,14 @@ import { basename, dirname, join } from "node:path";
 export interface ProgramOptions {
   /** Folder of the running package. */
   readonly packageRoot: string;
-  /** Folder for programs that outlive npx's cache. */
+  /** Folder for programs, outside npx's cache. */
   readonly programs: string;
   readonly version: string;
 }
 
 /**
- * Folder of the package that clients start: the running package, or the copy that `keepProgram` makes of
- * a package in npx's cache. npx itself takes half a second per call and empties its cache.
+ * Package folder that clients start: the running package, or `keepProgram`'s copy if it is in npx's
+ * cache. npx itself takes half a second per call and empties its cache.
  */
 export function stableRoot({ packageRoot, programs, version }: ProgramOptions): string {
   if (!isInNpxCache(packageRoot)) return packageRoot;
@@ -20,8 +20,8 @@ export function stableRoot({ packageRoot, programs, version }: ProgramOptions): 
 }
 
 /**
- * Copies the running package and its dependencies out of npx's cache, and removes copies of other
- * versions that no config in `mentions` names. Does nothing for an installed package.
+ * Copies the package and its dependencies out of npx's cache, and removes other versions that no
+ * config in `mentions` names. Does nothing for an installed package.
  */
 export async function keepProgram(
   options: ProgramOptions,

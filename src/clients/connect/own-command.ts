@@ -9,34 +9,26 @@ export interface OwnCommandOptions {
   readonly node: string;
 }
 
-/**
- * Program and first arguments that start cairn without a PATH, with the Node.js for which its
- * native module was built.
- */
+/** Starts cairn without PATH, using the Node.js version that its native module was built for. */
 export function ownCommand({ packageRoot, node }: OwnCommandOptions): CommandWords {
   return [node, join(packageRoot, "bin", "cairn.js")];
 }
 
-/** Starts the server for everybody who has Node.js, from a config file that people share. */
+/** Server command for shared config files; works wherever Node.js is installed. */
 export function sharedCommand({ packageName, version }: OwnCommandOptions): CommandWords {
   return ["npx", "-y", `${packageName}@${version}`];
 }
 
-/**
- * Starts a hook from a config file that people share. A hook runs at each tool call, so it calls the
- * installed program and never npx.
- */
+/** Hook command for shared config files. Hooks run at each tool call, so npx would be too slow. */
 export const SHARED_HOOK_COMMAND: CommandWords = ["cairn"];
 
 export type CommandWords = readonly [string, ...string[]];
 
 export interface MemoryPlace {
   readonly dataDir: string | undefined;
-  /** Present only if the user named one; otherwise the database follows the client's project. */
+  /** Set only if the user named a database; otherwise it depends on the client's project. */
   readonly db: string | undefined;
-  /**
-   * Address of a PostgreSQL server, without a password; undefined: the one in the settings, if any.
-   */
+  /** PostgreSQL address without password; undefined for the configured one, if any. */
   readonly database: string | undefined;
 }
 
@@ -59,7 +51,7 @@ export function placeFlags({ dataDir, db, database }: MemoryPlace): string[] {
   );
 }
 
-/** The address without its password, which must not be in a client's config. */
+/** Removes the password, which must not be in a client's config. */
 export function withoutPassword(address: string): string {
   return address
     .replace(/^([a-z]+:\/\/[^:@/?#]*):[^@/]*@/i, "$1@")
@@ -67,13 +59,13 @@ export function withoutPassword(address: string): string {
     .replace(/[?&]$/, "");
 }
 
-/** Variables that have flags, or that a server without a socket and a model does not use. */
+/** Variables that have flags or that only the daemon or model use. */
 const NOT_HANDED_ON = ["CAIRN_DATA_DIR", "CAIRN_DB", "CAIRN_SESSION"];
 const MEMORY_SETTINGS = /^CAIRN_(EMBEDDING_|EPISODE_TYPES$|MAX_|DATABASE_)/;
 
 /**
- * Variables of the shell that the memory server reads. Clients start servers without them, so they
- * must be in the entry. Secrets never are; they are only reported by name.
+ * Shell variables that the memory server needs in its entry, since clients start servers without
+ * them. Secrets are excluded and reported by name.
  */
 export function handedOnVariables(env: Environment, secrets: readonly string[]) {
   const names = Object.keys(env)
@@ -87,7 +79,7 @@ export function handedOnVariables(env: Environment, secrets: readonly string[]) 
   };
 }
 
-/** A command line for the shell of the platform's clients. */
+/** Quotes a command line for the platform's shell. */
 export function shellLine(words: readonly string[], platform: NodeJS.Platform): string {
   const quote = platform === "win32" ? quoteForWindows : quoteForPosix;
   return words.map(quote).join(" ");

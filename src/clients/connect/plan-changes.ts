@@ -24,7 +24,7 @@ const yamlDocument: DocumentLanguage = {
     const edited = editYaml({ text: lines, document: read(lines), ...change });
     const isRight =
       edited !== undefined && isDeepStrictEqual(tryContent(edited), contentOf(document));
-    // Long lines of the user's are not refolded.
+    // Preserves the user's long lines.
     const after = isRight ? edited : document.toString({ lineWidth: 0 });
     return after.replaceAll("\n", eol);
   },
@@ -50,7 +50,7 @@ function tryContent(text: string): unknown {
   try {
     return contentOf(read(text));
   } catch {
-    // A result that cannot be parsed is not used.
+    // Expected: not parsable.
     return undefined;
   }
 }
@@ -77,16 +77,15 @@ export const documentLanguages = {
 } as const satisfies Record<DocumentFormat, DocumentLanguage>;
 
 export interface FileChange {
-  /** The path that the client uses; `config.realPath` is what is written. */
+  /** Path used by the client; `config.realPath` is written. */
   readonly file: string;
   readonly config: ConfigText;
   readonly after: string;
 }
 
-/** True if cairn's part of the file is complete, different or missing. */
 export type PartState = "current" | "outdated" | "absent";
 
-/** The files to write; unchanged ones are left out. Throws if a file is invalid. */
+/** Returns the changed files to write. Throws if a file is invalid. */
 export function planChanges(parts: readonly ConfigPart[], aim: "connect" | "remove"): FileChange[] {
   return parts.flatMap((part) => {
     const config = readConfig(part.file);
@@ -104,7 +103,7 @@ export function planChanges(parts: readonly ConfigPart[], aim: "connect" | "remo
   });
 }
 
-/** True if only what cairn itself put into the new file is left. */
+/** True if only cairn's own content is left. */
 function isOnlyOurs(part: ConfigPart, text: string, { realPath }: ConfigText): boolean {
   if (/^\s*[#/]/m.test(text)) return false;
   const left = parsePart(part, text);
@@ -144,7 +143,7 @@ function applyInTurn(
   let text = before;
   for (const change of changes) text = language.apply(text, change);
   if (aim === "remove") text = withoutEmptied(part, text);
-  // The result is parsed again: a client that cannot read its config would be the worst outcome.
+  // Verify by parsing: clients must be able to read their config.
   const content = parsePart(part, text);
   const left = part.owned.filter((owned) => changesFor(content, owned, aim).length > 0);
   if (left.length === 0) return text;
@@ -153,7 +152,7 @@ function applyInTurn(
   );
 }
 
-/** Also removes maps that contained nothing else. */
+/** Also removes maps that become empty. */
 function withoutEmptied(part: ConfigPart, text: string): string {
   const language = documentLanguages[part.format];
   let rest = text;
@@ -209,7 +208,7 @@ function itemChanges(
   return [...removals, addition];
 }
 
-/** The map at the path; undefined if there is nothing. Throws if there is something else. */
+/** Undefined if absent. Throws if it is not a map. */
 function mapAt(content: unknown, path: readonly string[]): Record<string, unknown> | undefined {
   let value = content;
   for (const [depth, name] of path.entries()) {
@@ -236,9 +235,8 @@ function plain(value: unknown): unknown {
 }
 
 /**
- * cairn's entry with what a person added to the existing one, such as a time limit or a variable.
- * Lists of maps are matched by position if their lengths are equal; any other list is cairn's
- * alone.
+ * Merges cairn's entry with the user's additions, such as a timeout or variable. Lists of maps of
+ * equal length are merged by index; other lists are replaced.
  */
 function keepAdditions(present: unknown, wanted: unknown): unknown {
   if (isPlainObject(present) && isPlainObject(wanted)) {
@@ -257,10 +255,7 @@ function isListOfMaps(value: unknown): value is readonly Record<string, unknown>
   return Array.isArray(value) && value.length > 0 && value.every(isPlainObject);
 }
 
-/**
- * The client's command for cairn, from the first of its configs that mentions it; undefined if none
- * does.
- */
+/** Returns the client's command for cairn from the first config that contains one. */
 export function readServerEntry(
   places: Places,
   client: Client,

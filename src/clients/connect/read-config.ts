@@ -2,7 +2,7 @@ import { lstatSync, readFileSync, realpathSync, type Stats, statSync } from "nod
 import { CairnError, invalidInput, messageOf, stateConflict } from "../../shared/errors.ts";
 
 export interface ConfigText {
-  /** Its actual path, after following symbolic links. */
+  /** Path after resolving symbolic links. */
   readonly realPath: string;
   /** Undefined if the file does not exist. */
   readonly text: string | undefined;
@@ -10,11 +10,10 @@ export interface ConfigText {
   readonly hasByteOrderMark: boolean;
 }
 
-/** A larger file is not a config. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const BYTE_ORDER_MARK = "\uFEFF";
 
-/** Throws invalid_input, conflict or too_large that names the file. Reads no other file. */
+/** Throws invalid_input, conflict or too_large naming the file. */
 export function readConfig(file: string): ConfigText {
   const realPath = resolveLinks(file);
   const stats = statOf(realPath);
@@ -25,8 +24,7 @@ export function readConfig(file: string): ConfigText {
   if (stats.size > MAX_BYTES) {
     throw new CairnError("too_large", `${file} is larger than 64 MiB; that is no config file.`);
   }
-  // Replacing a file needs no right to write it, so a file that somebody locked is recognised by
-  // its mode.
+  // Renaming needs no write permission on the file, so check the mode for locked files.
   if ((stats.mode & 0o200) === 0) {
     throw stateConflict(`${file} is read-only. Make it writable (chmod u+w) and connect again.`);
   }

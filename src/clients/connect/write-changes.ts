@@ -8,7 +8,7 @@ import { readConfig } from "./read-config.ts";
 
 export interface WrittenFile {
   readonly file: string;
-  /** Path of the copy of the old content; undefined if there was none. */
+  /** Path of the backup, if the file existed. */
   readonly backup: string | undefined;
 }
 
@@ -17,14 +17,14 @@ const PRIVATE = 0o600;
 export interface WriteOptions {
   readonly aim: "connect" | "remove";
   readonly now: Date;
-  /** Emptied folders below these are removed; these themselves never are. */
+  /** Removes emptied folders below these. */
   readonly roots: readonly string[];
 }
 
 /**
- * Writes all files or none: each is replaced in one step, and if one fails, those written before
- * get their old content back. Connecting keeps a copy of the old file. Removing cairn leaves
- * nothing of it behind: no copies, empty files or folders. Throws conflict.
+ * Writes all files or none: replaces each atomically and restores earlier ones on failure.
+ * Connecting creates backups; disconnecting removes them with empty files and folders. Throws
+ * conflict.
  */
 export async function writeChanges(
   changes: readonly FileChange[],
@@ -52,13 +52,13 @@ export async function writeChanges(
 
 function removeEmptyFolders(folder: string, roots: readonly string[]): void {
   const isWithin = roots.some((root) => folder.startsWith(`${root}${sep}`));
-  // The folder may be gone already if it contained two of the files.
+  // Two of the files may share the folder.
   if (!isWithin || !existsSync(folder) || readdirSync(folder).length > 0) return;
   rmdirSync(folder);
   removeEmptyFolders(dirname(folder), roots);
 }
 
-/** Throws if the client changed its settings while the person read the question. */
+/** Throws if the client changed its settings while waiting for confirmation. */
 function requireUnchanged({ file, config }: FileChange): void {
   if (readConfig(file).text === config.text) return;
   throw stateConflict(`${file} has just changed. Run the command again.`);

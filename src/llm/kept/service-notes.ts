@@ -4,7 +4,7 @@ import writeFileAtomic from "write-file-atomic";
 import { z } from "zod";
 import { type PublishedModels, publishedModels } from "./published-models.ts";
 
-/** Days after which a rejected field is tried again. */
+/** Days after which a rejected field is retried. */
 const REFUSED_DAYS = 30;
 const DAY_MS = 86_400_000;
 

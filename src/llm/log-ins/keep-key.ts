@@ -142,7 +142,7 @@ export async function keepKey(
   return `${keys.path}, which only you can read`;
 }
 
-/** Deletes a stored key; false if there is none. */
+/** Returns false if no key is stored. */
 export async function forgetKey(keys: StoredKeys, service: string): Promise<boolean> {
   const kept = keys.get(service);
   if (kept === undefined) return false;

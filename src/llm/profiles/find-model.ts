@@ -1,20 +1,20 @@
 import { z } from "zod";
 import { type EffortForm, LEVELS_FROM_LOW, LEVELS_WITH_NONE } from "./effort-form.ts";
 
-/** US dollars for a million tokens. */
+/** US dollars per million tokens. */
 export const priceSettings = z.strictObject({
   input: z.number().min(0),
   output: z.number().min(0),
-  /** Read from the provider's cache; default: as `input`. */
+  /** Cache reads; default: `input`. */
   cachedInput: z.number().min(0).optional(),
-  /** Written into it; default: as `input`. */
+  /** Cache writes; default: `input`. */
   cacheWrite: z.number().min(0).optional(),
 });
 
 export type Price = z.output<typeof priceSettings>;
 
 interface ModelProfile {
-  /** The bare name of the model, without a vendor before it, in small letters and with `-` for `.`. */
+  /** Matches the model name without vendor, in lowercase with `-` for `.`. */
   readonly name: RegExp;
   readonly window?: number;
   readonly price?: Price;
@@ -80,7 +80,7 @@ const MODELS: readonly ModelProfile[] = [
   { name: /^o[134](-|$)|^codex-mini/, window: 200_000, effort: LEVELS_FROM_LOW },
 
   // ai.google.dev: pricing, thinking
-  // Half price through 2026; the full one is twice as much.
+  // Promotional price through 2026; the regular price is twice as much.
   { name: /^gemini-3-8-flash/, price: price(0.75, 3.75, 0.075) },
   { name: /^gemini-3(-1)?-pro/, price: price(2, 12, 0.2) },
   { name: /^gemini-2-5-pro/, price: price(1.25, 10, 0.125) },

@@ -32,11 +32,10 @@ export interface Service {
   /** Example of a customer-specific address, which needs `baseUrl`. */
   readonly exampleUrl?: string;
   readonly keyVariable?: string;
-  /** The key may come from elsewhere: a profile of the cloud, a role of the machine. */
+  /** A cloud profile or machine role may supply the key. */
   readonly keyIsOptional?: true;
-  /** The key goes into this header instead of `Authorization`. */
+  /** Header for the key instead of `Authorization`. */
   readonly keyHeader?: string;
-  /** Documented OAuth log-in; absent: none. */
   readonly logIn?: BrowserLogIn;
   /** Name in published tables if different; null: not listed. */
   readonly publishedAs?: string | null;

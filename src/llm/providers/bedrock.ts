@@ -53,7 +53,7 @@ function awsLogIn(): (() => Promise<AwsKeys>) | undefined {
   };
 }
 
-/** The region of the environment, else that of the profile; undefined where neither names one. */
+/** Returns the region of the environment or profile, if any. */
 async function awsRegion(): Promise<string | undefined> {
   const { AWS_REGION, AWS_DEFAULT_REGION } = processEnvironment();
   const named = AWS_REGION ?? AWS_DEFAULT_REGION;

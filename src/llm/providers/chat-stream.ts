@@ -12,9 +12,9 @@ export interface CallProgress {
 }
 
 /**
- * `fetch` whose chat-completion streams have one form: chunks without choices are dropped, contents are
- * text, and each tool call arrives once and whole. Servers send `null` for fields and chunks, arguments as
- * objects, and calls in tens of thousands of pieces, each of which the SDK would parse from the start.
+ * Normalizes chat-completion streams: drops chunks without choices, converts content to text, and
+ * emits each tool call once and complete. Some servers send `null` fields and chunks, object
+ * arguments, or calls in tens of thousands of pieces, which the SDK would reparse from the start.
  */
 export function normalizedChatFetch(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (input, init) => {
@@ -62,7 +62,7 @@ export class ChatChunks {
     model: "",
   };
 
-  /** The events for one line; none while a tool call is incomplete. */
+  /** Returns the line's events; none while a tool call is incomplete. */
   take(line: string): readonly string[] {
     if (!line.startsWith("data:")) return line.trim() === "" ? [] : [`${line}\n`];
     const data = line.slice("data:".length).trim();
@@ -71,7 +71,7 @@ export class ChatChunks {
     try {
       chunk = JSON.parse(data);
     } catch {
-      // The SDK reports what cannot be parsed.
+      // The SDK reports parse errors.
       return [event(data)];
     }
     if (!isPlainObject(chunk)) return [];
@@ -113,7 +113,7 @@ export class ChatChunks {
   #hold(call: unknown): readonly CallProgress[] {
     if (!isPlainObject(call)) return [];
     const fn = isPlainObject(call.function) ? call.function : {};
-    const index = this.#indexOf(call);
+    const index = this.#indexOf(call, fn);
     const known = this.#calls.get(index) ?? { id: undefined, name: "", arguments: [] };
     this.#calls.set(index, known);
     if (typeof call.id === "string" && call.id !== "") known.id ??= call.id;
@@ -128,9 +128,13 @@ export class ChatChunks {
     return [{ name: known.name, added: piece.length }];
   }
 
-  #indexOf({ index, id }: Record<string, unknown>): number {
+  #indexOf({ index, id }: Record<string, unknown>, fn: Record<string, unknown>): number {
     const given = typeof index === "number" ? index : undefined;
     const present = given === undefined ? undefined : this.#calls.get(given);
+    // Arguments without a name continue a call, even where each piece has an id of its own.
+    const isNamed = typeof fn.name === "string" && fn.name !== "";
+    const isContinued = !isNamed && fn.arguments !== undefined && fn.arguments !== null;
+    if (isContinued && present !== undefined && present.name !== "") return given as number;
     const isOther =
       typeof id === "string" && id !== "" && present?.id !== undefined && present.id !== id;
     if (given !== undefined && !isOther) return given;

@@ -4,7 +4,7 @@ import type { Service } from "../profiles/service.ts";
 import type { LoadedModel, ProviderEndpoint } from "../provider-endpoint.ts";
 import { normalizedChatFetch } from "./chat-stream.ts";
 
-/** Any server with `POST <base url>/chat/completions`; without a key no header is sent. */
+/** Any server with `POST <base url>/chat/completions`; sends no header without a key. */
 export async function loadChat(
   endpoint: ProviderEndpoint,
   service: Pick<Service, "takesThoughtBack">,

@@ -24,8 +24,8 @@ export function asMessages({ asked, baseUrl }: ProviderEndpoint): Omit<LoadedMod
 }
 
 /**
- * The library declares a trial of structured outputs (a header, in Bedrock's requests a field) with
- * every tool. Nothing here asks for any, and clouds and gateways refuse the declaration.
+ * Removes the structured-outputs beta flag that the library adds with every tool (a header, or a
+ * field on Bedrock). It is unused here, and clouds and gateways reject it.
  */
 export function withoutTrials<Model extends object>(model: Model): Model {
   const { config } = model as { readonly config?: object };

@@ -71,7 +71,7 @@ export async function loadToRun(
   await ask(server, "/api/generate", body, signal);
 }
 
-/** A name without a tag means the latest. */
+/** A name without a tag means `latest`. */
 function isSame(listed: unknown, wanted: string): boolean {
   return listed === wanted || listed === `${wanted}:latest`;
 }

@@ -173,9 +173,13 @@ type Handler<Type extends ClientMessageType> = (
 ) => Promise<void> | void;
 
 const handlers: { readonly [Type in ClientMessageType]: Handler<Type> } = {
-  "session.start": ({ capabilities, client }, { host, send, scope, takeQuestions }) => {
-    send(sessionReady(host, scope));
-    if (capabilities?.includes("permission") === true) takeQuestions(client ?? "a client");
+  "session.start": ({ capabilities, client }, context) => {
+    const { host, send, broadcast, takeQuestions } = context;
+    send(sessionReady(host, context.scope));
+    if (capabilities?.includes("permission") !== true) return;
+    const { mode } = host.permission;
+    takeQuestions(client ?? "a client");
+    if (host.permission.mode !== mode) broadcast((scope) => sessionReady(host, scope));
   },
   "session.stop": (_payload, { end }) => end(),
   "thread.create": async ({ threadId, systemPromptPrefix }, { host }) => {

@@ -6,7 +6,7 @@ import { drawToolCard } from "./draw-tool-card.ts";
 
 const GRAY: Style = { color: "gray" };
 
-/** `● Explored: 4 files, 2 searches` and what they were; unfolded, each call with what it answered. */
+/** Draws `● Explored: 4 files, 2 searches` with details; expanded, each call with its result. */
 export function drawExplored(item: ExploredItem, width: number): readonly Line[] {
   const { tools, contextLabel, unfolded } = item;
   const head: Line = [

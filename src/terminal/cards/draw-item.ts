@@ -37,7 +37,7 @@ function cut(line: string, width: number): readonly string[] {
   return rows;
 }
 
-/** Rows of a finished item, with an empty row before it unless it continues `previous`. */
+/** Draws a finished item, after an empty row unless it continues `previous`. */
 export function drawItem(
   item: FinishedItem,
   previous: FinishedItem | undefined,

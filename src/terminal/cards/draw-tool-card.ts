@@ -10,11 +10,11 @@ interface MarkedPart {
   readonly isChanged: boolean;
 }
 
-/** Longer lines are data, and so are those that have little in common. */
+/** Longer lines are data, as are lines with little in common. */
 const LONGEST = 1_000;
 const MIN_COMMON = 0.3;
 
-/** Marks the difference between a line and its replacement; undefined if nearly all differs. */
+/** Highlights changed words; undefined if nearly all differ. */
 function markWords(
   before: string,
   after: string,

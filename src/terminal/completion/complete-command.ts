@@ -41,7 +41,7 @@ function inOrderOfUse(commands: readonly CommandHelp[]): readonly CommandHelp[] 
   return [...often, ...commands.filter((command) => !often.includes(command))];
 }
 
-/** Completes the argument of a command with choices: `/effort [off|low|medium|high]`. */
+/** Completes an argument with choices: `/effort [off|low|medium|high]`. */
 function completeArgument(text: string, commands: readonly CommandHelp[]): Completion | undefined {
   const [, name = "", typed = ""] = /^\/(\S+)\s+(\S*)$/.exec(text) ?? [];
   const usage = commands.find((command) => command.name === name.toLowerCase())?.usage ?? "";
@@ -52,7 +52,7 @@ function completeArgument(text: string, commands: readonly CommandHelp[]): Compl
   return { items, selected: 0, from: text.length - typed.length, to: text.length };
 }
 
-/** `add` finds `tasks add`, once enough is typed to mean it. */
+/** `add` matches `tasks add` once enough is typed. */
 function matchesWord(name: string, typed: string): boolean {
   return typed.length > 1 && name.split(" ").some((word) => word.startsWith(typed));
 }

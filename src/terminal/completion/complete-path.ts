@@ -26,7 +26,7 @@ export function offerPaths(query: PathQuery, paths: readonly string[]): Completi
 export interface Completion {
   readonly items: readonly CompletionItem[];
   readonly selected: number;
-  /** The part of the text that an item replaces. */
+  /** Start of the replaced text. */
   readonly from: number;
   readonly to: number;
 }
@@ -52,7 +52,7 @@ export function findModelQuery(text: string, cursor: number): ModelQuery | undef
 
 const MAX_OFFERED = 50;
 
-/** Names that have every sign typed, in order, best first; undefined when nothing is left to offer. */
+/** Fuzzy-matches names, best first; undefined if none is left. */
 export function offerModels(
   { typed, from }: ModelQuery,
   names: readonly string[],

@@ -9,7 +9,7 @@ import { type Paint, paintLine } from "../text/style.ts";
 import { type CursorPosition, findCursor, lineWidth } from "../text/wrap.ts";
 
 export interface Mounted {
-  /** Clears the visible screen and draws everything again at the width of now. */
+  /** Clears the screen and redraws at the current width. */
   redraw(): void;
   /** Moves the cursor below the frame, for another program. */
   stepBelow(): void;
@@ -18,7 +18,7 @@ export interface Mounted {
 
 const MAX_FRAMES_A_SECOND = 30;
 
-/** Puts the screen on a terminal. Input is not Ink's business here. */
+/** Mounts the screen without Ink's input handling. */
 export function mount(
   store: Store<Screen>,
   { stdout }: { readonly stdout: NodeJS.WriteStream },
@@ -36,7 +36,7 @@ export function mount(
       exitOnCtrlC: false,
       patchConsole: false,
       maxFps: MAX_FRAMES_A_SECOND,
-      // Ink 6.8 is off by one row in this mode when one of several rows changes.
+      // Ink 6.8 is off by one row in this mode if one of several rows changes.
       incrementalRendering: false,
     });
   let ink = begin();
@@ -84,7 +84,7 @@ interface FinishedItemsProps {
   readonly columns: number;
 }
 
-/** Printed once and never drawn again, however long the conversation gets. */
+/** Printed once and never redrawn, so cost does not grow with the conversation. */
 function FinishedItems({ items, paint, columns }: FinishedItemsProps) {
   return (
     <Static items={items as FinishedItem[]}>

@@ -3,7 +3,7 @@ import { chordOf, type Key } from "../input/key-decoder.ts";
 import type { Line, Span, Style } from "../text/style.ts";
 import { expandTabs, graphemesOf, widthOf } from "../text/wrap.ts";
 
-/** The text being written. `cursor` counts UTF-16 units and stands between graphemes. */
+/** The edited text. `cursor` counts UTF-16 units and is always between graphemes. */
 export interface Editor {
   readonly text: string;
   readonly cursor: number;
@@ -24,7 +24,7 @@ export interface EditorHistory {
   readonly draft: string;
 }
 
-/** A paste of more lines or characters is folded into one placeholder. */
+/** Larger pastes are collapsed into a placeholder. */
 const PASTE_LINES_SHOWN = 30;
 const PASTE_CHARACTERS_SHOWN = 3000;
 
@@ -85,7 +85,7 @@ export function moveInHistory(editor: Editor, step: -1 | 1): Editor | undefined 
 }
 
 export function previousGrapheme(text: string, cursor: number): number {
-  // The last few units decide; a longer cluster is not something that is typed.
+  // Longer grapheme clusters are not typed by hand.
   const before = text.slice(Math.max(0, cursor - 64), cursor);
   return cursor - (graphemesOf(before).at(-1)?.length ?? 0);
 }
@@ -96,7 +96,7 @@ export function nextGrapheme(text: string, cursor: number): number {
 
 interface EditorView {
   readonly width: number;
-  /** Rows at most; longer text scrolls with the cursor. */
+  /** Maximum rows; longer text scrolls with the cursor. */
   readonly rows: number;
   readonly placeholder: string;
   readonly marker: Span;
@@ -104,7 +104,7 @@ interface EditorView {
 
 const WINDOW = 16_000;
 
-/** Input methods open their windows where the terminal's cursor is, so it is not drawn. */
+/** Not drawn: input methods open at the terminal's own cursor. */
 const CURSOR: Style = { cursor: true };
 
 export function drawEditor(editor: Editor, view: EditorView): readonly Line[] {
@@ -269,7 +269,7 @@ function moveLine(editor: Editor, step: -1 | 1): Editor | undefined {
   const targetStart = lineStart(text, target);
   const column = Math.min(cursor - start, lineEnd(text, targetStart) - targetStart);
   const wanted = targetStart + column;
-  // Never inside a grapheme of the other line.
+  // Snap to a grapheme boundary.
   const settled =
     nextGrapheme(text, previousGrapheme(text, wanted)) === wanted
       ? wanted

@@ -2,7 +2,7 @@ import { StringDecoder } from "node:string_decoder";
 
 export interface KeyDecoder {
   push(bytes: Uint8Array): readonly Key[];
-  /** Keys in what waits, for when nothing more came: a lone Escape, a paste without an end. */
+  /** Returns keys in incomplete input after a timeout: a lone Escape, an unterminated paste. */
   flush(): readonly Key[];
   readonly isWaiting: boolean;
   readonly waitsForLong: boolean;
@@ -10,7 +10,7 @@ export interface KeyDecoder {
 
 /**
  * Decodes terminal input: UTF-8, control characters, CSI and SS3 keys, kitty keys, bracketed paste.
- * What the terminal answers to a question (OSC) goes to `onAnswer` and is no key.
+ * Terminal responses (OSC) go to `onAnswer`.
  */
 export function createKeyDecoder(onAnswer: (answer: string) => void = () => {}): KeyDecoder {
   const utf8 = new StringDecoder("utf8");
@@ -54,7 +54,7 @@ const PASTE_START = "\x1b[200~";
 const PASTE_END = "\x1b[201~";
 const CSI = /^\x1b\[([0-?]*)[ -/]*([@-~])/;
 const SS3 = /^\x1bO([0-9;]*)([A-Za-z])/;
-/** A digit follows: Alt-] is a key. */
+/** Requires a digit, since Alt-] is a key. */
 const ANSWER_START = /^\x1b\]\d[^\x07\x1b]*(?:\x1b(?!\\))?$/;
 const ANSWER = /^\x1b\](\d[^\x07\x1b]*)(?:\x07|\x1b\\)/;
 const LONGEST_ANSWER = 256;
@@ -167,7 +167,7 @@ function codeKey(code: number, modifiers: Modifiers): Key | undefined {
   return keyOf(text.toLowerCase(), modifiers);
 }
 
-/** xterm's number: 1 plus shift 1, alt 2, ctrl 4. Kitty appends `:event`. */
+/** xterm's modifiers: 1 plus shift 1, alt 2, ctrl 4. Kitty appends `:event`. */
 function modifiersOf(parameter: string): Modifiers {
   const bits = Math.max(0, Number.parseInt(parameter || "1", 10) - 1);
   return { shift: (bits & 1) !== 0, alt: (bits & 2) !== 0, ctrl: (bits & 4) !== 0 };
@@ -186,7 +186,7 @@ function joinText(keys: readonly Key[]): readonly Key[] {
 
 export type Key =
   | { readonly kind: "text"; readonly text: string }
-  /** Pasted as one piece; line ends are `\n`. */
+  /** Line endings are `\n`. */
   | { readonly kind: "paste"; readonly text: string }
   | {
       readonly kind: "key";
@@ -207,7 +207,7 @@ export function keyOf(name: string, modifiers: Modifiers = {}): Key {
   return { kind: "key", name, ctrl, alt, shift };
 }
 
-/** `ctrl+alt+left`: modifiers in this order, for comparing with a binding. */
+/** Formats a key for comparison with bindings: `ctrl+alt+left`. */
 export function chordOf(key: Key): string {
   if (key.kind !== "key") return "";
   return `${key.ctrl ? "ctrl+" : ""}${key.alt ? "alt+" : ""}${key.shift ? "shift+" : ""}${key.name}`;

@@ -2,7 +2,9 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The file that a paste names and nothing else, as terminals write one that is dropped into them. */
+/**
+ * Returns the path if the paste consists only of an image file, as when dropped into a terminal.
+ */
 export function pastedImage(text: string): string | undefined {
   const line = text.trim();
   if (line.includes("\n") || !/\.(png|jpe?g|gif|webp)['"]?$/i.test(line)) return undefined;

@@ -26,7 +26,7 @@ export function drawActivity(screen: Screen, now: number): readonly Line[] {
   ];
 }
 
-/** `850 B`, `3.2 kB`. */
+/** Such as `850 B`, `3.2 kB`. */
 function sizeOf(characters: number): string {
   return characters < 1000 ? `${characters} B` : `${(characters / 1000).toFixed(1)} kB`;
 }

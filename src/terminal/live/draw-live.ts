@@ -58,14 +58,14 @@ function contextShare({ contextUsed, isWindowAssumed }: StatusData): string {
   return `context ${isWindowAssumed === true ? "~" : ""}${Math.round(contextUsed * 100)}%`;
 }
 
-/** `$0.004`, `$1.23`; nothing where nothing was paid. */
+/** Such as `$0.004`, `$1.23`; empty if free. */
 function dollars(cost: number): string {
   if (cost <= 0) return "";
   if (cost < 0.001) return "<$0.001";
   return `$${cost.toFixed(cost < 0.1 ? 3 : 2)}`;
 }
 
-/** `950`, `12.3k`, `1.2M`. */
+/** Such as `950`, `12.3k`, `1.2M`. */
 function short(count: number): string {
   if (count < 1000) return String(count);
   if (count < 1_000_000) return `${(count / 1000).toFixed(count < 100_000 ? 1 : 0)}k`;
@@ -78,9 +78,9 @@ export interface LiveView {
   readonly now: number;
 }
 
-/** The part of the screen that still changes: at most one row less than the terminal has. */
+/** Draws the changing part of the screen, at least one row less than the terminal height. */
 export function drawLive(screen: Screen, view: LiveView): readonly Line[] {
-  // The last column stays free, since a full row wraps when the window shrinks.
+  // Leave the last column free: a full row wraps when the window shrinks.
   const width = Math.max(10, view.columns - 1);
   const most = Math.max(2, view.rows - 1);
   const input = drawInput(screen, width, Math.max(1, Math.floor(most / 3)));
@@ -139,7 +139,7 @@ function drawInput(screen: Screen, width: number, rows: number): readonly Line[]
   return [...hint, ...editor];
 }
 
-/** Masks keys while they are typed. */
+/** Masks secrets while typing. */
 function shownEditor({ editor, prompt }: Screen): Screen["editor"] {
   if (prompt?.isSecret !== true) return editor;
   return { ...editor, text: "•".repeat(editor.text.length) };

@@ -76,7 +76,7 @@ function pickerHead({ kind, query, naming, items }: Picker): Line {
   ];
 }
 
-/** Choices of a question, on one row if they fit. None is highlighted while the user types. */
+/** Draws choices, on one row if they fit. Highlights none while the user types. */
 export function drawChoices(
   { choices, selected }: PendingPrompt,
   box: Box,

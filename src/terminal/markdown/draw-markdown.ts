@@ -3,7 +3,6 @@ import type { Line, Span, Style } from "../text/style.ts";
 import { lineWidth, wrapSpans, wrapText } from "../text/wrap.ts";
 import { highlightLine } from "./highlight-code.ts";
 
-/** Text inside a paragraph, heading or cell, as styled pieces. */
 function drawInline(tokens: readonly Token[] | undefined, style: Style = {}): readonly Span[] {
   return (tokens ?? []).flatMap((token) => drawToken(token, style));
 }
@@ -62,7 +61,7 @@ function unescapeEntities(text: string): string {
 const GAP = "  ";
 const NARROWEST_COLUMN = 6;
 
-/** A table within `width` columns; where they are too few, each row becomes a list of its cells. */
+/** Draws a table; falls back to a list per row if it is too narrow. */
 function drawTable(table: Tokens.Table, width: number): readonly Line[] {
   const header = table.header.map((cell) => drawInline(cell.tokens, { bold: true }));
   const rows = table.rows.map((row) => row.map((cell) => drawInline(cell.tokens)));
@@ -137,7 +136,7 @@ function drawStacked(
 const GRAY = { color: "gray" } as const;
 const DEEPEST_NESTING = 12;
 
-/** Rows of a markdown text, each at most `width` columns wide. Takes text without control codes. */
+/** Draws Markdown in rows of at most `width` columns. Requires text without control codes. */
 export function drawMarkdown(text: string, width: number): readonly Line[] {
   return drawBlocks(parse(text), Math.max(8, width), 0);
 }

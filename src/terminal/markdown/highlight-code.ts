@@ -17,16 +17,16 @@ const KEYWORDS = new Set(
     "while with yield None True False SELECT FROM WHERE INSERT UPDATE DELETE CREATE TABLE AND OR NOT NULL"
   ).split(" "),
 );
-/** Languages in which `#` starts a comment; in the others it is a character like any other. */
+/** Languages with `#` comments. */
 const HASH_COMMENTS =
   /^(?:py|python|sh|bash|zsh|shell|console|rb|ruby|yaml|yml|toml|ini|make|r|perl|dockerfile|conf)/;
 const UNTOUCHED = /^(?:|text|txt|plain|plaintext|md|markdown|log|output)$/;
 const TOKEN =
   /(?<comment>\/\/.*|\/\*.*?(?:\*\/|$)|(?:^|(?<=\s))#.*|(?:^|(?<=\s))--\s.*)|(?<string>"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`?)|(?<number>\b(?:0x[\da-f]+|\d+(?:\.\d+)?)\b)|(?<word>[A-Za-z_]\w*)/gi;
-/** Longer lines are data, not code to read. */
+/** Longer lines are data. */
 const LONGEST_LINE = 1000;
 
-/** Colours one line of code; comments over several lines are left plain after their first. */
+/** Highlights one line; only the first line of a multi-line comment is colored. */
 export function highlightLine(text: string, language: string): Line {
   if (UNTOUCHED.test(language) || text.length > LONGEST_LINE) return [{ text }];
   const spans: Span[] = [];

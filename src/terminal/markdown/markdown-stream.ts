@@ -12,15 +12,14 @@ export interface MarkdownBlock {
 
 export const emptyStream: MarkdownStream = { pending: "" };
 
-/** Lines after which a list or code block that is still growing gives away its beginning. */
+/** Incremental Markdown: complete blocks are emitted, the rest is pending. */
 const LINES_HELD = 16;
-/** Characters after which anything is cut, so that one endless line costs no more than others. */
+/** Forces a split of an endless line. */
 const CHARACTERS_HELD = 4000;
 
 /**
- * Adds `delta` and takes out every block that can no longer change. Blocks are cut at empty lines,
- * after code blocks, and inside long code blocks and lists. Work per call is bounded by the text
- * still held, never by the length of the conversation.
+ * Appends `delta` and emits blocks that can no longer change. Splits at empty lines, after code
+ * blocks, and inside long code blocks and lists. Work per call is bounded by the pending text.
  */
 export function pushMarkdown(
   stream: MarkdownStream,
@@ -89,7 +88,7 @@ function findCut(stream: MarkdownStream): Cut | undefined {
         return { at: after, openFence: fence };
       }
     } else if (/^\s*(?:`{3,}[^`]*|~{3,}.*)$/.test(line)) {
-      // Text before a code block is complete; the block starts afresh.
+      // Text before a code block is complete.
       if (position > 0 && !/^\s/.test(line) && pending.slice(0, position).trim() !== "") {
         return { at: position };
       }
@@ -110,7 +109,7 @@ function forcedCut(pending: string, inTable: boolean): number {
   const head = pending.slice(0, CHARACTERS_HELD);
   const at = Math.max(head.lastIndexOf("\n"), inTable ? -1 : head.lastIndexOf(" "));
   if (at > 0) return at + 1;
-  // Never between the halves of a surrogate pair.
+  // Never split a surrogate pair.
   return /[\ud800-\udbff]$/.test(head) ? CHARACTERS_HELD - 1 : CHARACTERS_HELD;
 }
 

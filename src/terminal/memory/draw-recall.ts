@@ -55,7 +55,7 @@ function drawRecallItem(item: RecallItem, width: number): readonly Line[] {
   return [truncateLine(head, width), ...rows.slice(0, ROWS_PER_ITEM), ...more];
 }
 
-/** Five cells, so that strengths can be compared at a glance. */
+/** Five cells, for quick comparison. */
 function scoreBar(score: number): string {
   const filled = Math.max(0, Math.min(5, Math.round(score * 5)));
   return "▮".repeat(filled) + "▯".repeat(5 - filled);

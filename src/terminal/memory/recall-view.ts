@@ -15,13 +15,13 @@ export interface RecallView {
 
 export interface RecallItem {
   readonly id: string;
-  /** `fact_cluster`, `pattern`, `decision` … */
+  /** Such as `fact_cluster`, `pattern`, `decision`. */
   readonly type: string;
   readonly score: number;
   readonly text: string;
-  /** `3 days ago` */
+  /** Such as `3 days ago`. */
   readonly age: string;
-  /** Author and source: `by alice · https://…`. */
+  /** Such as `by alice · https://…`. */
   readonly provenance?: string;
   readonly facts: readonly { readonly text: string; readonly note: string }[];
 }

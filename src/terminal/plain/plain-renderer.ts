@@ -40,7 +40,7 @@ class OpenLine {
 
 export interface PlainRenderer {
   show(event: AgentEvent): void;
-  /** Ends a line that is still open. */
+  /** Ends an unfinished line. */
   end(): void;
 }
 

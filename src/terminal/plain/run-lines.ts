@@ -7,7 +7,7 @@ import { lastWithWords, pastSessions } from "../session/past-sessions.ts";
 import type { TerminalOptions } from "../terminal-options.ts";
 import { createPlainRenderer } from "./plain-renderer.ts";
 
-/** A conversation line by line, for terminals that can only print. */
+/** Runs a conversation line by line, for terminals without cursor control. */
 export async function runLines(options: TerminalOptions): Promise<number> {
   const { stdin, stdout, stderr } = options;
   const lines = createInterface({ input: stdin, output: stdout, terminal: false });

@@ -16,7 +16,7 @@ interface RunResult {
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
   readonly cost: number | null;
   readonly duration_ms: number;
-  /** For `cairn --resume`; null where none was begun. */
+  /** For `cairn --resume`; null if no session was created. */
   readonly session: string | null;
   readonly errors: readonly string[];
 }
@@ -26,7 +26,7 @@ class RunSummary {
   readonly #errors: string[] = [];
   #text = "";
   #usage = { inputTokens: 0, outputTokens: 0 };
-  /** Null until something was counted, and once a request had no price. */
+  /** Null until the first usage, and after a request of unknown price. */
   #cost: number | null = null;
   #isAborted = false;
   session: string | null = null;
@@ -75,7 +75,7 @@ const LARGEST_INPUT = 8 * 1024 * 1024;
 const FIRST_BYTE_MS = 3000;
 
 /**
- * Reads piped input as UTF-8 (invalid bytes become U+FFFD). With `isOptional` a silent pipe counts
+ * Reads piped input as UTF-8 (invalid bytes become U+FFFD). With `isOptional`, a silent pipe counts
  * as empty. Throws too_large.
  */
 async function readPipedInput(stdin: NodeJS.ReadStream, isOptional: boolean): Promise<string> {
@@ -97,7 +97,7 @@ async function readPipedInput(stdin: NodeJS.ReadStream, isOptional: boolean): Pr
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Resolves when nothing has come for a while; once something has, the end is waited for. */
+/** Resolves after a period without data; once data has arrived, waits for the end. */
 async function silence(hasBegun: () => boolean, reading: Promise<void>): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, FIRST_BYTE_MS).unref());
   if (hasBegun()) await reading;
@@ -112,7 +112,7 @@ function isPipe(stdin: NodeJS.ReadStream): boolean {
   }
 }
 
-/** One event as one line of JSON, its texts without control sequences. */
+/** Formats an event as a JSON line without control sequences. */
 function eventLine(event: AgentEvent | RunResult): string {
   return `${JSON.stringify(stripped(event))}\n`;
 }
@@ -129,7 +129,7 @@ function stripped(value: unknown, depth = 0): unknown {
   );
 }
 
-/** One message, its answer, and out: 0, 1 when the run failed, 130 when it was interrupted. */
+/** Runs one message and exits: 0, 1 if it failed, 130 if interrupted. */
 export async function runOnce(options: TerminalOptions): Promise<number> {
   const { stdout, stderr, outputFormat = "text" } = options;
   const summary = new RunSummary();

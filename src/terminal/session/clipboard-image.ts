@@ -11,7 +11,7 @@ const READERS = [
   { program: "pngpaste", args: ["-"] },
 ] as const;
 
-/** The image on the clipboard. Throws unavailable where there is none, or no program to ask. */
+/** Throws unavailable without an image or a clipboard program. */
 export async function clipboardImage(env: Environment): Promise<Uint8Array> {
   let isInstalled = false;
   for (const { program, args } of READERS) {

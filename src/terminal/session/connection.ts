@@ -5,7 +5,7 @@ import type { Theme } from "../theme/paint-of.ts";
 export interface Connection {
   readonly host: ThreadHost;
   readonly memory: Memory | undefined;
-  /** Slash commands to offer, the user's own included. */
+  /** Includes the user's own commands. */
   readonly commands: readonly CommandHelp[];
   readonly theme?: Theme;
   readonly hasModel: boolean;

@@ -6,8 +6,8 @@ import { CairnError } from "../../shared/errors.ts";
 import { runProgramSync } from "../../shared/programs.ts";
 
 /**
- * Edits the text in `$VISUAL` or `$EDITOR`, without the trailing newline that editors add. Throws
- * unavailable if it cannot run or fails.
+ * Edits text in `$VISUAL` or `$EDITOR`; strips the trailing newline. Throws unavailable if the
+ * editor cannot run or fails.
  */
 export function editExternally(text: string, env: Environment): string {
   const editor = env.VISUAL || env.EDITOR || "vi";

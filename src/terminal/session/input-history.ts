@@ -9,7 +9,7 @@ export interface InputHistory {
 
 const MAX_ENTRIES = 1000;
 const LONGEST_ENTRY = 64 * 1024;
-/** Another terminal holds the lock for a moment only. */
+/** Other terminals hold the lock only briefly. */
 const LOCK_RETRIES = { retries: 40, minTimeout: 10, maxTimeout: 50 };
 const SLACK = 500;
 
@@ -29,7 +29,7 @@ export function createInputHistory(locate: () => Promise<string>): InputHistory 
   };
 }
 
-/** Invalid lines are skipped; consecutive duplicates count once. */
+/** Skips invalid lines and consecutive duplicates. */
 function parseEntries(content: string): readonly string[] {
   const entries: string[] = [];
   for (const line of content.split("\n")) {

@@ -148,7 +148,7 @@ export interface EffectTools {
   readonly now: () => number;
   readonly redraw: () => void;
   readonly suspend: () => void;
-  /** Lets the person change a text in an editor of their own; throws what keeps it from opening. */
+  /** Opens the user's editor; throws if it fails. */
   readonly editExternally?: (text: string) => string;
   readonly clipboardImage?: () => Promise<Uint8Array>;
 }

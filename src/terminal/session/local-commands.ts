@@ -9,7 +9,7 @@ import { shownModel } from "./connection.ts";
 import type { Models, OwnQuestions, ScreenPort, Theming } from "./own-questions.ts";
 import { lastWithWords, pastSessions, pickerOf } from "./past-sessions.ts";
 
-/** `pick`: choose from a list; `latest`: the one used last. */
+/** `pick`: choose from a list; `latest`: the most recent. */
 export type ResumeWish =
   | { readonly kind: "pick" }
   | { readonly kind: "latest" }
@@ -192,13 +192,12 @@ export interface SessionPort extends ScreenPort {
   changeTheme(theme: Theme): Promise<string | undefined>;
   readonly commands: readonly CommandHelp[];
   connect(): Promise<void>;
-  /** False where this start has no set-up. */
+  /** Returns false if setup is unavailable. */
   runSetup(): Promise<boolean>;
   giveBack(texts: readonly string[]): void;
   leave(): void;
 }
 
-/** Asks for a provider and writes the config. */
 export type Setup = (session: SessionPort) => Promise<void>;
 
 interface LocalCommand extends CommandHelp {
@@ -220,7 +219,7 @@ const KEYS = [
   "Ctrl-A, Ctrl-E, Alt-B, Alt-F, Ctrl-W, Ctrl-U, Ctrl-K, Ctrl-Y edit as in a shell.",
 ].join("\n");
 
-/** Commands that only make sense on a screen; all others are the agent's. */
+/** Commands of the screen itself; all others belong to the agent. */
 const COMMANDS: readonly LocalCommand[] = [
   { name: "exit", summary: "Leave", run: leave },
   { name: "quit", summary: "Leave", run: leave },

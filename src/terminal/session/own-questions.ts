@@ -39,7 +39,7 @@ export class Theming {
 
 export interface ScreenPort {
   readonly screen: Screen;
-  /** Undefined until everything behind the screen is open. */
+  /** Undefined during startup. */
   readonly connection: Connection | undefined;
   dispatch(action: Action): void;
   note(tone: NoteTone, text: string): void;
@@ -62,7 +62,7 @@ export class OwnQuestions {
     return this.#open({ question, choices, selected: 0 });
   }
 
-  /** Like `ask`, for what nobody else may read; Enter alone answers with "" where it is optional. */
+  /** Like `ask`, with masked input; Enter returns "" if optional. */
   askSecret(question: string, isOptional = false): Promise<string | undefined> {
     return this.#open({ question, choices: [], selected: 0, isSecret: true, isOptional });
   }

@@ -5,7 +5,7 @@ import type { Picker } from "../state/screen.ts";
 
 const LONGEST_TITLE = 60;
 
-/** Threads with something in them, without the one on show, latest first. */
+/** Lists non-empty threads except the current one, latest first. */
 export function pastSessions(
   threads: readonly ThreadInfo[],
   current: string | undefined,
@@ -15,7 +15,7 @@ export function pastSessions(
     .sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
 }
 
-/** The session itself, or where its conversation went when it was cleared. */
+/** Finds the session, or its archived thread after `/clear`. */
 export function lastWithWords(threads: readonly ThreadInfo[], wanted: ThreadInfo): ThreadInfo {
   let info = wanted;
   for (let steps = 0; info.messageCount === 0 && steps < threads.length; steps += 1) {

@@ -1,12 +1,12 @@
 export interface Store<State> {
   get(): State;
-  /** `isUrgent`: shown at once, as the answer to a key is; otherwise within one frame. */
+  /** `isUrgent` renders immediately, for key presses; otherwise within one frame. */
   set(state: State, isUrgent: boolean): void;
   subscribe(listener: () => void): () => void;
   close(): void;
 }
 
-/** Frame interval: 20 frames a second look smooth. */
+/** 20 frames per second look smooth. */
 const FRAME_MS = 50;
 
 export function createStore<State>(initial: State): Store<State> {

@@ -11,7 +11,7 @@ import { answerItem } from "./own-questions.ts";
 const KEPT = 32_000;
 const LONGEST_MS = 120_000;
 
-/** Runs what a person typed after `!` in the project, with their own rights; it gets no input. */
+/** Runs a `!` command in the project with the user's rights and no input. */
 function runShellLine(command: string, cwd: string): Promise<FinishedTool> {
   return new Promise((resolve) => {
     const child = startShell(command, {
@@ -67,7 +67,7 @@ export class Submissions {
       return;
     }
     if (session.questions.isOpen) {
-      // A command leaves the question: memory works while there is no model.
+      // Commands leave the prompt: memory works without a model.
       if (!text.startsWith("/")) {
         session.questions.answer(text.trim());
         return;
@@ -127,7 +127,7 @@ export class Submissions {
   }
 }
 
-/** Runs a command of the screen, or one of the agent that waits for no run; false: it is neither. */
+/** Runs a local command or an agent command that needs no run; false if it is neither. */
 export async function runHere(session: SessionPort, text: string): Promise<boolean> {
   if (await runLocalCommand(session, text)) return true;
   const host = session.connection?.host;

@@ -75,7 +75,7 @@ export interface SessionOptions extends EffectTools {
   readonly setup?: Setup;
 }
 
-/** One sitting at the terminal: turns keys into actions of the agent and its events into a screen. */
+/** Translates keys into agent actions, and agent events into screen updates. */
 export class TerminalSession implements SessionPort {
   readonly store: Store<Screen>;
   readonly left: Promise<void>;

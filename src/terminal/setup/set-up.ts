@@ -9,7 +9,7 @@ interface ProviderChoice {
   readonly label: string;
   readonly needsKey: boolean;
   readonly keyVariable?: string;
-  /** Asks for the address, which each customer has an own one of; an example. */
+  /** Example address; asks for the customer-specific one. */
   readonly exampleUrl?: string;
   readonly keyPage?: string;
   readonly model: string;
@@ -62,7 +62,7 @@ function choiceOf(provider: string, service: Service): ProviderChoice {
 }
 
 const OLLAMA_URL = "http://127.0.0.1:11434";
-/** A server on this machine answers at once or is not there. */
+/** A local server responds within this time. */
 const ANSWER_MS = 500;
 
 async function findOllama(url = OLLAMA_URL): Promise<readonly string[] | undefined> {
@@ -80,7 +80,9 @@ async function findOllama(url = OLLAMA_URL): Promise<readonly string[] | undefin
 }
 
 export interface SetupPort {
-  /** Adds settings to the user's config file, mode 0600; returns its path. Throws when it cannot. */
+  /**
+   * Adds settings to the user's config file (mode 0600) and returns its path. Throws on failure.
+   */
   readonly save: (changes: Readonly<Record<string, string | undefined>>) => string;
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly services: KnownServices;

@@ -223,7 +223,10 @@ function asEdited(raw: string): string {
   return line;
 }
 
-/** The person leaves (0), or the terminal goes away. Ctrl-C stops what runs, and twice leaves. */
+/**
+ * Resolves when the user exits (0) or the terminal closes. Ctrl-C cancels the run; a second one
+ * exits.
+ */
 function untilEnd(
   session: TerminalSession,
   lines: ReturnType<typeof createInterface>,

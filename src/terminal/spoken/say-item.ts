@@ -61,7 +61,7 @@ function sayTool(tool: FinishedTool): readonly string[] {
   return [`${who}${state}: ${what}`, ...more, ...kept];
 }
 
-/** Each line that differs, with what happened to it; the lines around it are left out. */
+/** Reads changed lines aloud, without context lines. */
 function sayDiff(diff: string): readonly string[] {
   return diff.split("\n").flatMap((row) => {
     if (/^(?:---|\+\+\+) /.test(row)) return [];

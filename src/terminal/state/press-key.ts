@@ -20,7 +20,7 @@ export interface KeyContext {
 
 const EXIT_WINDOW_MS = 2000;
 
-/** The screen after a key. Pure: effects are returned, not done. */
+/** Returns the screen after a key. Pure: effects are returned. */
 export function pressKey(screen: Screen, key: Key, context: KeyContext): Pressed {
   const chord = chordOf(key);
   return (
@@ -170,7 +170,7 @@ function pressEscape(screen: Screen, { now }: KeyContext): Pressed {
     const hint = { text, until: now + REWIND_WINDOW_MS, armsRewind: true as const };
     return done({ ...screen, hint }, { type: "cancel" });
   }
-  // A flow may be at work between two runs; a cancel with nothing running is ignored.
+  // A flow may run between two runs; cancelling without a run is ignored.
   const isSecret = screen.prompt?.isSecret === true;
   const editor = isSecret ? clearEditor(screen.editor) : screen.editor;
   return done({ ...screen, editor, hint: undefined }, { type: "cancel" });
@@ -195,7 +195,7 @@ function submit(screen: Screen): Pressed {
   return done({ ...sent, editor: clearEditor(screen.editor, kept) }, { type: "submit", text });
 }
 
-/** Offers what could follow: commands at once, paths and models once they were looked up. */
+/** Offers completions: commands immediately, paths and models once loaded. */
 function offer(screen: Screen, { commands }: KeyContext): Pressed {
   const { text, cursor } = screen.editor;
   if (screen.prompt === undefined) {
@@ -209,7 +209,7 @@ function offer(screen: Screen, { commands }: KeyContext): Pressed {
   return query === undefined ? done(next) : done(next, { type: "paths", query });
 }
 
-/** Prints the last folded card in full; the next time the one before it. */
+/** Expands the last collapsed card; repeated, the one before it. */
 function unfoldNext(before: Screen): Screen {
   const screen = settleReads(before);
   const { finished, unfoldedUpTo } = screen;

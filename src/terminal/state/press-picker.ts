@@ -93,7 +93,9 @@ function search(screen: Screen, picker: Picker, query: string): Screen {
   });
 }
 
-/** Every word that was typed is in the title, or the id begins with it; in the order of the list. */
+/**
+ * Matches items whose title contains every word or whose id starts with the query, in list order.
+ */
 function byWords(all: readonly PickerItem[], query: string): readonly PickerItem[] {
   const words = query.toLowerCase().split(/\s+/);
   return all.filter(({ id, label }) => {
@@ -102,7 +104,7 @@ function byWords(all: readonly PickerItem[], query: string): readonly PickerItem
   });
 }
 
-/** Every sign that was typed occurs, in order; what fits best comes first. */
+/** Fuzzy-matches characters in order, best first. */
 function bySimilarity(all: readonly PickerItem[], query: string): readonly PickerItem[] {
   const typed = query.replace(/\s+/g, "");
   const byId = new Map(all.map((item) => [item.id, item]));

@@ -8,7 +8,7 @@ const LOOKS: Readonly<Record<string, "file" | "search">> = {
   glob: "search",
 };
 
-/** True if a call stands in one row with those beside it: it looked, and nothing went wrong. */
+/** True for successful read-only calls, which are grouped in one row. */
 export function onlyLooks({ name, isError, diff }: FinishedTool): boolean {
   return Object.hasOwn(LOOKS, name) && !isError && diff === undefined;
 }
@@ -19,7 +19,7 @@ export function settleReads(screen: Screen): Screen {
   return { ...screen, reads: [], finished, unfoldedUpTo: 0 };
 }
 
-/** One item for those of each agent; a call that is alone stays what it is. */
+/** Groups calls by agent; single calls stay separate. */
 function exploredItems(reads: readonly FinishedTool[]): readonly FinishedItem[] {
   const labels = [...new Set(reads.map(({ contextLabel }) => contextLabel))];
   return labels.map((contextLabel) => {
@@ -45,7 +45,7 @@ export function withReadsGrouped(items: readonly FinishedItem[]): readonly Finis
   return [...grouped, ...exploredItems(reads)];
 }
 
-/** `4 files, 2 searches`; a file that was read twice counts once. */
+/** Such as `4 files, 2 searches`; a file read twice counts once. */
 export function countLooks(tools: readonly FinishedTool[]): string {
   const files = new Set(
     tools.flatMap((tool) => (LOOKS[tool.name] === "file" ? [fileOf(tool)] : [])),

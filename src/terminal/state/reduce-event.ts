@@ -16,10 +16,10 @@ import {
 } from "./screen.ts";
 
 const KEPT_CHARACTERS = 64_000;
-/** The tail of a subagent's words that one line can show. */
+/** Characters of a subagent's output that fit on a line. */
 const WHISPER_CHARACTERS = 200;
 
-/** The screen after an event of the agent. Never throws; events of other threads change nothing. */
+/** Applies an agent event. Never throws; ignores events of other threads. */
 export function reduceEvent(before: Screen, event: AgentEvent, now: number): Screen {
   if (event.threadId !== before.threadId) return before;
   const screen = endsThought(event) ? settleThought(before, now) : before;
@@ -60,7 +60,7 @@ export function note(screen: Screen, tone: NoteTone, text: string): Screen {
   return shown === "" ? screen : append(screen, { kind: "note", tone, text: shown });
 }
 
-/** True if what follows a thought begins; subagents think by themselves. */
+/** True if the event ends the model's reasoning; subagents are independent. */
 function endsThought(event: AgentEvent): boolean {
   if (event.type === "status") return THOUGHT_ENDS.has(event.phase);
   return "contextLabel" in event ? event.contextLabel === undefined : true;
@@ -131,7 +131,7 @@ function reduceStatus(screen: Screen, event: StatusEvent, now: number): Screen {
       if (event.progress === undefined) return note(screen, "info", message);
       return { ...screen, progress: event.progress.map(safeProgress) };
     default:
-      // `queued` and `interjection` show in the queue; `resync` is the caller's business.
+      // The queue shows `queued` and `interjection`; the caller handles `resync`.
       return screen;
   }
 }
@@ -217,7 +217,7 @@ function withUsage(screen: Screen, usage: TokenUsage | undefined): Screen {
   return { ...counted, status: { ...counted.status, contextUsed, isWindowAssumed } };
 }
 
-/** Tokens and dollars; the context that a subagent has used is its own. */
+/** Tokens and cost; a subagent's context is separate. */
 function withCount(screen: Screen, usage: TokenUsage | undefined): Screen {
   if (usage === undefined) return screen;
   const { cost: _before, ...status } = screen.status;

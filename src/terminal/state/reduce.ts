@@ -22,10 +22,10 @@ import {
 /** Minimum time to read a card, in milliseconds. */
 const READING_MS = 500;
 const TYPING_ON_MS = 1500;
-/** The last character came so recently that more will. */
+/** Time after a keystroke in which more are expected. */
 const STILL_TYPING_MS = 2000;
 
-/** Shows the card of a call awaiting consent and removes its question once resolved. */
+/** Shows the card of a call awaiting permission and removes it once resolved. */
 export function reducePermission(screen: Screen, notice: PermissionNotice, now: number): Screen {
   if (notice.type === "permission.settled") {
     const isOpen = screen.prompt?.questionId === notice.questionId;
@@ -93,7 +93,7 @@ export type Action =
   | { readonly type: "note"; readonly tone: NoteTone; readonly text: string }
   | { readonly type: "status"; readonly status: Partial<StatusData> }
   | { readonly type: "sent"; readonly text: string; readonly queued: boolean }
-  /** Number of sent messages still wait; those taken up move into the conversation. */
+  /** Number of queued messages; accepted ones move into the conversation. */
   | { readonly type: "queue"; readonly waiting: number }
   | { readonly type: "unsend" }
   | { readonly type: "stopping" }
@@ -155,7 +155,7 @@ export function userItem(text: string): FinishedItem {
   return { kind: "user", text: stripControl(text) };
 }
 
-/** Another conversation in the same place: what was typed and the tokens of this sitting stay. */
+/** Switches conversations; preserves the draft and session token counts. */
 function switchThread(before: Screen, threadId: string): Screen {
   const screen = settleReads(before);
   const fresh = createScreen({ cwd: screen.status.cwd, paint: screen.paint });
@@ -177,7 +177,7 @@ function takeUp(screen: Screen, waiting: number): Screen {
   return { ...append(screen, ...items), queue: screen.queue.slice(taken) };
 }
 
-/** A cancel returns queued messages to the input, so that nothing typed is lost. */
+/** Cancelling returns queued messages to the input. */
 function unsend(screen: Screen): Screen {
   if (screen.queue.length === 0) return screen;
   const { editor } = screen;

@@ -7,7 +7,7 @@ import type { Paint } from "../text/style.ts";
 
 export interface Screen {
   readonly paint: Paint;
-  /** The thread on show; events of others are ignored. */
+  /** Displayed thread; events of others are ignored. */
   readonly threadId: string | undefined;
   readonly finished: readonly FinishedItem[];
   readonly stream: AnswerStream;
@@ -22,13 +22,13 @@ export interface Screen {
   readonly progress: readonly ProgressItem[];
   readonly status: StatusData;
   readonly editor: Editor;
-  /** When the last character came, while what it belongs to is not sent; milliseconds. */
+  /** Time of the last unsent keystroke, in milliseconds. */
   readonly typedAt: number;
   readonly completion: Completion | undefined;
   readonly picker: Picker | undefined;
   readonly offersMemory: boolean;
   readonly hint: Hint | undefined;
-  /** Cards unfolded so far by going back, newest first. */
+  /** Number of cards expanded so far, newest first. */
   readonly unfoldedUpTo: number;
 }
 
@@ -81,7 +81,7 @@ export interface FinishedTool {
   readonly summary: string;
   readonly diff?: string;
   readonly isPreview?: boolean;
-  /** The diff is that of the preview above. */
+  /** The preview above already shows the diff. */
   readonly isShownAbove?: boolean;
   readonly output?: string;
   readonly isError: boolean;
@@ -89,7 +89,7 @@ export interface FinishedTool {
   readonly unfolded: boolean;
 }
 
-/** Calls in a row that only looked: one block until it is unfolded. */
+/** Consecutive read-only calls, shown as one block until expanded. */
 export interface ExploredItem {
   readonly kind: "explored";
   readonly tools: readonly FinishedTool[];
@@ -100,7 +100,6 @@ export interface ExploredItem {
 export interface AnswerStream {
   readonly markdown: MarkdownStream;
   readonly carry: string;
-  /** A delta of the current step was received. */
   readonly hasText: boolean;
 }
 
@@ -124,7 +123,7 @@ export interface PendingPrompt {
   readonly choices: readonly Choice[];
   readonly selected: number;
   readonly questionId?: string;
-  /** Until then keys count as typing, not as an answer; Unix milliseconds. */
+  /** Unix milliseconds until which keys count as typing, not as an answer. */
   readonly readyAt?: number;
   readonly isSecret?: boolean;
   readonly isOptional?: boolean;
@@ -143,7 +142,7 @@ export interface StatusData {
   readonly isWindowAssumed?: boolean;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** US dollars of this session since it was opened; undefined where a price is not known. */
+  /** US dollars since the session was opened; undefined if a price is unknown. */
   readonly cost?: number;
 }
 
@@ -164,11 +163,11 @@ export interface PickerItem {
 
 export interface Hint {
   readonly text: string;
-  /** Milliseconds since the epoch. */
+  /** Unix milliseconds. */
   readonly until: number;
   /** Set while a second Ctrl-C would exit. */
   readonly armsExit?: true;
-  /** A second Esc chooses a message to go back to. */
+  /** Set while a second Esc would open rewind. */
   readonly armsRewind?: true;
 }
 
@@ -231,7 +230,7 @@ export function done(screen: Screen, ...effects: readonly Effect[]): Pressed {
 const MAX_OFFERED = 200;
 const LONGEST_LABEL = 200;
 
-/** Opens the search through what was sent before, the latest first; it begins with what is typed. */
+/** Searches sent messages, latest first, starting with the typed text. */
 export function openHistory(screen: Screen): Pressed {
   const latestFirst = new Set(screen.editor.history.entries.toReversed());
   const all = [...latestFirst].map((entry) => ({

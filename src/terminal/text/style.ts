@@ -22,8 +22,8 @@ export interface Span {
 export type Line = readonly Span[];
 
 /**
- * `dark` and `light` are terminals of 256 colours whose background is so; `color` has 16 and none
- * behind the text. `mono` is NO_COLOR: weight and inversion only. `none` is plain text.
+ * `dark` and `light`: 256 colors on that background. `color`: 16 colors, no background. `mono`
+ * (NO_COLOR): weight and inversion. `none`: plain text.
  */
 export type Paint = "dark" | "light" | "color" | "mono" | "none";
 

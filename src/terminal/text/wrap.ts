@@ -13,10 +13,10 @@ export function graphemesOf(text: string): readonly string[] {
   return Array.from(segmenter.segment(text), (part) => part.segment);
 }
 
-/** Cuts text to `width` columns; an ellipsis marks the cut. Tabs and newlines become spaces. */
+/** Cuts text to `width` columns with an ellipsis; tabs and newlines become spaces. */
 export function truncate(text: string, width: number): string {
   if (width <= 0) return "";
-  // Four code units per column is more than any text that fits; the rest is not worth measuring.
+  // No text that fits has more than four code units per column.
   const flat = text.slice(0, width * 4 + 64).replace(/[\n\t]/g, " ");
   if (flat.length === text.length && widthOf(flat) <= width) return flat;
   return `${takeColumns(flat, width - 1)}…`;
@@ -67,8 +67,8 @@ interface Cell {
 }
 
 /**
- * Breaks styled text into rows of at most `width` columns: at spaces, between wide characters, and
- * inside a word only where the word is longer than a row. Newlines are kept. Never returns no row.
+ * Wraps styled text to `width` columns: at spaces, between wide characters, and inside words longer
+ * than a row. Preserves newlines; returns at least one row.
  */
 export function wrapSpans(spans: readonly Span[], options: WrapOptions): readonly Line[] {
   const first = options.first ?? [];

@@ -17,19 +17,19 @@ function shareOf(digits: string): number {
   return Number.parseInt(digits, 16) / (16 ** digits.length - 1);
 }
 
-/** True if the terminal's background is dark or light; `auto`: as the terminal says. */
+/** `auto` uses the terminal's reported background. */
 export const THEMES = ["auto", "dark", "light"] as const;
 
 export type Theme = (typeof THEMES)[number];
 
 export interface TerminalColors {
   readonly isOff: boolean;
-  /** 256 of them; otherwise it has 16, or that is not known. */
+  /** 256 colors; otherwise 16 or unknown. */
   readonly isRich: boolean;
   readonly background?: Backdrop;
 }
 
-/** `found` is what the terminal has answered. NO_COLOR outweighs every theme. */
+/** `found`: background reported by the terminal. NO_COLOR overrides every theme. */
 export function paintOf(colors: TerminalColors, theme: Theme, found?: Backdrop): Paint {
   if (colors.isOff) return "mono";
   if (theme !== "auto") return theme;

@@ -1,7 +1,12 @@
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { defaultMode, holdsHome, realRoot } from "../../../src/agent/permission/chosen-mode.ts";
+import {
+  ChosenMode,
+  defaultMode,
+  holdsHome,
+  realRoot,
+} from "../../../src/agent/permission/chosen-mode.ts";
 
 const home = realRoot(homedir());
 
@@ -9,16 +14,44 @@ it("asks in the home folder and in what it lies in, of servers too, sandbox or n
   for (const projectRoot of [home, dirname(home), "/"]) {
     expect(holdsHome(projectRoot)).toBe(true);
     for (const isConfined of [true, false]) {
-      for (const isServer of [true, false]) {
-        expect(defaultMode({ projectRoot, isConfined, isServer })).toBe("ask");
+      for (const runsUnasked of [true, false]) {
+        expect(defaultMode({ projectRoot, isConfined, runsUnasked })).toBe("ask");
       }
     }
   }
 });
 
-it("is auto in a project where something confines, and of a server", () => {
+it("is auto in a project where something confines, and of a server none of whose clients answers", () => {
   const projectRoot = join(home, "work/project");
-  expect(defaultMode({ projectRoot, isConfined: true, isServer: false })).toBe("auto");
-  expect(defaultMode({ projectRoot, isConfined: false, isServer: true })).toBe("auto");
-  expect(defaultMode({ projectRoot, isConfined: false, isServer: false })).toBe("ask");
+  expect(defaultMode({ projectRoot, isConfined: true, runsUnasked: false })).toBe("auto");
+  expect(defaultMode({ projectRoot, isConfined: false, runsUnasked: true })).toBe("auto");
+  expect(defaultMode({ projectRoot, isConfined: false, runsUnasked: false })).toBe("ask");
+});
+
+it.each([
+  { isConfined: false, mode: undefined, after: "ask" },
+  { isConfined: true, mode: undefined, after: "auto" },
+  { isConfined: false, mode: "edits", after: "edits" },
+] as const)(
+  "of a server is $after once a client answers questions: $mode, confined: $isConfined",
+  ({ isConfined, mode, after }) => {
+    const chosen = new ChosenMode({
+      projectRoot: join(home, "work/project"),
+      mode,
+      isServer: true,
+    });
+    chosen.settle(isConfined);
+    expect(chosen.current).toBe(mode ?? "auto");
+    chosen.noteAnswerer();
+    expect(chosen.current).toBe(after);
+  },
+);
+
+it("stays what the person chose when a client begins to answer questions", () => {
+  const projectRoot = join(home, "work/project");
+  const chosen = new ChosenMode({ projectRoot, mode: undefined, isServer: true });
+  chosen.settle(false);
+  chosen.set("auto");
+  chosen.noteAnswerer();
+  expect(chosen.current).toBe("auto");
 });

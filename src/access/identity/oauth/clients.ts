@@ -42,7 +42,6 @@ export interface OAuthClient {
   readonly isPage?: boolean;
   /** True if the name is self-declared and unverified. */
   readonly isUnknown: boolean;
-  /** Allows the device flow. */
   readonly hasDevices?: boolean;
 }
 
@@ -64,9 +63,7 @@ const redirects = z.array(z.string()).min(1).max(MAX_REDIRECTS);
 const registered = z.object({ n: name, r: redirects });
 const metadata = z.object({ client_name: name.optional(), redirect_uris: redirects });
 
-/**
- * Registered metadata is signed and becomes the client id, so registering cannot fill the store.
- */
+/** Registered metadata is signed and becomes the client id, so registrations need no storage. */
 export class Clients {
   readonly #options: ClientsOptions;
 
@@ -146,8 +143,8 @@ function mcpResource(url: string): string {
 }
 
 /**
- * Resource of the token (RFC 8707); undefined: all. Publicly registered clients default to MCP
- * only. Throws OAuthError.
+ * Returns the token's resource (RFC 8707); undefined for all. Publicly registered clients default
+ * to MCP. Throws OAuthError.
  */
 export function resourceAsked(
   asked: string | undefined,

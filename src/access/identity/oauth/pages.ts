@@ -12,8 +12,8 @@ export const USUAL_SCOPES: readonly AccessScope[] = ["read", "write"];
 const IGNORED: readonly string[] = ["offline_access", "openid", "profile", "email"];
 
 /**
- * The highest scope of a request; `write` if it names none, `read` if it names only ignored ones. Throws OAuthError
- * for a scope that does not exist: granting another one in its place would be a guess.
+ * Returns the highest requested scope: `write` if none is named, `read` if all are ignored. Throws
+ * OAuthError for an unknown scope.
  */
 export function scopeAsked(text: string | undefined): AccessScope {
   const asked = (text ?? "").split(/\s+/).filter((scope) => scope !== "");
@@ -104,7 +104,6 @@ export function devicePage(userCode: string, isUnknown = false): Response {
   );
 }
 
-/** A page with one sentence and no action. */
 export function sentencePage(title: string, sentence: string, status = 200): Response {
   return html(title, `<p>${inMarkup(sentence)}</p>`, { status });
 }
@@ -119,7 +118,7 @@ function html(
     `style-src 'sha256-${STYLE_HASH}'`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
-    // Browsers apply form-action to the redirect that follows, too.
+    // Browsers also apply form-action to redirects.
     `form-action 'self' ${formTargets.join(" ")}`.trim(),
   ].join("; ");
   const text = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${inMarkup(title)} · cairn</title><style>${STYLE}</style></head><body><main><h1>${inMarkup(title)}</h1>${body}</main></body></html>`;

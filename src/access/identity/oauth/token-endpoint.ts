@@ -13,11 +13,11 @@ import { OAuthError } from "./oauth-error.ts";
 import { grantedScope, OAUTH_SCOPES, scopeAsked, USUAL_SCOPES } from "./pages.ts";
 
 const MINUTE_MS = 60_000;
-/** After this time a user logs in again, whatever the client renews. */
+/** Maximum session lifetime, after which the user must log in again. */
 const SESSION_MS = 30 * 24 * 60 * MINUTE_MS;
-/** The page keeps no refresh token: its log-in lasts a working day. */
+/** The page has no refresh token, so its session lasts a working day. */
 const PAGE_MS = 10 * 60 * MINUTE_MS;
-/** A run of a CI; it can exchange another token. */
+/** Lasts a CI run, which can exchange another token. */
 const AGENT_MS = 60 * MINUTE_MS;
 const CODE = "authorization_code";
 const REFRESH = "refresh_token";
@@ -28,7 +28,7 @@ export const GRANT_TYPES: readonly string[] = [CODE, REFRESH, DEVICE, EXCHANGE];
 
 const JWT_TYPES = ["jwt", "id_token"].map((type) => `urn:ietf:params:oauth:token-type:${type}`);
 
-/** `POST /oauth/token`: what a client has is exchanged for tokens. */
+/** `POST /oauth/token`: exchanges codes, refresh tokens, device codes and CI tokens. */
 export class TokenEndpoint {
   readonly #parts: AuthorizationParts;
 
@@ -176,7 +176,7 @@ export class TokenEndpoint {
     throw gone();
   }
 
-  /** RFC 8693: exchanges a CI token of a trusted issuer. */
+  /** Exchanges a CI token of a trusted issuer (RFC 8693). */
   async #ofExchange(form: Parameters): Promise<object> {
     const { identity } = this.#parts;
     if (!JWT_TYPES.includes(form.need("subject_token_type"))) {
@@ -260,7 +260,7 @@ export function resourceMetadata(url: string, path: string): object {
   };
 }
 
-/** RFC 8414 metadata, with what the page and MCP clients need. */
+/** RFC 8414 metadata for the page and MCP clients. */
 export function serverMetadata({ url, issuer }: IdentityPlace): object {
   return {
     issuer: url,

@@ -39,7 +39,7 @@ function showCluster(record: ShownRemembered, { colors }: Style): string {
   return `${colors.bold(colors.cyan(inLine(record.fact_id)))} is in ${opened} ${inLine(record.cluster_id)}.`;
 }
 
-/** The facts that a new one may contradict, and what to do about them. */
+/** Shows facts that a new one may contradict, and how to resolve them. */
 function showCollisions(record: ShownCollisions, style: Style): string[] {
   const { collisions: known = [], collisions_total: total } = record;
   if (known.length === 0) return [];
@@ -64,7 +64,7 @@ function showCollisions(record: ShownCollisions, style: Style): string[] {
   ];
 }
 
-/** Changesets with more ops are summarised by kind. */
+/** Larger changesets are summarized by kind. */
 const LISTED_OPS = 60;
 
 export const applied: BlockShape<ShownApplied> = {
@@ -87,7 +87,7 @@ type Collision = NonNullable<ShownCollisions["collisions"]>[number];
 
 const MAX_DETAILED_FACTS = 5;
 
-/** Collisions that no op of the same changeset superseded or opened a conflict for. */
+/** Collisions that the changeset neither superseded nor reported as a conflict. */
 function showUnsettled(results: readonly Fields[], style: Style): string[] {
   const superseded = new Set(results.filter(({ op }) => op === "supersede").map(({ id }) => id));
   const disputed = new Set(results.filter(({ op }) => op === "conflict").flatMap(pairs));
@@ -110,7 +110,7 @@ function isCollision(value: unknown): value is Collision {
   return isFields(value) && has<Collision>(value, "id", "statement", "valid_from");
 }
 
-/** The two facts of a conflict, in both orders. */
+/** Both orders of a conflict's facts. */
 function pairs({ fact_a: a, fact_b: b }: Fields): string[] {
   const [first, second] = [a, b].map((side) => String(isFields(side) ? side.id : side));
   return [`${first} ${second}`, `${second} ${first}`];

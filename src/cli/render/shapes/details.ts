@@ -19,7 +19,7 @@ export function body(text: string, style: Style): string[] {
   return indent(wrapText(text, style.columns - INDENT), INDENT);
 }
 
-/** Properties of a record that every surface shows, as pairs for `details`. */
+/** Properties shown on every surface, as pairs for `details`. */
 export function propertyPairs(record: Presentable, style: Style): [string, string][] {
   return propertiesOf(record).map(({ name, kind, values }) => [
     name,
@@ -27,7 +27,7 @@ export function propertyPairs(record: Presentable, style: Style): [string, strin
   ]);
 }
 
-/** Named details of a record, aligned; empty ones are left out. */
+/** Aligns non-empty details. */
 export function details(pairs: readonly (readonly [string, string])[], style: Style): string[] {
   const rows = pairs
     .filter(([, value]) => value !== "")
@@ -182,12 +182,12 @@ export const concept: BlockShape<ShownConcept> = {
   ],
 };
 
-/** Superseded facts have a heading of their own if both kinds are listed. */
+/** Superseded facts get a separate heading if both kinds are listed. */
 function currentFacts({ facts, superseded_facts: superseded }: ShownConcept) {
   return superseded === undefined ? facts : facts?.filter(({ status }) => status !== "superseded");
 }
 
-/** An empty string with colour codes would count as a row. */
+/** An empty string with color codes would count as a row. */
 function showConflicts(conflicts: ShownConcept["open_conflicts"], { colors }: Style): string {
   const text = showList(conflicts);
   return text === "" ? "" : colors.red(text);
@@ -219,7 +219,7 @@ function showLineage(lineage: ShownConcept["lineage"]): string {
     .join("; ");
 }
 
-/** Episodes that claim a fact shown above add nothing and are left out. */
+/** Excludes episodes of facts shown above. */
 function otherSources({ facts, source_episodes: sources }: ShownConcept) {
   return facts === undefined ? sources : sources?.filter((source) => source.fact_id === null);
 }
@@ -246,12 +246,11 @@ const evidence = {
   ],
 };
 
-/** The fields that a search adds to an item. */
+/** Fields added by a search. */
 type Searched = Pick<ShownEpisode, "score" | "explain">;
 
 type Dated = Pick<ShownEpisode, "occurred_at" | "created_at" | "deleted_at">;
 
-/** The first line of a record: its id, then what distinguishes it at a glance. */
 function header(id: string, parts: readonly string[], style: Style): string {
   const { bold, cyan } = style.colors;
   return [bold(cyan(inLine(id))), ...parts.filter((part) => part !== "")].join("  ");
@@ -276,7 +275,7 @@ function showAsserter({ asserted_by: by }: Pick<ShownEpisode, "asserted_by">): s
   return by ? `by ${inLine(by)}` : "";
 }
 
-/** The origins of the score, largest first; only with `--explain`. */
+/** Score components, largest first; with `--explain`. */
 function showExplanation({ explain }: Searched): string {
   if (explain === undefined) return "";
   return Object.entries(explain)
@@ -286,7 +285,7 @@ function showExplanation({ explain }: Searched): string {
     .join(", ");
 }
 
-/** A share of one as a bar of up to ten cells. */
+/** Draws a fraction as up to ten cells. */
 function bar(share: number): string {
   const cells = Math.round(Math.min(1, Math.max(0, share)) * 10);
   return cells === 0 ? "" : `${"▇".repeat(cells)} `;

@@ -15,9 +15,7 @@ import {
 } from "./rows.ts";
 import { stats } from "./stats.ts";
 
-/**
- * The shapes in the order in which they are tried. A record that fits none is shown field by field.
- */
+/** In order of precedence. Records that match none are shown field by field. */
 export const SHAPES: readonly Shape[] = [
   recalled,
   applied,

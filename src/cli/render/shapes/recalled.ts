@@ -34,12 +34,12 @@ function showConflicts(conflicts: readonly ShownConflict[], style: Style): strin
   return [[title], ...conflicts.map((item) => conflict.block(item, style))];
 }
 
-/** Layers that contributed nothing to the answer. */
+/** Warns of layers missing from the results. */
 function showWarnings(warnings: NonNullable<ShownRecall["warnings"]>, style: Style): string[][] {
   return warnings.map(({ message }) => [style.colors.yellow(inLine(message))]);
 }
 
-/** With `--explain`: how the query was understood. */
+/** With `--explain`: shows how the query was interpreted. */
 function showUnderstanding(explain: ShownRecall["explain"], style: Style): string[][] {
   if (explain === undefined) return [];
   const pairs = Object.entries(explain).map(([name, value]): [string, string] => [

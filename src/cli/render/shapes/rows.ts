@@ -22,7 +22,6 @@ export const event: RowShape<ShownEvent> = {
   ],
 };
 
-/** An item of any kind in a list of several. */
 export const item: RowShape<ShownItem> = {
   columns: ["id", "type", "when", "text"],
   fits: (record) => has<ShownItem>(record, "id", "kind", "type", "text", "at"),
@@ -34,7 +33,7 @@ export const item: RowShape<ShownItem> = {
   ],
 };
 
-/** A row only identifies an item; `show` displays its whole text. */
+/** Rows only identify an item; `show` displays the whole text. */
 const LONGEST_TEXT = 160;
 
 function firstWords(text: string): string {

@@ -8,7 +8,7 @@ import type { Style } from "../style.ts";
 const BAR_CELLS = 24;
 const SPARK_CELLS = 60;
 
-/** Counts, one subject per line: the total, then its parts. */
+/** Counts by subject, totals first. */
 export const stats: BlockShape<ShownStats> = {
   fits: (record) => has<ShownStats>(record, "consolidation", "episodes", "last_seq"),
   block: (record, style) => {

@@ -12,9 +12,8 @@ import type { DocumentLanguage } from "./script-document.ts";
 const LENIENT = { allowTrailingComma: true, allowEmptyContent: true };
 
 /**
- * JSON with the comments and trailing commas that editors allow in their settings. The parser's own
- * edits would reformat the neighbours of a change and move comments; these edits change nothing
- * else.
+ * JSON with comments and trailing commas. The parser's own edits would reformat neighbors and move
+ * comments; these change nothing else.
  */
 export const jsonDocument: DocumentLanguage = {
   title: "JSON",
@@ -43,7 +42,7 @@ interface Insertion {
   readonly value: unknown;
 }
 
-/** Adds the value as the last member of the deepest existing part of the path. */
+/** Inserts a value as the last member of the deepest existing part of the path. */
 function insert(text: string, { root, path, value }: Insertion): string {
   let depth = path.length - 1;
   while (depth > 0 && findNodeAtLocation(root, path.slice(0, depth)) === undefined) depth -= 1;
@@ -65,7 +64,7 @@ function insert(text: string, { root, path, value }: Insertion): string {
     const content = `${inside.trimEnd()}${line}${eol}${indent.repeat(depth)}`;
     return splice(text, { from: parent.offset + 1, to: endOf(parent) - 1, by: content });
   }
-  // A comment behind the last member stays on its line.
+  // A comment after the last member stays on its line.
   const tail = /^([ \t]*,?)[ \t]*(?:\/\/[^\r\n]*|\/\*[^\r\n]*?\*\/[ \t]*)?(?=\r?\n)/.exec(
     text.slice(endOf(last)),
   );
@@ -75,7 +74,7 @@ function insert(text: string, { root, path, value }: Insertion): string {
   return hasComma ? inserted : splice(inserted, { from: endOf(last), to: endOf(last), by: "," });
 }
 
-/** Removes a member with the whitespace before it and the one comma that becomes superfluous. */
+/** Removes a member with its leading whitespace and one comma. */
 function remove(text: string, node: Node): string {
   const member = node.parent?.type === "property" ? node.parent : node;
   const siblings = member.parent?.children ?? [];
@@ -92,7 +91,7 @@ function remove(text: string, node: Node): string {
   return siblings.length > 1 ? rest : withoutBlankInside(rest, from);
 }
 
-/** `{\n}` → `{}`, where the only member was. */
+/** `{\n}` → `{}` after removing the only member. */
 function withoutBlankInside(text: string, at: number): string {
   const before = text.slice(0, at).trimEnd();
   const after = text.slice(at).trimStart();
@@ -112,7 +111,7 @@ function endOf(node: Node): number {
   return node.offset + node.length;
 }
 
-/** Offset of the first comma between two offsets that is not in a comment. */
+/** Returns the offset of the first comma outside comments. */
 function findComma(text: string, from: number, to: number): number | undefined {
   const scanner = createScanner(text.slice(from, to), true);
   for (scanner.scan(); scanner.getTokenLength() > 0; scanner.scan()) {
@@ -128,9 +127,7 @@ function print(value: unknown, text: string, depth: number): string {
   return lines.join(eol + indent.repeat(depth));
 }
 
-/**
- * The line ends, and the indentation of the first indented line, so that additions match the rest.
- */
+/** Detects line endings and indentation, so that additions match. */
 function styleOf(text: string) {
   return {
     eol: text.includes("\r\n") ? "\r\n" : "\n",

@@ -4,8 +4,8 @@ import { isPlainObject } from "../../../shared/json.ts";
 import type { DocumentLanguage } from "./script-document.ts";
 
 /**
- * TOML. The library removes values and keeps comments. A new table is written at the end with a
- * header of its own, as people write it; the library would put an inline table at the top.
+ * TOML. The library removes values and preserves comments. New tables are appended with a header,
+ * since the library would insert an inline table at the top.
  */
 export const tomlDocument: DocumentLanguage = {
   title: "TOML",
@@ -45,7 +45,7 @@ function keyText(key: string): string {
   return /^[A-Za-z0-9_-]+$/.test(key) ? key : JSON.stringify(key);
 }
 
-/** TOML writes texts, numbers, booleans and lists as JSON does, but not maps. */
+/** TOML writes strings, numbers, booleans and lists like JSON, but not maps. */
 function valueText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(valueText).join(", ")}]`;
   if (!isPlainObject(value)) return JSON.stringify(value);
@@ -57,7 +57,7 @@ function means(text: string, wanted: unknown): boolean {
   try {
     return isDeepStrictEqual(toPlain(parse(text)), wanted);
   } catch {
-    // An inline table cannot be extended by a header, so the library changes it.
+    // A header cannot extend an inline table, so the library changes it.
     return false;
   }
 }
@@ -89,7 +89,7 @@ function isEmptyMap(value: unknown): boolean {
   return isPlainObject(value) && Object.keys(value).length === 0;
 }
 
-/** Without the parser's prototypes, so that contents can be compared. Dates stay as they are. */
+/** Removes the parser's prototypes for comparison; preserves dates. */
 function toPlain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toPlain);
   if (!isPlainObject(value) || value instanceof Date) return value;

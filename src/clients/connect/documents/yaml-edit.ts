@@ -13,8 +13,8 @@ interface Lines {
 }
 
 /**
- * The text with only the lines of the value changed. The library's own printing moves comments and
- * blank lines of neighbours. Undefined if the value shares its lines with others.
+ * Changes only the lines of the value, since the library's printer moves comments and blank lines
+ * of neighbors. Undefined if the value shares lines with others.
  */
 export function editYaml(place: Place & Pick<Change, "value">): string | undefined {
   const { text, document, path, value } = place;
@@ -48,7 +48,7 @@ function keyOf({ key }: Pair): string {
   return String(key instanceof Object && "value" in key ? key.value : key);
 }
 
-/** The whole lines of a block's member; undefined if it shares them with others. */
+/** Returns whole lines of a block member; undefined if it shares them with others. */
 function linesOf({ text, document, path }: Place): Lines | undefined {
   const parent = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1));
   const name = path.at(-1);
