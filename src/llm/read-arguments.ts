@@ -1,8 +1,8 @@
 import { isPlainObject } from "../shared/json.ts";
 
 /**
- * Parses tool arguments. Tolerates a code fence, JSON in a string, leading empty objects, a
- * duplicated object and raw line breaks in strings. Otherwise returns the reason.
+ * Parses tool arguments. Tolerates a code fence, JSON in a string, leading empty objects, a duplicated object, raw line
+ * breaks in strings and `<parameter=name>` tags. Otherwise returns the reason.
  */
 export function readArguments(
   input: unknown,
@@ -11,6 +11,8 @@ export function readArguments(
   if (input === null || input === undefined) return { value: {} };
   const text = typeof input === "string" ? withoutFence(input.trim()) : JSON.stringify(input);
   if (text === "") return { value: {} };
+  const tagged = readTags(text);
+  if (tagged !== undefined) return { value: tagged };
   const read = parse(text);
   if ("value" in read) {
     if (isPlainObject(read.value)) return { value: read.value };
@@ -29,6 +31,22 @@ export function readArguments(
     return { problem: "The arguments are several JSON objects. Make one call for each." };
   }
   return { problem: `The arguments are not valid JSON: ${read.problem}` };
+}
+
+/** `<parameter=path>src/a.ts</parameter>` and so on; undefined if the text is anything else. */
+function readTags(text: string): Record<string, unknown> | undefined {
+  const opening = /\s*<parameter=([\w.-]{1,100})>\n?/y;
+  const found: Record<string, unknown> = {};
+  while (opening.lastIndex < text.length) {
+    const from = opening.lastIndex;
+    const [whole, name = ""] = opening.exec(text) ?? [];
+    if (whole === undefined) return undefined;
+    const end = text.indexOf("</parameter>", from + whole.length);
+    if (end === -1) return undefined;
+    found[name] = text.slice(from + whole.length, end).replace(/\n$/, "");
+    opening.lastIndex = end + "</parameter>".length;
+  }
+  return found;
 }
 
 function parse(text: string): { readonly value: unknown } | { readonly problem: string } {

@@ -121,6 +121,34 @@ it("keeps calls apart that share an index and takes arguments as objects", () =>
   ]);
 });
 
+it("takes pieces without a name as parts of the call at their index, whatever their id", () => {
+  const chunks = new ChatChunks();
+  const pieces = ['{"pa', 'th":"a', '.ts"}'].map((text, at) => ({
+    index: 0,
+    id: at === 0 ? "call_1" : `tool-call-${at}`,
+    function: { name: at === 0 ? "read" : "", arguments: text },
+  }));
+  for (const piece of pieces)
+    chunks.take(`data: ${JSON.stringify(chunk({ tool_calls: [piece] }))}`);
+  const calls = chunks
+    .finish()
+    .map((event) => JSON.parse(event.slice(6)).choices[0].delta.tool_calls[0]);
+  expect(calls).toMatchObject([
+    { id: "call_1", function: { name: "read", arguments: '{"path":"a.ts"}' } },
+  ]);
+});
+
+it("reads arguments in tags", () => {
+  const tags = "<parameter=path>\nsrc/a.ts\n</parameter>\n<parameter=text>a < b</parameter>";
+  expect(readArguments(tags)).toEqual({ value: { path: "src/a.ts", text: "a < b" } });
+  for (const broken of [
+    "<parameter=a>".repeat(200_000),
+    `${tags} and`,
+    "<parameter=>x</parameter>",
+  ])
+    expect(readArguments(broken)).toHaveProperty("problem");
+});
+
 it("reads every object in the forms that models send it", () => {
   const forms = [
     (json: string) => json,

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import {
   existsSync,
   mkdirSync,
@@ -10,15 +10,20 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import writeFileAtomic from "write-file-atomic";
-import { isMissingFile, messageOf } from "../../shared/errors.ts";
+import { z } from "zod";
+import { isCairnError, isMissingFile, messageOf, stateConflict } from "../../shared/errors.ts";
 import { listFolder } from "../../shared/files.ts";
 import { processIdentity } from "../../shared/process-lock.ts";
+import { Journal } from "../documents/journal.ts";
 import type { LineWriters, WrittenLine } from "../ports/checkpoint.ts";
 import { BlobStore } from "./blob-store.ts";
 import type { FileCopy, TreeState } from "./file-copy.ts";
 import { TreeCache } from "./kept-trees.ts";
+import { restoreFiles } from "./restore-files.ts";
 import {
   changesSince,
+  type FileChange,
+  fileChange,
   type OpenTurn,
   openTurn,
   readTurns,
@@ -169,6 +174,15 @@ function linesOf(copy: FileCopy | null, store: BlobStore): readonly string[] {
   }
 }
 
+const restoreSteps = z.object({
+  token: z.string(),
+  /** First line of the message that is taken back or brought back. */
+  text: z.string(),
+  changes: z.array(fileChange),
+  folders: z.array(z.string()),
+});
+type RestoreSteps = z.output<typeof restoreSteps>;
+
 export const DEFAULT_BUDGET: TreeBudget = { files: 50_000, bytes: 512 * 1024 * 1024 };
 const KEPT_UNUSED_MS = 7 * 24 * 60 * 60 * 1000;
 
@@ -183,6 +197,7 @@ export class ProjectCheckpoints implements LineWriters {
   #last: Promise<unknown> = Promise.resolve();
   readonly open: OpenTurns;
   readonly #trees: TreeCache;
+  readonly #restoring: Journal<RestoreSteps>;
   #finishing: Promise<void> = Promise.resolve();
   #isOverBudget = false;
   #wasTold = false;
@@ -204,6 +219,7 @@ export class ProjectCheckpoints implements LineWriters {
     this.store = new BlobStore(join(this.#folder, "blobs"));
     this.open = new OpenTurns(join(this.#folder, "open"), (message) => this.tell(message));
     this.#trees = new TreeCache(join(this.#folder, "trees"));
+    this.#restoring = new Journal(join(this.#folder, "restore.json"), restoreSteps);
     const indexFile = join(this.#folder, "index.json");
     this.#tree = new WorkTree({ root, store: this.store, budget, indexFile });
   }
@@ -248,6 +264,46 @@ export class ProjectCheckpoints implements LineWriters {
       ...(movedGit && { movedGit }),
     });
     this.open.remove({ turnId: turn.turnId, threadId });
+  }
+
+  /** Restores files as one step: `finishRestore` completes it after a crash. Throws conflict. */
+  async restore(
+    steps: Omit<RestoreSteps, "token" | "changes"> & { readonly changes: readonly FileChange[] },
+  ): Promise<Awaited<ReturnType<typeof restoreFiles>>> {
+    const { root, store } = this;
+    const changes = [...steps.changes];
+    const journaled = { ...steps, changes, token: randomBytes(6).toString("hex") };
+    let done: Awaited<ReturnType<typeof restoreFiles>> | undefined;
+    await this.#restoring.own(async () => {
+      this.#restoring.write(journaled);
+      try {
+        done = await restoreFiles({ root, store, ...journaled });
+      } finally {
+        this.#restoring.remove();
+      }
+    });
+    if (done !== undefined) return done;
+    throw stateConflict("Another process is taking back changes of this project. Try again later.");
+  }
+
+  /** Completes an undo or redo of files whose process was killed. */
+  async finishRestore(): Promise<void> {
+    const { root, store } = this;
+    await this.#restoring.finish(async (steps) => {
+      try {
+        const { files } = await restoreFiles({ root, store, ...steps });
+        const count = files.length === 1 ? "1 file" : `${files.length} files`;
+        this.tell(
+          `An interrupted /undo or /redo of "${steps.text}" was finished: ${count} restored. ` +
+            "Run it again for the conversation and memory.",
+        );
+      } catch (error) {
+        if (!isCairnError(error)) throw error;
+        this.tell(
+          `An interrupted /undo or /redo of "${steps.text}" cannot be finished: ${error.message}`,
+        );
+      }
+    });
   }
 
   tell(message: string): void {

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import {
   closeSync,
   constants,
@@ -36,8 +35,10 @@ export interface Restoration {
   readonly store: BlobStore;
   /** From what the files are now (`after`) to what they are to be (`before`). */
   readonly changes: readonly FileChange[];
-  /** To be removed when nothing is left in them. */
+  /** Removed if nothing is left in them. */
   readonly folders: readonly string[];
+  /** Part of the names of temporary files; a repetition after a crash replaces those of the first try. */
+  readonly token: string;
 }
 
 /**
@@ -50,7 +51,7 @@ export async function restoreFiles(restoration: Restoration): Promise<{
   readonly files: string[];
   readonly notKept: string[];
 }> {
-  const { root, store, folders } = restoration;
+  const { root, folders } = restoration;
   const shown = ({ change }: Step) => relative(root, change.path);
   const states = stepsOf(restoration);
   const [ofGit, others] = [states.filter(isGit(root)), states.filter((one) => !isGit(root)(one))];
@@ -68,7 +69,7 @@ export async function restoreFiles(restoration: Restoration): Promise<{
   requireEmptied(restoration, steps);
   await removeAll(steps);
   await makeFolders(steps);
-  await putAllBack(steps, store);
+  await putAllBack(steps, restoration);
   await setModes(steps);
   for (const folder of folders.toReversed()) removeIfEmpty(folder);
   const reason = lost === undefined ? "" : `, since it no longer has ${lost}`;
@@ -177,7 +178,7 @@ async function makeFolders(steps: readonly Step[]): Promise<void> {
   }
 }
 
-async function putAllBack(steps: readonly Step[], store: BlobStore): Promise<void> {
+async function putAllBack(steps: readonly Step[], restoration: Restoration): Promise<void> {
   const byFolder = new Map<string, PutBack[]>();
   for (const { change } of steps) {
     const { path, before } = change;
@@ -185,7 +186,7 @@ async function putAllBack(steps: readonly Step[], store: BlobStore): Promise<voi
     const folder = dirname(path);
     byFolder.set(folder, [...(byFolder.get(folder) ?? []), { name: basename(path), copy: before }]);
   }
-  for (const [folder, wanted] of byFolder) await putBack(folder, wanted, store);
+  for (const [folder, wanted] of byFolder) await putBack(folder, wanted, restoration);
 }
 
 /** Last, as nothing can be written in a folder that may not be written to. */
@@ -235,47 +236,55 @@ export function joinChanges(
   return [...joined.values()];
 }
 
-async function putBack(path: string, wanted: readonly PutBack[], store: BlobStore): Promise<void> {
+async function putBack(
+  path: string,
+  wanted: readonly PutBack[],
+  { store, token }: Restoration,
+): Promise<void> {
   const folder = await pinFolderMaking(path);
   try {
     for (const { name, copy } of wanted) {
-      if ("link" in copy) replaceLink(folder, name, copy.link);
-      else replaceFile(folder, name, { content: store.get(copy.hash), mode: copy.mode });
+      const place = { path: folder.at(name), draft: draftOf(folder, name, token) };
+      rmSync(place.draft, { force: true });
+      if ("link" in copy) replaceLink(place, copy.link);
+      else replaceFile(place, { content: store.get(copy.hash), mode: copy.mode });
     }
   } finally {
     await folder.close();
   }
 }
 
-function draftOf(folder: PinnedFolder, name: string): string {
-  return folder.at(`.${name.slice(0, 100)}.${randomBytes(6).toString("hex")}.tmp`);
+function draftOf(folder: PinnedFolder, name: string, token: string): string {
+  return folder.at(`.${name.slice(0, 100)}.${token}.tmp`);
 }
 
-function replaceLink(folder: PinnedFolder, name: string, target: string): void {
-  const draft = draftOf(folder, name);
+interface Replacement {
+  readonly path: string;
+  readonly draft: string;
+}
+
+function replaceLink({ path, draft }: Replacement, target: string): void {
   symlinkSync(target, draft);
-  renameSync(draft, folder.at(name));
+  renameSync(draft, path);
 }
 
-/** In one step, with the owner of the file that is there. */
+/** Replaces the file in one step; it keeps its owner. */
 function replaceFile(
-  folder: PinnedFolder,
-  name: string,
+  { path, draft }: Replacement,
   { content, mode }: { readonly content: Buffer; readonly mode: number },
 ): void {
-  const draft = draftOf(folder, name);
   try {
     const file = openSync(draft, NEW_FILE, 0o600);
     try {
       writeFileSync(file, content);
-      const old = lstatSync(folder.at(name), { throwIfNoEntry: false });
+      const old = lstatSync(path, { throwIfNoEntry: false });
       if (old !== undefined && old.uid !== process.getuid?.()) giveTo(file, old);
       fchmodSync(file, mode);
       fsyncSync(file);
     } finally {
       closeSync(file);
     }
-    renameSync(draft, folder.at(name));
+    renameSync(draft, path);
   } catch (error) {
     rmSync(draft, { force: true });
     throw error;

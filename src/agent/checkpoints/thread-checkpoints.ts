@@ -11,7 +11,7 @@ import { type FileCopy, isSameContent, type TreeState, treeDifference } from "./
 import { isOfGit } from "./git-state.ts";
 import type { ProjectCheckpoints } from "./project-checkpoints.ts";
 import { type MemoryReport, RememberedChanges } from "./remembered-changes.ts";
-import { joinChanges, restoreFiles } from "./restore-files.ts";
+import { joinChanges } from "./restore-files.ts";
 import type { FileChange, OpenTurn, TurnRecord } from "./turn-record.ts";
 import { TurnWatch } from "./turn-watch.ts";
 
@@ -204,22 +204,22 @@ export class ThreadCheckpoints implements Undo {
   }
 
   #putBack(turns: readonly TurnRecord[]) {
-    const { root, store } = this.#options.project;
+    const { project } = this.#options;
     const changes = joinChanges(
       turns.map(({ files }) => files),
-      root,
+      project.root,
     );
     const folders = turns.flatMap((turn) => turn.folders);
-    return restoreFiles({ root, store, changes, folders });
+    return project.restore({ changes, folders, text: turns[0]?.text ?? "" });
   }
 
   #bringAgain(turns: readonly TurnRecord[]) {
-    const { root, store } = this.#options.project;
+    const { project } = this.#options;
     const changes = joinChanges(
       turns.map(({ files }) => files),
-      root,
+      project.root,
     ).map(({ path, before, after }) => ({ path, before: after, after: before }));
-    return restoreFiles({ root, store, changes, folders: [] });
+    return project.restore({ changes, folders: [], text: turns[0]?.text ?? "" });
   }
 
   get #file() {

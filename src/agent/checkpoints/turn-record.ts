@@ -15,7 +15,7 @@ import {
 } from "./file-copy.ts";
 import { linkedGitMark } from "./linked-git.ts";
 
-const fileChange = z.object({
+export const fileChange = z.object({
   /** Absolute. */
   path: z.string(),
   before: fileCopy.nullable(),

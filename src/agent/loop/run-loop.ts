@@ -139,6 +139,12 @@ class RepetitionGuard {
 
 const MAX_CUT_ANSWERS = 3;
 
+/** An answer that is, or ends with, a tool call in the chat template of a model. */
+const CALL_AS_TEXT = /^\s*(?:<tool_call>|\[TOOL_CALLS\]|<function=)|<\/(?:tool_call|function)>\s*$/;
+const CALL_WAS_TEXT =
+  "The model wrote a tool call as text, so nothing was run. Its server does not parse tool calls: turn on its tool-call " +
+  "parser (or the chat template of the model), or choose another model with /model.";
+
 /**
  * Asks the model and runs its tools until it answers without a tool call. The history is valid
  * whatever happens. Returns the last answer; throws a CairnError to show, or the signal's reason.
@@ -156,6 +162,8 @@ export async function runLoop(run: AgentRun): Promise<string> {
     cutAnswers = answer.cut === undefined ? 0 : cutAnswers + 1;
     if (answer.toolCalls.length === 0) {
       if (answer.cut !== undefined) throw incomplete(answer.cut);
+      if (CALL_AS_TEXT.test(answer.text))
+        run.emit({ type: "status", phase: "info", message: CALL_WAS_TEXT });
       return answer.text;
     }
     const results = await runToolCalls(run, callsOf(answer));

@@ -35,6 +35,8 @@ import type { Sandbox } from "../sandbox/open-sandbox.ts";
 import { offeredCommands, runImmediateCommand } from "../slash-commands/find-slash-command.ts";
 import { findThread } from "../slash-commands/find-thread.ts";
 import { projectTasks } from "../tasks/project-tasks.ts";
+import { finishMerge } from "../worktrees/replace-files.ts";
+import { listWorktrees } from "../worktrees/worktree.ts";
 import { assembleServices } from "./assemble-services.ts";
 import type { HostServices, ThreadHostOptions } from "./host-services.ts";
 import { ThreadRegistry } from "./thread-registry.ts";
@@ -139,6 +141,7 @@ export class ProjectThreadHost implements ThreadHost {
   }
 
   async start(): Promise<void> {
+    await finishInterrupted(this.services);
     // In the background: nothing waits for a server that hangs.
     this.services.mcpServers.start();
     await Promise.all([this.#threads.restore(), this.#sandbox.start()]);
@@ -314,6 +317,17 @@ export class ProjectThreadHost implements ThreadHost {
     }
     await this.#processes.killAll();
     await this.#sandbox.close();
+  }
+}
+
+/** Completes what a killed process left half done: an undo of files, and merges of worktrees. */
+async function finishInterrupted(services: HostServices): Promise<void> {
+  const { checkpoints, dataDir, projectRoot, logger } = services;
+  try {
+    await checkpoints.finishRestore();
+    for (const { folder } of listWorktrees(dataDir, projectRoot)) await finishMerge(folder);
+  } catch (error) {
+    logger.warn(`An interrupted undo or merge cannot be finished: ${messageOf(error)}`);
   }
 }
 

@@ -6,7 +6,6 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
-  readFileSync,
   realpathSync,
   renameSync,
   rmdirSync,
@@ -15,10 +14,10 @@ import {
   unlinkSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import writeFileAtomic from "write-file-atomic";
 import { z } from "zod";
 import { stateConflict } from "../../shared/errors.ts";
 import { disabledFilters } from "../../shared/safe-git.ts";
+import { Journal } from "../documents/journal.ts";
 import type { TreeEntryChange } from "./changes.ts";
 import { git } from "./git.ts";
 import { temporaryNameFor } from "./worktree.ts";
@@ -28,14 +27,17 @@ export interface FileWrite extends TreeEntryChange {
   readonly linkText?: string;
 }
 
-const JOURNAL_FILE = "merge.json";
-const journalForm = z.object({
+const mergeSteps = z.object({
   top: z.string(),
   /** `prepare`: nothing is replaced yet. `commit`: all new contents are on the disk. */
   stage: z.enum(["prepare", "commit"]),
   steps: z.array(z.object({ path: z.string(), temporary: z.string().nullable() })),
 });
-type Journal = z.output<typeof journalForm>;
+type MergeSteps = z.output<typeof mergeSteps>;
+
+function journalIn(folder: string): Journal<MergeSteps> {
+  return new Journal(join(folder, "merge.json"), mergeSteps);
+}
 
 /**
  * Replaces and removes files of a work tree as one step: contents go to temporary files next to their
@@ -49,38 +51,45 @@ export async function replaceFiles(
   writes: readonly FileWrite[],
 ): Promise<void> {
   const removedFirst = [...writes].sort((a, b) => rank(a) - rank(b));
-  const steps = removedFirst.map(({ path, newMode }) => ({
+  for (const write of removedFirst) requireWritable(top, write, writes);
+  const journal = journalIn(journalFolder);
+  const isDone = await journal.own(() => replaceJournaled(journal, top, removedFirst));
+  if (!isDone) throw stateConflict("Nothing was merged: another process is merging this worktree.");
+}
+
+async function replaceJournaled(
+  journal: Journal<MergeSteps>,
+  top: string,
+  writes: readonly FileWrite[],
+): Promise<void> {
+  const steps = writes.map(({ path, newMode }) => ({
     path,
     temporary: newMode === "000000" ? null : temporaryNameFor(join(top, path)),
   }));
-  for (const write of removedFirst) requireWritable(top, write, writes);
-  const journal: Journal = { top, stage: "prepare", steps };
-  saveJournal(journalFolder, journal);
+  const prepared: MergeSteps = { top, stage: "prepare", steps };
+  journal.write(prepared);
   try {
-    for (const [index, write] of removedFirst.entries()) {
+    for (const [index, write] of writes.entries()) {
       const temporary = steps[index]?.temporary;
       if (typeof temporary === "string") await prepareFile(top, write, temporary);
     }
-    await requireUnchanged(top, removedFirst);
+    await requireUnchanged(top, writes);
   } catch (error) {
-    rollBack(journal);
-    removeJournal(journalFolder);
+    rollBack(prepared);
+    journal.remove();
     throw error;
   }
-  const committed: Journal = { ...journal, stage: "commit" };
-  saveJournal(journalFolder, committed);
+  const committed: MergeSteps = { ...prepared, stage: "commit" };
+  journal.write(committed);
   roll(committed);
-  removeJournal(journalFolder);
+  journal.remove();
 }
 
-/** Finishes or rolls back a merge that a crash interrupted. */
+/** Finishes or rolls back a merge whose process is dead. */
 export async function finishMerge(journalFolder: string): Promise<void> {
-  const file = join(journalFolder, JOURNAL_FILE);
-  if (!existsSync(file)) return;
-  const journal = journalForm.parse(JSON.parse(readFileSync(file, "utf8")));
-  if (journal.stage === "prepare") rollBack(journal);
-  else roll(journal);
-  removeJournal(journalFolder);
+  await journalIn(journalFolder).finish((steps) =>
+    steps.stage === "prepare" ? rollBack(steps) : roll(steps),
+  );
 }
 
 function rank({ newMode }: FileWrite): number {
@@ -183,7 +192,7 @@ function changedMeanwhile(path: string) {
 }
 
 /** Idempotent: a crash in the middle repeats it. */
-function roll({ top, steps }: Journal): void {
+function roll({ top, steps }: MergeSteps): void {
   for (const { path, temporary } of steps) {
     const target = join(top, path);
     if (temporary === null) removeFile(top, target);
@@ -196,22 +205,25 @@ function roll({ top, steps }: Journal): void {
     syncFolder(folder);
 }
 
-function rollBack({ steps }: Journal): void {
+function rollBack({ steps }: MergeSteps): void {
   for (const { temporary } of steps) if (temporary !== null) rmSync(temporary, { force: true });
 }
 
 function removeFile(top: string, target: string): void {
   const stats = lstatSync(target, { throwIfNoEntry: false });
-  if (stats === undefined || stats.isDirectory()) return;
-  unlinkSync(target);
+  if (stats?.isDirectory() === true) return;
+  // A crash may have removed the file and not yet its folder.
+  if (stats !== undefined) unlinkSync(target);
   const root = realpathSync(top);
   for (let folder = dirname(target); folder.startsWith(`${root}/`) && removeEmptyFolder(folder); ) {
     folder = dirname(folder);
   }
 }
 
+/** Returns true if the folder does not exist afterwards. */
 function removeEmptyFolder(folder: string): boolean {
-  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return false;
+  const stats = lstatSync(folder, { throwIfNoEntry: false });
+  if (stats?.isDirectory() !== true) return stats === undefined;
   try {
     rmdirSync(folder);
     return true;
@@ -230,12 +242,4 @@ function syncFolder(folder: string): void {
   } finally {
     closeSync(handle);
   }
-}
-
-function saveJournal(folder: string, journal: Journal): void {
-  writeFileAtomic.sync(join(folder, JOURNAL_FILE), `${JSON.stringify(journal)}\n`, { mode: 0o600 });
-}
-
-function removeJournal(folder: string): void {
-  rmSync(join(folder, JOURNAL_FILE), { force: true });
 }

@@ -113,7 +113,7 @@ export class ChatChunks {
   #hold(call: unknown): readonly CallProgress[] {
     if (!isPlainObject(call)) return [];
     const fn = isPlainObject(call.function) ? call.function : {};
-    const index = this.#indexOf(call);
+    const index = this.#indexOf(call, fn);
     const known = this.#calls.get(index) ?? { id: undefined, name: "", arguments: [] };
     this.#calls.set(index, known);
     if (typeof call.id === "string" && call.id !== "") known.id ??= call.id;
@@ -128,9 +128,13 @@ export class ChatChunks {
     return [{ name: known.name, added: piece.length }];
   }
 
-  #indexOf({ index, id }: Record<string, unknown>): number {
+  #indexOf({ index, id }: Record<string, unknown>, fn: Record<string, unknown>): number {
     const given = typeof index === "number" ? index : undefined;
     const present = given === undefined ? undefined : this.#calls.get(given);
+    // Arguments without a name continue a call, even where each piece has an id of its own.
+    const isNamed = typeof fn.name === "string" && fn.name !== "";
+    const isContinued = !isNamed && fn.arguments !== undefined && fn.arguments !== null;
+    if (isContinued && present !== undefined && present.name !== "") return given as number;
     const isOther =
       typeof id === "string" && id !== "" && present?.id !== undefined && present.id !== id;
     if (given !== undefined && !isOther) return given;

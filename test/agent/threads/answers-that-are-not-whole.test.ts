@@ -45,6 +45,19 @@ it("never keeps one call id twice, though every answer numbers its calls from no
   expect(shown).toEqual(ids);
 });
 
+it.each([
+  ['<tool_call>\n{"name": "read", "arguments": {"path": "a"}}\n</tool_call>', true],
+  ["I look.\n<function=read>\n<parameter=path>a</parameter>\n</function>", true],
+  ["Models write `<tool_call>` around a call, and </tool_call> after it.", false],
+])("says that a tool call came as text: %s", async (text, isCall) => {
+  harness = await startHarness({ answers: [{ text }] });
+  await harness.say("go");
+  const told = harness.events.filter(
+    (event) => event.type === "status" && event.message?.includes("tool call as text"),
+  );
+  expect(told).toHaveLength(isCall ? 1 : 0);
+});
+
 it("says that an answer was cut off at the output limit, and keeps what came", async () => {
   harness = await startHarness({
     answers: [{ raw: stream(delta({ content: "half an ans" }), delta({}, "length")) }],

@@ -1,8 +1,11 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { appendFile, readdir, readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { stateOf } from "../../../src/agent/checkpoints/file-copy.ts";
+import { createWorktree } from "../../../src/agent/worktrees/worktree.ts";
+import { systemClock } from "../../../src/shared/clock.ts";
 import { builtProgram } from "../../support/built-cli.ts";
 import { until } from "../../support/until.ts";
 import { liveCommands, uniqueSleep } from "../support/processes.ts";
@@ -18,6 +21,40 @@ async function transcriptOf(threadId: string): Promise<string> {
 }
 
 describe("after a restart", () => {
+  it("an interrupted merge and an interrupted undo of files are finished", async () => {
+    harness = await startHarness();
+    await harness.say("first");
+    const { projectRoot, dataDir } = harness;
+    const at = (name: string) => join(projectRoot, name);
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-c", "user.name=Ada", "-c", "user.email=a@b", ...args], {
+        cwd: projectRoot,
+      });
+    await writeFile(at("a"), "old\n");
+    git("init", "-q");
+    git("add", "-A");
+    git("commit", "-qm", "first");
+    const request = { project: projectRoot, dataDir, name: "try", clock: systemClock };
+    const { folder } = await createWorktree(request);
+    await writeFile(at(".a.tmp"), "merged\n");
+    const steps = [{ path: "a", temporary: at(".a.tmp") }];
+    const merge = { top: projectRoot, stage: "commit", steps };
+    await writeFile(join(folder, "merge.json"), JSON.stringify(merge));
+    await writeFile(at("made"), "by the agent\n");
+    const after = stateOf(at("made"));
+    const change = { path: at("made"), before: null, after };
+    const undo = { token: "0", text: "make", changes: [change], folders: [] };
+    const [project = ""] = await readdir(join(dataDir, "checkpoints"));
+    await writeFile(join(dataDir, "checkpoints", project, "restore.json"), JSON.stringify(undo));
+    harness = await harness.restart();
+    expect(await readFile(at("a"), "utf8")).toBe("merged\n");
+    expect((await readdir(projectRoot)).filter((name) => !/^\.(git|cairn)/.test(name))).toEqual([
+      "a",
+    ]);
+    await harness.say("hello");
+    expect(JSON.stringify(harness.events)).toContain('/undo or /redo of \\"make\\" was finished');
+  });
+
   it("a thread is listed as it was, remembers, and goes on counting its events", async () => {
     harness = await startHarness({ answers: [{ text: "one" }] });
     await harness.host.create({ threadId: "other", systemPromptPrefix: " You are Bob. " });

@@ -1,0 +1,51 @@
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import writeFileAtomic from "write-file-atomic";
+import type { z } from "zod";
+import { takeProcessLock } from "../../shared/process-lock.ts";
+
+/**
+ * A file that names the steps of a change of several files while they are made, so that the next start
+ * can finish what a killed process left. A lock next to it names the process and its start time:
+ * the journal of a live process is left alone.
+ */
+export class Journal<Content> {
+  readonly #path: string;
+  readonly #form: z.ZodType<Content>;
+
+  constructor(path: string, form: z.ZodType<Content>) {
+    this.#path = path;
+    this.#form = form;
+  }
+
+  /** Runs `work` as the only process on this journal; returns false if another one is alive. */
+  async own(work: () => Promise<void>): Promise<boolean> {
+    mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
+    const lock = takeProcessLock(`${this.#path}.lock`);
+    if ("heldBy" in lock) return false;
+    try {
+      await work();
+      return true;
+    } finally {
+      lock.release();
+    }
+  }
+
+  /** Finishes the change that a dead process left, then removes the journal. */
+  async finish(complete: (content: Content) => Promise<void> | void): Promise<void> {
+    if (!existsSync(this.#path)) return;
+    await this.own(async () => {
+      if (!existsSync(this.#path)) return;
+      await complete(this.#form.parse(JSON.parse(readFileSync(this.#path, "utf8"))));
+      this.remove();
+    });
+  }
+
+  write(content: Content): void {
+    writeFileAtomic.sync(this.#path, `${JSON.stringify(content)}\n`, { mode: 0o600 });
+  }
+
+  remove(): void {
+    rmSync(this.#path, { force: true });
+  }
+}

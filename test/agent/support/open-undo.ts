@@ -1,0 +1,31 @@
+import { ProjectCheckpoints } from "../../../src/agent/checkpoints/project-checkpoints.ts";
+import {
+  type Conversation,
+  ThreadCheckpoints,
+} from "../../../src/agent/checkpoints/thread-checkpoints.ts";
+
+export interface UndoPlace {
+  readonly project: string;
+  readonly dataDir: string;
+}
+
+const noMessages: Conversation = {
+  messages: [],
+  replace: () => undefined,
+  append: () => undefined,
+};
+
+/** The turns of the thread `t` of a project, without memory and conversation. */
+export function openUndo({ project: root, dataDir }: UndoPlace) {
+  const project = new ProjectCheckpoints({ root, dataDir });
+  const thread = new ThreadCheckpoints({
+    project,
+    threadId: "t",
+    memory: undefined,
+    now: () => new Date().toISOString(),
+    conversation: () => noMessages,
+    hasBackground: () => false,
+    isConfined: async () => true,
+  });
+  return { project, thread };
+}
