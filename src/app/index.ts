@@ -3,9 +3,9 @@ export {
   type AppOptions,
   assembleApp,
   createApp,
-  findEverywhere,
   type KeptText,
   type LookedEverywhere,
+  searchAllStorage,
 } from "./assemble-app.ts";
 export { doQueuedWork, queueOf, queueProject } from "./do-queued-work.ts";
 export { AppCache } from "./kept-apps.ts";

@@ -4,16 +4,19 @@ import { isPlainObject } from "../shared/json.ts";
 export type ShellWords = Readonly<Record<string, string>>;
 
 /** Rephrases an operation's errors in the command's own terms. */
-export async function inShellWords<T>(words: ShellWords, action: () => Promise<T> | T): Promise<T> {
+export async function rephraseErrors<T>(
+  words: ShellWords,
+  action: () => Promise<T> | T,
+): Promise<T> {
   try {
     return await action();
   } catch (error) {
-    throw toShellWords(words, error);
+    throw rephraseError(words, error);
   }
 }
 
 /** Other errors stay unchanged. */
-export function toShellWords(words: ShellWords, error: unknown): unknown {
+export function rephraseError(words: ShellWords, error: unknown): unknown {
   if (!isCairnError(error) || error.code !== "invalid_input") return error;
   const issues = isPlainObject(error.details) ? error.details.issues : undefined;
   if (!Array.isArray(issues) || issues.length === 0) return error;

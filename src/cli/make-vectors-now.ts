@@ -4,18 +4,18 @@ import type { CommandLine } from "./command-line.ts";
 import { withProgress } from "./render/progress.ts";
 
 /** The next recall quickly embeds fewer items. */
-const WORTH_IT = 20;
+const MIN_VECTORS = 20;
 
 /**
  * Embeds newly stored items, with progress. They are already stored, so an embedding error does not
  * fail the command; `done` says so on interruption.
  */
-export async function makeVectorsNow(
+export async function embedStoredItems(
   line: CommandLine,
   memory: MemoryEngine,
   done: string,
 ): Promise<void> {
-  if ((await memory.vectors.countPending()) < WORTH_IT) return;
+  if ((await memory.vectors.countPending()) < MIN_VECTORS) return;
   try {
     await withProgress(line, (onProgress) =>
       memory.makeMissingVectors({ signal: line.signal, onProgress }),

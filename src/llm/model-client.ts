@@ -9,7 +9,7 @@ import type { ModelClient, ModelRequest, ProviderName } from "./model-port.ts";
 import { listModels } from "./model-port.ts";
 import { outgoingFetch } from "./outgoing-fetch.ts";
 import { findPrice } from "./price.ts";
-import { findModel, HELD_AT } from "./profiles/find-model.ts";
+import { findModel, PRICES_CHECKED_AT } from "./profiles/find-model.ts";
 import { SERVICES } from "./profiles/services.ts";
 import { loadModel } from "./provider.ts";
 import type { LoadedModel } from "./provider-endpoint.ts";
@@ -203,7 +203,7 @@ function clientOf(settings: LlmSettings, learned: Learnt): ModelClient {
       ...{ provider: name, model, configured: settings.prices },
       published: published?.price,
     }),
-    knownAt: learned.notes.modelsAt ?? HELD_AT,
+    knownAt: learned.notes.modelsAt ?? PRICES_CHECKED_AT,
     withModel: (other) => clientOf({ ...settings, model: other }, learned),
     withEffort: (effort) => clientOf({ ...settings, effort }, learned),
     models: async (signal) =>

@@ -3,7 +3,7 @@ import { messageOf } from "./errors.ts";
 import { endWithParent, ownProgram, ProcessEnded } from "./own-process.ts";
 import { startProgram } from "./programs.ts";
 
-export interface AskedProcessOptions {
+export interface ProgramProcessOptions {
   readonly args?: readonly string[];
   readonly onEnd?: (reason: string) => void;
 }
@@ -20,14 +20,14 @@ const CLOSE_MS = 2_000;
  * with `answerQuestions`. The child exits with this process and does not keep it alive while idle.
  * Messages must be structured-cloneable.
  */
-export class AskedProcess<Question, Answer> {
+export class ProgramProcess<Question, Answer> {
   readonly #child: ChildProcess;
   readonly #waiting = new Map<number, Waiting>();
   readonly #onEnd: ((reason: string) => void) | undefined;
   #last = 0;
   #isEnding = false;
 
-  constructor(source: URL, { args = [], onEnd }: AskedProcessOptions = {}) {
+  constructor(source: URL, { args = [], onEnd }: ProgramProcessOptions = {}) {
     const { file, argv } = ownProgram(source);
     const child = startProgram(process.execPath, [file, ...argv, ...args], {
       // Sends vectors without converting them.
@@ -91,7 +91,7 @@ export class AskedProcess<Question, Answer> {
     this.#child.kill("SIGKILL");
   }
 
-  #send(message: AskedQuestion): void {
+  #send(message: ProgramRequest): void {
     this.#child.send(message, (error) => {
       if (error !== null) this.#fail(error.message);
     });
@@ -122,7 +122,7 @@ export class AskedProcess<Question, Answer> {
 }
 
 /** A message of `AskedProcess`: a request or its cancellation. */
-export interface AskedQuestion {
+export interface ProgramRequest {
   readonly id: number;
   readonly question?: unknown;
   readonly isCancelled?: true;
@@ -138,7 +138,7 @@ export interface AnsweredQuestion {
  * Handles `AskedProcess` requests concurrently until the parent exits. A request's signal aborts on
  * cancellation.
  */
-export function answerQuestions<Question>(
+export function serveRequests<Question>(
   answer: (question: Question, signal: AbortSignal) => Promise<unknown>,
 ): void {
   endWithParent();
@@ -158,7 +158,7 @@ export function answerQuestions<Question>(
   };
 
   process.on("message", (message) => {
-    const { id, question, isCancelled } = message as AskedQuestion;
+    const { id, question, isCancelled } = message as ProgramRequest;
     if (isCancelled === true) answering.get(id)?.abort();
     else void answerOne(id, question as Question);
   });

@@ -100,10 +100,10 @@ export function takeProof(folder: string, name: string): boolean {
 }
 
 /** Disconnects a client that does not read its response. */
-const TAKE_WITHIN_MS = 30_000;
+const READ_TIMEOUT_MS = 30_000;
 
 /** The client process, as the daemon sees it. */
-export class Asker {
+export class DaemonClient {
   readonly request: DaemonRequest;
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
@@ -160,7 +160,7 @@ export class Asker {
   finish(message: DaemonMessage): void {
     clearInterval(this.#beat);
     this.#send(message);
-    this.#socket.setTimeout(TAKE_WITHIN_MS, () => this.#socket.destroy());
+    this.#socket.setTimeout(READ_TIMEOUT_MS, () => this.#socket.destroy());
     if (message.kind !== "answered") this.#socket.end();
   }
 

@@ -72,12 +72,12 @@ export function programStamp(file: string): string {
 }
 
 /** Variables read once at process start; a daemon with other values cannot serve the request. */
-const BORN_WITH =
+const STARTUP_VARIABLES =
   /^(TZ|LANG|LANGUAGE|LC_.*|HOME|USERPROFILE|TMPDIR|TEMP|TMP|NODE_(?!ENV$|CHANNEL).*|PG.*|SSL_.*|(HTTPS?|ALL|NO)_PROXY|CAIRN_DEBUG)$/i;
 
-export function bornOtherwise(one: Variables, other: Variables): readonly string[] {
+export function hasOtherStartup(one: Variables, other: Variables): readonly string[] {
   const names = new Set([...Object.keys(one), ...Object.keys(other)]);
-  return [...names].filter((name) => BORN_WITH.test(name) && one[name] !== other[name]);
+  return [...names].filter((name) => STARTUP_VARIABLES.test(name) && one[name] !== other[name]);
 }
 
 /** Unlinks the socket of an unresponsive daemon, which ends once it notices. */
@@ -119,14 +119,14 @@ const NOTE = "started";
 const LOG = "log";
 const MAX_LOG = 256 * 1024;
 /** Minimum interval between starts of a daemon that failed. */
-const AGAIN_AFTER_MS = 60_000;
+const RESTART_INTERVAL_MS = 60_000;
 /** Retry interval if the cause may have been fixed elsewhere. */
 const OFF_FOR_MS = 24 * 3_600_000;
 /** Flags that prefer low memory over peak speed. */
-const LEAN = ["--max-semi-space-size=2", "--optimize-for-size", "--expose-gc"];
+const LOW_MEMORY_FLAGS = ["--max-semi-space-size=2", "--optimize-for-size", "--expose-gc"];
 
 /** glibc settings that return freed memory to the system. */
-const LEAN_MALLOC = {
+const LOW_MEMORY_MALLOC = {
   MALLOC_ARENA_MAX: "1",
   MALLOC_TRIM_THRESHOLD_: "131072",
   MALLOC_MMAP_THRESHOLD_: "1048576",
@@ -158,12 +158,12 @@ export async function startDaemon(folder: string, { file }: DaemonProgram): Prom
     writeFileSync(join(folder, NOTE), "", { mode: 0o600 });
     const { startProgram } = await import("../../shared/programs.ts");
     const log = openSync(join(folder, LOG), isLong(join(folder, LOG)) ? "w" : "a", 0o600);
-    const child = startProgram(process.execPath, [...LEAN, file, folder], {
+    const child = startProgram(process.execPath, [...LOW_MEMORY_FLAGS, file, folder], {
       cwd: folder,
       detached: true,
       windowsHide: true,
       stdio: ["ignore", log, log],
-      env: { ...process.env, ...LEAN_MALLOC },
+      env: { ...process.env, ...LOW_MEMORY_MALLOC },
     });
     child.once("error", () => undefined);
     child.unref();
@@ -190,7 +190,7 @@ function isTurn(folder: string): boolean {
   const note: StartNote = text === "" ? {} : JSON.parse(text);
   if (note.again === true) return true;
   const age = Math.abs(Date.now() - stats.mtimeMs);
-  if (note.off === undefined) return age > AGAIN_AFTER_MS;
+  if (note.off === undefined) return age > RESTART_INTERVAL_MS;
   return age > OFF_FOR_MS || note.off.some((path, at) => stateOf(path) !== note.as?.[at]);
 }
 

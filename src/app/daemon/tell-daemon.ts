@@ -12,7 +12,7 @@ const RESPONSE_MS = 2_000;
  * Requests the daemon's status; with `stop`, ends it. Returns undefined if none runs. Throws
  * unavailable if it is suspended, and removes its socket so that commands do not wait for it.
  */
-export async function tellDaemon(
+export async function controlDaemon(
   folder: string,
   command: "status" | "stop",
 ): Promise<DaemonStatus | undefined> {

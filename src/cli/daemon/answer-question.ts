@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import { Writable } from "node:stream";
 import type {
-  Asker,
   DaemonAnswer,
+  DaemonClient,
   DaemonRequest,
   OutputPart,
   StreamState,
@@ -17,10 +17,10 @@ import { printValues } from "../completion/answer-completion.ts";
 import { EXIT } from "../exit-code.ts";
 import { OPERATION_SUMMARIES } from "../operation-summaries.ts";
 import { runCommandLine } from "../run-command-line.ts";
-import type { SettledQuestions } from "./settled-questions.ts";
+import type { WriteKeys } from "./settled-questions.ts";
 
 /** Commands, other than operations, that use the memory and end soon. */
-const OF_ITS_OWN: readonly string[] = [
+const DAEMON_COMMANDS: readonly string[] = [
   "apply",
   "show",
   "log",
@@ -29,13 +29,13 @@ const OF_ITS_OWN: readonly string[] = [
   "__complete",
 ];
 /** Commands that draw progress and report it on Ctrl-C. */
-const ASKS_A_TERMINAL: readonly string[] = ["apply"];
+const TERMINAL_COMMANDS: readonly string[] = ["apply"];
 
 /** Returns the requested command if the daemon may run it. */
 function namedCommand({ args, stderr }: DaemonRequest): string | undefined {
   const { name: word = "" } = arrangeArgs(args, [...commands, ...OPERATION_SUMMARIES]);
-  if (OF_ITS_OWN.includes(word)) {
-    return stderr.isTTY === true && ASKS_A_TERMINAL.includes(word) ? undefined : word;
+  if (DAEMON_COMMANDS.includes(word)) {
+    return stderr.isTTY === true && TERMINAL_COMMANDS.includes(word) ? undefined : word;
   }
   const isOperation = OPERATION_SUMMARIES.some(
     ({ name, aliases }) => name === word || aliases?.includes(word) === true,
@@ -45,7 +45,7 @@ function namedCommand({ args, stderr }: DaemonRequest): string | undefined {
 
 export interface AnswerTools {
   readonly apps: AppCache;
-  readonly settled: SettledQuestions;
+  readonly settled: WriteKeys;
   readonly later: (work: () => Promise<void>) => void;
 }
 
@@ -53,7 +53,10 @@ export interface AnswerTools {
  * Runs a command line in the daemon. A failing command writes nothing and is declined; the client
  * then runs it and reports the error.
  */
-export async function answerQuestion(asker: Asker, tools: AnswerTools): Promise<DaemonAnswer> {
+export async function answerQuestion(
+  asker: DaemonClient,
+  tools: AnswerTools,
+): Promise<DaemonAnswer> {
   const { request } = asker;
   const command = namedCommand(request);
   if (command === undefined) return declined("it does its own work");

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Asker, DaemonAnswer } from "../../app/daemon/index.ts";
+import type { DaemonAnswer, DaemonClient } from "../../app/daemon/index.ts";
 import type { AppCache } from "../../app/index.ts";
 
 /** The client runs larger requests in its own processes. */
@@ -11,7 +11,7 @@ const reading = z.object({
 });
 
 export async function answerReading(
-  { request, signal }: Asker,
+  { request, signal }: DaemonClient,
   apps: AppCache,
 ): Promise<DaemonAnswer> {
   const { texts, role } = reading.parse(request.read);

@@ -12,7 +12,7 @@ export interface OpenQuestion {
  * Assigns idempotency keys per request, so that repeating a request after a lost response does not
  * write twice. The next write reports which keys may be forgotten.
  */
-export class SettledQuestions {
+export class WriteKeys {
   #settled: string[] = [];
 
   begin(id: string): OpenQuestion {

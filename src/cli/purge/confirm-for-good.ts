@@ -3,7 +3,7 @@ import { invalidInput } from "../../shared/errors.ts";
 import type { CommandLine } from "../command-line.ts";
 
 /** Confirms permanent removal. Throws invalid_input without a terminal. */
-export async function confirmForGood(line: CommandLine, items: string): Promise<boolean> {
+export async function confirmPermanently(line: CommandLine, items: string): Promise<boolean> {
   if (line.stdin.isTTY !== true || line.stdout.isTTY !== true) {
     throw invalidInput(
       "--yes: is needed here, since nobody can be asked. A purge cannot be undone",

@@ -4,13 +4,13 @@ import { loadShown } from "../show/load-shown.ts";
 
 const WORDS = ["content", "statement", "title", "summary", "text"];
 /** Shorter texts match too often. */
-const SHORTEST = 4;
+const MIN_LENGTH = 4;
 /** Longer texts may span two database pages, where a search would miss them. */
 const LONGEST = 80;
 const MAX_ITEMS = 20;
 
 /** Returns up to `limit` line beginnings of the items, for finding copies. Throws not_found. */
-export async function ownWords(
+export async function distinctiveTexts(
   memory: MemoryEngine,
   ids: readonly string[],
   limit = MAX_ITEMS,
@@ -31,6 +31,6 @@ function collect(value: unknown, words: Set<string>): void {
   if (typeof value !== "string") return;
   for (const line of value.split("\n")) {
     const piece = [...line.trim()].slice(0, LONGEST).join("");
-    if (piece.length >= SHORTEST) words.add(piece);
+    if (piece.length >= MIN_LENGTH) words.add(piece);
   }
 }

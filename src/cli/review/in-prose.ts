@@ -1,5 +1,5 @@
 import { askModel, type LlmSettings } from "../../agent/index.ts";
-import { type ChangedFile, type Matter, saidOf } from "../../ingest/review/index.ts";
+import { type ChangedFile, type Matter, quoteMatter } from "../../ingest/review/index.ts";
 
 /** Maximum characters of a change shown to the model. */
 const MAX_SHOWN = 200_000;
@@ -22,7 +22,7 @@ export async function inProse(
   );
   const known = matters.map(
     (matter) =>
-      `- ${matter.path}${matter.line === undefined ? "" : `:${matter.line}`} ${matter.level}, ${matter.rule}: ${saidOf(matter)}`,
+      `- ${matter.path}${matter.line === undefined ? "" : `:${matter.line}`} ${matter.level}, ${matter.rule}: ${quoteMatter(matter)}`,
   );
   const prompt = `${fenced("memory", known.join("\n") || "(nothing)")}\n\n${fenced("change", added.join("\n\n").slice(0, MAX_SHOWN))}`;
   return askModel(settings, { system: SYSTEM, prompt, signal });

@@ -12,7 +12,7 @@ import { MEMORY_FOLDER } from "../../ingest/repository/index.ts";
 import { invalidInput } from "../../shared/errors.ts";
 import type { CommandLine } from "../command-line.ts";
 
-export interface PlaceOfSync {
+export interface SyncLocation {
   readonly root: string;
   readonly isTrusted: boolean;
   /** Trusts a folder that this sync created. */
@@ -20,7 +20,7 @@ export interface PlaceOfSync {
 }
 
 /** Locates the project's files. Throws invalid_input outside a project. */
-export function placeOfSync({ env, cwd }: CommandLine, config: LoadedConfig): PlaceOfSync {
+export function locateSync({ env, cwd }: CommandLine, config: LoadedConfig): SyncLocation {
   const { name, by } = config.database;
   if (name === OWN_DATABASE && by !== "flag") {
     throw invalidInput(

@@ -1,7 +1,7 @@
 export {
   classifyStatement,
   findCandidates,
-  lookThrough,
+  findNewCandidates,
   masked,
   type Statement,
 } from "./find-candidates.ts";
@@ -13,7 +13,7 @@ export {
   mistakesAhead,
   noteAvoided,
   noteRepeated,
-  type ShownMistake,
+  type WarnedMistake,
 } from "./find-mistakes.ts";
 export {
   forgetOldSessions,
@@ -23,9 +23,9 @@ export {
   shownHashes,
   updateSession,
 } from "./hook-session.ts";
-export { keepCaptured } from "./keep-captured.ts";
-export { momentOfCall } from "./moment-of-call.ts";
-export { lookThroughTurn, type QueuedTurn } from "./queued-turn.ts";
+export { storeCaptured } from "./keep-captured.ts";
+export { describeMoment } from "./moment-of-call.ts";
+export { processTurn, type QueuedTurn } from "./queued-turn.ts";
 export { readCandidates } from "./read-candidates.ts";
 export {
   BEGINNING,
@@ -35,7 +35,7 @@ export {
   readTranscript,
 } from "./read-transcript.ts";
 export { typedText } from "./said-text.ts";
-export { NOTHING_SO_FAR, type WrittenEdit } from "./session-reading.ts";
+export { EMPTY_STATE, type WrittenEdit } from "./session-reading.ts";
 export type { Candidate, TranscriptEntry } from "./tool-calls.ts";
 export {
   commandOf,
@@ -43,9 +43,9 @@ export {
   errorLine,
   hasEffect,
   hasFailed,
-  keepCandidates,
   learnedLine,
   type StoredCandidates,
+  storeCandidates,
   storedText,
   type ToolUse,
   toolUses,

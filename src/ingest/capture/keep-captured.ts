@@ -8,7 +8,7 @@ import {
   CANDIDATE_KINDS,
   CANDIDATE_TYPES,
   type Candidate,
-  keepCandidates,
+  storeCandidates,
 } from "./tool-calls.ts";
 
 const MAX_REMEMBERED = 500;
@@ -46,7 +46,7 @@ type Work = z.output<typeof capturedWork>;
  * Stores candidates from a session; a correction supersedes what it corrects. Idempotent: a retried
  * job with the same id writes only once.
  */
-export async function keepCaptured(
+export async function storeCaptured(
   job: QueuedJob,
   memoryOf: (db: string) => Memory,
 ): Promise<void> {
@@ -55,7 +55,7 @@ export async function keepCaptured(
   const isFiles = ({ kind }: Candidate) => kind === "files";
   // Forgotten items are not stored again when the transcript is reread.
   const before = new Set(readSession(work.sessionFile).captured);
-  const { kept } = await keepCandidates(memory, {
+  const { kept } = await storeCandidates(memory, {
     candidates: work.candidates.filter(
       (candidate) => !isFiles(candidate) && !before.has(comparableText(candidate.content)),
     ),

@@ -18,7 +18,7 @@ const DEFINED =
  * Describes what a tool call is about to read, change or run; undefined for other calls. Reads an
  * existing file for the names that it defines.
  */
-export function momentOfCall(call: Call, cwd: string): MomentOfUse | undefined {
+export function describeMoment(call: Call, cwd: string): MomentOfUse | undefined {
   const command = commandOf(call);
   if (command !== undefined) return { use: "run", command, files: pathsIn(command) };
   const edited = editedFiles(call, cwd);

@@ -20,7 +20,7 @@ const queuedTurn = z.object({
 export type QueuedTurn = z.output<typeof queuedTurn>;
 
 /** Finds candidates in the turn and queues them. */
-export async function lookThroughTurn(payload: unknown, queue: DurableQueue): Promise<void> {
+export async function processTurn(payload: unknown, queue: DurableQueue): Promise<void> {
   const { client, session, db, sessionFile, source, ...place } = queuedTurn.parse(payload);
   const { reading: before, shown, told = [], firstNew } = readSession(sessionFile);
   const { candidates, reading } = await readCandidates({ ...place, firstNew }, before);

@@ -22,7 +22,7 @@ import {
 } from "./typed-text.ts";
 
 /** Recent assistant passages that a user message may repeat. */
-const MAX_ECHOED = 20;
+const MAX_ECHOED_PASSAGES = 20;
 /** Repeated messages of at least this length count as templates. */
 const MIN_TEMPLATE_CHARACTERS = 120;
 
@@ -33,7 +33,7 @@ export function learnByRules(passages: readonly LearningPassage[]): Claim[] {
     if (repeated.has(comparableText(passage.text))) return [];
     const isEcho = echoOf(
       passages
-        .slice(Math.max(0, place - MAX_ECHOED), place)
+        .slice(Math.max(0, place - MAX_ECHOED_PASSAGES), place)
         .flatMap(({ by, text }) => (by === "assistant" ? [text] : [])),
     );
     return claimsOf(passage, isEcho);
@@ -153,7 +153,7 @@ export interface ModelTally {
 }
 
 /** Maximum characters of passages per prompt. */
-const PART = 24_000;
+const MAX_PROMPT_CHARACTERS = 24_000;
 const LONGEST_PASSAGE = 6_000;
 const MAX_CLAIMS = 40;
 const LONGEST_TEXT = 1_000;
@@ -198,7 +198,7 @@ function partsOf(passages: readonly LearningPassage[]): LearningPassage[][] {
     const size = Math.min(passage.text.length, LONGEST_PASSAGE);
     if (available < size) {
       parts.push([]);
-      available = PART;
+      available = MAX_PROMPT_CHARACTERS;
     }
     parts.at(-1)?.push(passage);
     available -= size;
@@ -207,13 +207,13 @@ function partsOf(passages: readonly LearningPassage[]): LearningPassage[][] {
 }
 
 /** Escapes angle brackets so that text cannot close its surrounding block. */
-const disarmed = (text: string) => text.replaceAll("<", "‹").replaceAll(">", "›");
+const escapeAngleBrackets = (text: string) => text.replaceAll("<", "‹").replaceAll(">", "›");
 
 function questionAbout(part: readonly LearningPassage[], known: readonly string[]): string {
   const lines = part.map(
-    ({ id, by, text }) => `[${id}] ${by}: ${disarmed(text.slice(0, LONGEST_PASSAGE))}`,
+    ({ id, by, text }) => `[${id}] ${by}: ${escapeAngleBrackets(text.slice(0, LONGEST_PASSAGE))}`,
   );
-  const knownList = known.map((text) => `- ${disarmed(text)}`).join("\n");
+  const knownList = known.map((text) => `- ${escapeAngleBrackets(text)}`).join("\n");
   return `<known>\n${knownList}\n</known>\n<passages>\n${lines.join("\n")}\n</passages>`;
 }
 

@@ -8,10 +8,10 @@ export {
   type LearnedFromSources,
   learnFromSources,
 } from "./learning/learn-from-sources.ts";
-export { newDecisions, type QueuedProject, readQueuedProject } from "./queued-project.ts";
+export { changedDecisions, type QueuedProject, readQueuedProject } from "./queued-project.ts";
 export { type QueuedTranscript, readQueuedTranscript } from "./queued-transcript.ts";
 export type { ReadPassage, SourceBatch, SourceName } from "./take-in.ts";
-export { markOf, takeIn } from "./take-in.ts";
+export { markOf, storeSource } from "./take-in.ts";
 export {
   passagesOfRecords,
   readSession,

@@ -9,10 +9,10 @@ export async function markOf(memory: Memory, name: SourceName): Promise<string |
 }
 
 /** Passages per write; small so that other writers are not blocked for long. */
-const AT_ONCE = 500;
+const PASSAGES_PER_WRITE = 500;
 
 /** Stores the passages read. Returns how many were added or removed. */
-export async function takeIn(
+export async function storeSource(
   memory: Memory,
   { mark, passages, gone, omitted: _, ...source }: SourceBatch,
   options: ExecuteOptions = {},
@@ -28,9 +28,9 @@ export async function takeIn(
   let added = 0;
   // Batches that only remove passages are also sent.
   const length = Math.max(passages.length, gone === undefined ? 0 : 1);
-  for (let start = 0; start < length; start += AT_ONCE) {
-    const slice = passages.slice(start, start + AT_ONCE);
-    const isLast = start + AT_ONCE >= length;
+  for (let start = 0; start < length; start += PASSAGES_PER_WRITE) {
+    const slice = passages.slice(start, start + PASSAGES_PER_WRITE);
+    const isLast = start + PASSAGES_PER_WRITE >= length;
     const read = await memory.execute(
       "read_source",
       {

@@ -1,6 +1,6 @@
 import type { Caller } from "../../shared/caller.ts";
 
-export interface AnsweredUpgrade {
+export interface ObservedUpgrade {
   /** Path of the socket, or "none". */
   readonly route: string;
   /** 101 if the upgrade was accepted. */
@@ -9,4 +9,4 @@ export interface AnsweredUpgrade {
 }
 
 /** Called before the response is sent; an error replaces the response. */
-export type OnUpgradeAnswer = (answered: AnsweredUpgrade) => Promise<void>;
+export type OnUpgradeResponse = (answered: ObservedUpgrade) => Promise<void>;

@@ -1,5 +1,5 @@
 /** Request metadata for logging, without content. */
-export interface AskedFor {
+export interface RequestMetadata {
   database?: string | undefined;
   ids?: readonly string[] | undefined;
   change?: string | undefined;

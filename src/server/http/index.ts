@@ -1,4 +1,4 @@
-export type { AnsweredUpgrade, OnUpgradeAnswer } from "./answered-upgrade.ts";
+export type { ObservedUpgrade, OnUpgradeResponse } from "./answered-upgrade.ts";
 export { isReachableByOthers, urlHost } from "./authority.ts";
 export { databaseParameter, queryOf } from "./database-parameter.ts";
 export { errorResponse } from "./error-response.ts";
@@ -14,9 +14,9 @@ export {
 export { createGuardedApp } from "./guarded-app.ts";
 export { type HttpServer, startHttpServer } from "./http-server.ts";
 export { idsIn } from "./ids-in.ts";
-export type { AnsweredRequest } from "./observe-answers.ts";
+export type { ObservedResponse } from "./observe-answers.ts";
 export { readTls } from "./read-tls.ts";
-export { HTTP_STATUS, refuseSocket, statusOfBody } from "./refuse-socket.ts";
+export { HTTP_STATUS, rejectSocket, statusOfBody } from "./refuse-socket.ts";
 export {
   createRequestGuard,
   factsOf,

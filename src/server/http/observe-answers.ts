@@ -1,11 +1,11 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { matchedRoutes, routePath } from "hono/route";
 import type { Caller } from "../../shared/caller.ts";
-import type { AskedFor } from "./asked-for.ts";
+import type { RequestMetadata } from "./asked-for.ts";
 import { databaseParameter, queryOf } from "./database-parameter.ts";
 import type { HttpEnv } from "./guard-middleware.ts";
 
-export interface AnsweredRequest {
+export interface ObservedResponse {
   readonly method: string;
   /** Declared route, such as `/api/v1/episodes/{episode_id}`, or "none". */
   readonly route: string;
@@ -17,7 +17,7 @@ export interface AnsweredRequest {
   readonly caller: Caller | undefined;
   readonly known: Caller | undefined;
   readonly database: string | undefined;
-  readonly asked: AskedFor;
+  readonly asked: RequestMetadata;
   /** True for event streams. */
   readonly isStream: boolean;
   /** The request came from this server's page, according to browser headers. */
@@ -28,12 +28,12 @@ export interface AnsweredRequest {
  * Outermost middleware: observes every response, including failures. Responses wait for the
  * observer; its error replaces them.
  */
-export function observeAnswers(
-  onAnswer: (answered: AnsweredRequest) => void | Promise<void>,
+export function observeResponses(
+  onAnswer: (answered: ObservedResponse) => void | Promise<void>,
 ): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     const startedAt = performance.now();
-    const facts: AskedFor = {};
+    const facts: RequestMetadata = {};
     c.set("asked", facts);
     await next();
     try {

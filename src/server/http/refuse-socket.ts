@@ -30,9 +30,9 @@ export function statusOfBody({ code, details }: Readonly<Record<string, unknown>
 }
 
 /** Milliseconds for the client to read the response before the connection is closed. */
-const LINGER = 1_000;
+const LINGER_MS = 1_000;
 
-export function refuseSocket(
+export function rejectSocket(
   socket: Duplex,
   error: CairnError,
   status: number = HTTP_STATUS[error.code],
@@ -45,7 +45,7 @@ export function refuseSocket(
     `Content-Length: ${Buffer.byteLength(body)}`,
     ...(status === 401 ? ["WWW-Authenticate: Bearer"] : []),
   ];
-  const cutTimer = setTimeout(() => socket.destroy(), LINGER);
+  const cutTimer = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once("close", () => clearTimeout(cutTimer));
   // Expected: the client has disconnected.
   socket.on("error", () => socket.destroy());

@@ -14,7 +14,7 @@ interface ReadMessage extends IncomingMessage {
  * than the rest of a short request. Throws too_large, and unavailable if the client disconnects
  * early.
  */
-export function wholeBodies(mostBytes: number): MiddlewareHandler<HttpEnv> {
+export function bufferBodies(mostBytes: number): MiddlewareHandler<HttpEnv> {
   const tooLarge = (): never => {
     throw new CairnError("too_large", `The body is larger than ${mostBytes} bytes. Send less.`);
   };

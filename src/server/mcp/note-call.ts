@@ -23,7 +23,7 @@ export interface NotedCall {
 }
 
 /** Runs tool calls and records them, including failed ones. */
-export class CallNotes {
+export class CallRecorder {
   readonly #note: NoteCall | undefined;
   readonly #of: Pick<McpCall, "database" | "caller">;
 

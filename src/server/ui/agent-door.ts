@@ -10,7 +10,7 @@ import {
   errorResponse,
   type HttpEnv,
   type HttpSettings,
-  type OnUpgradeAnswer,
+  type OnUpgradeResponse,
   type RequestGuard,
   startHttpServer,
   type TokenHolders,
@@ -18,7 +18,7 @@ import {
 import { createUpgradeListener, SOCKET_PATH } from "./accept-upgrade.ts";
 import { Clients } from "./clients.ts";
 import type { ServersOfUser } from "./message-handlers.ts";
-import { ownThreads } from "./own-threads.ts";
+import { clientThreads } from "./own-threads.ts";
 import { PROTOCOL_VERSION } from "./server-messages.ts";
 
 const MAX_CLIENTS = 256;
@@ -31,7 +31,7 @@ export interface AgentGatewayOptions {
   readonly maxClients?: number | undefined;
   readonly logger: Logger;
   readonly servers?: () => ServersOfUser;
-  readonly onUpgradeAnswer?: OnUpgradeAnswer | undefined;
+  readonly onUpgradeAnswer?: OnUpgradeResponse | undefined;
 }
 
 export interface AgentFacts {
@@ -80,7 +80,7 @@ export function openAgentGateway(options: AgentGatewayOptions): AgentGateway {
     facts: () => ({
       protocolVersion: PROTOCOL_VERSION,
       cwd: host.info.cwd,
-      threadCount: ownThreads(host).length,
+      threadCount: clientThreads(host).length,
     }),
     async close(finish) {
       isStopping = true;

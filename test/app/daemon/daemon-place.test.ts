@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { bornOtherwise, daemonFolder } from "../../../src/app/daemon/daemon-place.ts";
+import { daemonFolder, hasOtherStartup } from "../../../src/app/daemon/daemon-place.ts";
 import { configPaths } from "../../../src/config/index.ts";
 
 const ENVIRONMENTS = [
@@ -25,6 +25,6 @@ it("lies in the folder that the variable names, where that is known without the 
 
 it("tells what a process took from its environment when it began", () => {
   const one = { TZ: "UTC", PATH: "/bin", CAIRN_DB: "a", PGHOST: "x" };
-  expect(bornOtherwise(one, { ...one, PATH: "/usr/bin", CAIRN_DB: "b" })).toEqual([]);
-  expect(bornOtherwise(one, { PATH: "/bin", PGHOST: "y" })).toEqual(["TZ", "PGHOST"]);
+  expect(hasOtherStartup(one, { ...one, PATH: "/usr/bin", CAIRN_DB: "b" })).toEqual([]);
+  expect(hasOtherStartup(one, { PATH: "/bin", PGHOST: "y" })).toEqual(["TZ", "PGHOST"]);
 });

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { type CapturedWork, keepCaptured } from "../../../src/ingest/capture/keep-captured.ts";
+import { type CapturedWork, storeCaptured } from "../../../src/ingest/capture/keep-captured.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
 const said = (content: string): CapturedWork["candidates"][number] => ({
@@ -20,7 +20,7 @@ it("what somebody forgot is not kept again when the transcript is read again", a
     candidates: [said("Always use pnpm, never npm.")],
   };
   const keep = (id: string, payload: CapturedWork) =>
-    keepCaptured({ id, kind: "captured", payload }, () => memory);
+    storeCaptured({ id, kind: "captured", payload }, () => memory);
   const held = async () => {
     const { episodes } = await memory.execute("list_episodes", {});
     return episodes.map(({ content }) => content);

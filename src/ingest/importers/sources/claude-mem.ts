@@ -8,7 +8,7 @@ import { type ImportInput, peekText } from "../import-input.ts";
 import type { ImportedLabel, ImportedRecord, Importer } from "../imported.ts";
 
 /** A list stored as JSON or comma-separated text. */
-const packedList = z
+const textOrList = z
   .union([z.string(), z.array(z.unknown())])
   .nullish()
   .transform((value) => unpack(value));
@@ -22,10 +22,10 @@ const observation = z.looseObject({
   title: z.string().nullish(),
   subtitle: z.string().nullish(),
   narrative: z.string().nullish(),
-  facts: packedList,
-  concepts: packedList,
-  files_read: packedList,
-  files_modified: packedList,
+  facts: textOrList,
+  concepts: textOrList,
+  files_read: textOrList,
+  files_modified: textOrList,
   created_at: z.string().nullish(),
   created_at_epoch: z.number().nullish(),
 });

@@ -12,7 +12,7 @@ import { type AskPerson, requireChoice, requireYes } from "./ask-person.ts";
 const SHARED = 0.5;
 
 /** True if the texts share enough words to be a likely contradiction. */
-function isNearlySame(a: string, b: string): boolean {
+function isSimilarText(a: string, b: string): boolean {
   const [first, second] = [wordsOf(a), wordsOf(b)];
   const shared = [...first].filter((word) => second.has(word)).length;
   const all = new Set([...first, ...second]).size;
@@ -31,7 +31,7 @@ function shownText(text: string): string {
 }
 
 /** The call that the client intended. */
-interface Meant {
+interface IntendedCall {
   readonly input: Readonly<Record<string, unknown>>;
   readonly options: CallOptions;
 }
@@ -43,7 +43,11 @@ export interface AskedCall {
   answer?(output: unknown): unknown;
 }
 
-type Before = (memory: Memory, call: Meant, ask: AskPerson) => Promise<AskedCall | undefined>;
+type Before = (
+  memory: Memory,
+  call: IntendedCall,
+  ask: AskPerson,
+) => Promise<AskedCall | undefined>;
 
 const BEFORE: Readonly<Record<string, Before>> = {
   undo: beforeUndo,
@@ -56,9 +60,9 @@ const BEFORE: Readonly<Record<string, Before>> = {
  * nearly repeats an active one. Undefined: proceed with the call. Throws conflict without consent,
  * and the dry run's errors.
  */
-export async function askBefore(
+export async function requestConsent(
   memory: Memory,
-  { tool: { operation }, input, options }: Meant & { readonly tool: ExposedTool },
+  { tool: { operation }, input, options }: IntendedCall & { readonly tool: ExposedTool },
   ask: AskPerson,
 ): Promise<AskedCall | undefined> {
   if (input.dry_run === true || !Object.hasOwn(BEFORE, operation.name)) return undefined;
@@ -74,7 +78,7 @@ const MAX_SHOWN = 10;
 
 async function beforeUndo(
   memory: Memory,
-  { input, options }: Meant,
+  { input, options }: IntendedCall,
   ask: AskPerson,
 ): Promise<undefined> {
   const rehearsal = rehearsalOf(options);
@@ -112,7 +116,7 @@ function isOwn(
 
 async function beforePromote(
   memory: Memory,
-  { input, options }: Meant,
+  { input, options }: IntendedCall,
   ask: AskPerson,
 ): Promise<undefined> {
   const rehearsed = (await memory.executeNamed(
@@ -135,7 +139,7 @@ const CHOICES = {
 
 async function beforeRemember(
   memory: Memory,
-  { input, options }: Meant,
+  { input, options }: IntendedCall,
   ask: AskPerson,
 ): Promise<AskedCall | undefined> {
   const { content, idempotency_key: key, ...rest } = input;
@@ -146,7 +150,7 @@ async function beforeRemember(
     { changeset: JSON.stringify([remember]), dry_run: true },
     rehearsalOf(options),
   )) as OutputOf<"apply">;
-  const similar = collisionsIn(rehearsed).find((one) => isNearlySame(one.statement, content));
+  const similar = collisionsIn(rehearsed).find((one) => isSimilarText(one.statement, content));
   if (similar === undefined) return undefined;
   const message = `Memory holds ${similar.id}: ${shownText(similar.statement)}. Now it is to keep: ${shownText(content)}.`;
   const choice = await requireChoice(ask, message, CHOICES);

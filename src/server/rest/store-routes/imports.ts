@@ -4,9 +4,9 @@ import {
   heldImportInput,
   importerNamed,
   importerNames,
+  importInWorker,
   mergeMemory,
   planImport,
-  readInWorker,
   runImport,
   writeChangeset,
 } from "../../../ingest/importers/index.ts";
@@ -53,7 +53,7 @@ export const importRoute = defineStoreRoute({
       conversations: input.conversations,
       map: input.map,
     };
-    const records = readInWorker({ from: importer.name, bytes, name: fileName, options }, signal);
+    const records = importInWorker({ from: importer.name, bytes, name: fileName, options }, signal);
     const work = { memory, importer, input: source, options, records, caller, signal, onProgress };
     if (!dryRun) return { dry_run: false, ...(await runImport(work)) };
     const { ops, report } = await planImport(work);

@@ -6,7 +6,7 @@ import type { DaemonRequest } from "../../../../src/app/daemon/asker.ts";
 import { makeProof } from "../../../../src/app/daemon/asker.ts";
 import { Question } from "../../../../src/app/daemon/client.ts";
 import { connectToDaemon, programStamp } from "../../../../src/app/daemon/daemon-place.ts";
-import { writesOf } from "../../../../src/cli/question-writes.ts";
+import { writeKeys } from "../../../../src/cli/question-writes.ts";
 import { runCommandLine } from "../../../../src/cli/run-command-line.ts";
 import { stderrLogger } from "../../../../src/shared/logger.ts";
 import { letTimePass } from "../../../support/let-time-pass.ts";
@@ -67,7 +67,7 @@ async function runAlone({ id, args, env, cwd }: DaemonRequest, stdin: Buffer): P
     stdin: Readable.from([stdin]),
     logger: stderrLogger(stderr),
     furtherOperations: [],
-    once: writesOf(id),
+    once: writeKeys(id),
   });
   stdout.end();
   stderr.end();
