@@ -96,7 +96,7 @@ async function openOnPage(app: App, { env }: Pick<AppOptions, "env">): Promise<A
   ] = await Promise.all([
     import("./open-agent.ts"),
     import("./agent-on-page.ts"),
-    import("./noted-agents.ts"),
+    import("./running-agents.ts"),
     import("./running-servers.ts"),
     import("../access/index.ts"),
   ]);

@@ -1,7 +1,7 @@
 import { hideEnvironment, processEnvironment } from "../shared/environment.ts";
 import { stderrLogger } from "../shared/logger.ts";
 import type { QuickLine } from "./command-line.ts";
-import { writeKeys } from "./question-writes.ts";
+import { writeKeys } from "./write-keys.ts";
 
 type QuickCommand = (line: QuickLine, args: readonly string[]) => Promise<number>;
 

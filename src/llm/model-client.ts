@@ -1,9 +1,9 @@
 import type { ModelMessage } from "ai";
 import { CairnError, isCairnError } from "../shared/errors.ts";
+import { findPublished, readPublished } from "./cache/published-models.ts";
+import { ServiceNotes } from "./cache/service-notes.ts";
 import { hasKey } from "./has-key.ts";
 import { placeImages, seesImages, withoutImages } from "./images.ts";
-import { findPublished, readPublished } from "./kept/published-models.ts";
-import { ServiceNotes } from "./kept/service-notes.ts";
 import { keyFromCommand } from "./key-from-command.ts";
 import type { ModelClient, ModelRequest, ProviderName } from "./model-port.ts";
 import { listModels } from "./model-port.ts";

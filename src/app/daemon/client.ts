@@ -9,14 +9,14 @@ import { homedir, tmpdir } from "node:os";
 import { dirname, isAbsolute, join, relative } from "node:path";
 import { isatty } from "node:tty";
 import { readPayload } from "../../shared/read-payload.ts";
-import type { DaemonRequest, StreamState } from "./asker.ts";
+import type { DaemonRequest, StreamState } from "./daemon-client.ts";
 import {
   type ClientMessage,
   type DaemonMessage,
   makeProof,
   readLines,
   writeLine,
-} from "./asker.ts";
+} from "./daemon-client.ts";
 import {
   connectToDaemon,
   daemonFolder,
@@ -24,7 +24,7 @@ import {
   removeSocket,
   startDaemon,
   type Variables,
-} from "./daemon-place.ts";
+} from "./daemon-folder.ts";
 
 type Answer = Extract<DaemonMessage, { kind: "answered" }>;
 

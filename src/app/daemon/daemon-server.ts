@@ -10,8 +10,8 @@ import {
   MAX_QUESTION,
   readLines,
   takeProof,
-} from "./asker.ts";
-import { connectToDaemon, hasOtherStartup, programStamp, socketIn } from "./daemon-place.ts";
+} from "./daemon-client.ts";
+import { connectToDaemon, hasOtherStartup, programStamp, socketIn } from "./daemon-folder.ts";
 
 /** Age after which a takeover lock is considered abandoned. */
 const LOCK_EXPIRY_MS = 10_000;

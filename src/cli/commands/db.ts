@@ -4,7 +4,7 @@ import { didYouMean } from "../../shared/nearest.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
 import { requireExisting, withApp } from "../command-line.ts";
-import { embedStoredItems } from "../make-vectors-now.ts";
+import { embedStoredItems } from "../embed-stored-items.ts";
 import { withProgress } from "../render/progress.ts";
 import { databases } from "./databases.ts";
 

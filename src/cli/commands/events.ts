@@ -14,7 +14,7 @@ import type { CommandLine } from "../command-line.ts";
 import { withMemory } from "../command-line.ts";
 import { addFilterFlags, readFilterFlags } from "../filter-flags.ts";
 import { FILTER_OPTIONS } from "../filter-options.ts";
-import { rephraseErrors } from "../in-shell-words.ts";
+import { rephraseErrors } from "../rephrase-errors.ts";
 
 export const events: CliCommand = {
   name: "events",

@@ -5,7 +5,7 @@ import { parseInteger } from "../../shared/parse-field.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { withMemory } from "../command-line.ts";
 import { completeId } from "../complete-ids.ts";
-import { rephraseErrors } from "../in-shell-words.ts";
+import { rephraseErrors } from "../rephrase-errors.ts";
 
 export const graph: CliCommand = {
   name: "graph",

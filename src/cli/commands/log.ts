@@ -4,7 +4,7 @@ import type { CliCommand } from "../cli-command.ts";
 import { withMemory } from "../command-line.ts";
 import { completeId } from "../complete-ids.ts";
 import { addFilterFlags, readFilterFlags } from "../filter-flags.ts";
-import { rephraseErrors } from "../in-shell-words.ts";
+import { rephraseErrors } from "../rephrase-errors.ts";
 
 const FILTERS: readonly string[] = ["since", "until", "by", "session"];
 

@@ -3,8 +3,8 @@ import { invalidInput, notFound } from "../../shared/errors.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { requireExisting, withMemory } from "../command-line.ts";
 import { EXIT } from "../exit-code.ts";
-import { confirmPermanently } from "../purge/confirm-for-good.ts";
-import { distinctiveTexts } from "../purge/own-words.ts";
+import { confirmPermanently } from "../purge/confirm-permanently.ts";
+import { distinctiveTexts } from "../purge/distinctive-texts.ts";
 import { reportCopies, verifyPurged } from "../purge/verify-purged.ts";
 import { inLine } from "../render/show-value.ts";
 

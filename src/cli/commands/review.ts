@@ -37,7 +37,7 @@ export const review: CliCommand = {
       const matters = await findMatters(memory, change);
       await write(line, format, { change, matters });
       if (options.prose === true) {
-        const { inProse } = await import("../review/in-prose.ts");
+        const { inProse } = await import("../review/write-prose.ts");
         line.stdout.write(
           `\n${await inProse(app.config.settings, { change, matters }, line.signal)}\n`,
         );

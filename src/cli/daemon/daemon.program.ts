@@ -12,10 +12,10 @@ import { processEnvironment } from "../../shared/environment.ts";
 import { messageOf } from "../../shared/errors.ts";
 import { stderrLogger } from "../../shared/logger.ts";
 import { version } from "../version.ts";
-import { answerQuestion } from "./answer-question.ts";
-import { answerReading } from "./answer-reading.ts";
-import { requireSameAccess } from "./same-reach.ts";
-import { WriteKeys } from "./settled-questions.ts";
+import { answerReading } from "./embed-request.ts";
+import { answerQuestion } from "./run-request.ts";
+import { requireSameAccess } from "./same-access.ts";
+import { WriteKeys } from "./write-keys.ts";
 
 const MINUTE_MS = 60_000;
 const folder = process.argv[2] ?? "";

@@ -11,7 +11,7 @@ import type { MemoryEngine } from "../../memory/index.ts";
 import { invalidInput, isCairnError } from "../../shared/errors.ts";
 import type { CommandLine, GlobalOptions } from "../command-line.ts";
 import { withMemory } from "../command-line.ts";
-import { embedStoredItems } from "../make-vectors-now.ts";
+import { embedStoredItems } from "../embed-stored-items.ts";
 import { withProgress } from "../render/progress.ts";
 
 export interface SourceOptions extends GlobalOptions {

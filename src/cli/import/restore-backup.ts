@@ -1,7 +1,7 @@
 import { readLines } from "../../shared/read-lines.ts";
 import type { CommandLine, GlobalOptions } from "../command-line.ts";
 import { withMemory } from "../command-line.ts";
-import { embedStoredItems } from "../make-vectors-now.ts";
+import { embedStoredItems } from "../embed-stored-items.ts";
 import { withProgress } from "../render/progress.ts";
 
 export function restoreBackup(

@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { CairnError, invalidInput } from "../../shared/errors.ts";
 import { startLoopbackRedirect } from "../../shared/loopback-redirect.ts";
 import type { CommandLine } from "../command-line.ts";
-import { Refused, ServerEndpoint, type ServerTokens } from "./server-door.ts";
+import { Refused, ServerEndpoint, type ServerTokens } from "./server-endpoint.ts";
 import type { ServerLogIns } from "./server-log-ins.ts";
 
 /** Seconds added to the polling interval on `slow_down`. */

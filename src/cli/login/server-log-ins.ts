@@ -4,7 +4,7 @@ import { lock } from "proper-lockfile";
 import { z } from "zod";
 import { CairnError } from "../../shared/errors.ts";
 import { readLogIns, writeLogIns } from "../../shared/log-in-file.ts";
-import { Refused, type ServerEndpoint, type ServerTokens } from "./server-door.ts";
+import { Refused, type ServerEndpoint, type ServerTokens } from "./server-endpoint.ts";
 
 export const SERVER_LOG_INS_FILE = "server-logins.json";
 

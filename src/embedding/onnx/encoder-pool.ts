@@ -1,5 +1,5 @@
-import { ProgramProcess } from "../../shared/asked-process.ts";
 import { ProcessEnded } from "../../shared/own-process.ts";
+import { ProgramProcess } from "../../shared/program-process.ts";
 import type { SignedReading, TextInContext } from "../embedder.ts";
 import type { ModelFolder } from "./model-folder.ts";
 

@@ -1,5 +1,5 @@
 import { constants, setPriority } from "node:os";
-import { serveRequests } from "../../shared/asked-process.ts";
+import { serveRequests } from "../../shared/program-process.ts";
 import type { TextInContext } from "../embedder.ts";
 import { signedReading } from "../embedder.ts";
 import { loadModel, readInContext } from "./load-model.ts";

@@ -1,3 +1,4 @@
+export { describeMoment } from "./describe-moment.ts";
 export {
   classifyStatement,
   findCandidates,
@@ -23,8 +24,6 @@ export {
   shownHashes,
   updateSession,
 } from "./hook-session.ts";
-export { storeCaptured } from "./keep-captured.ts";
-export { describeMoment } from "./moment-of-call.ts";
 export { processTurn, type QueuedTurn } from "./queued-turn.ts";
 export { readCandidates } from "./read-candidates.ts";
 export {
@@ -34,8 +33,8 @@ export {
   readFromMark,
   readTranscript,
 } from "./read-transcript.ts";
-export { typedText } from "./said-text.ts";
 export { EMPTY_STATE, type WrittenEdit } from "./session-reading.ts";
+export { storeCaptured } from "./store-captured.ts";
 export type { Candidate, TranscriptEntry } from "./tool-calls.ts";
 export {
   commandOf,
@@ -51,3 +50,4 @@ export {
   toolUses,
 } from "./tool-calls.ts";
 export { recordKey, type TranscriptRecord } from "./transcript-record.ts";
+export { typedText } from "./typed-text.ts";

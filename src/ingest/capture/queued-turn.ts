@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { DurableQueue } from "../../shared/durable-queue.ts";
 import { ACCEPTANCES } from "../learning/index.ts";
 import { isReported, readSession, updateSession } from "./hook-session.ts";
-import type { CapturedWork } from "./keep-captured.ts";
 import { readCandidates } from "./read-candidates.ts";
+import type { CapturedWork } from "./store-captured.ts";
 
 /** Job payload: a finished turn, with the transcript and the offset already processed. */
 const queuedTurn = z.object({

@@ -5,8 +5,8 @@ import { DECISIONS, readDecisions } from "./decisions/read-decisions.ts";
 import { forgetOld } from "./forget-old.ts";
 import { readHistory, sourceOfHistory } from "./git/read-history.ts";
 import { SOURCE_TYPES, sourcesKeep } from "./settings.ts";
-import type { SourceBatch } from "./take-in.ts";
-import { markOf, storeSource } from "./take-in.ts";
+import type { SourceBatch } from "./store-source.ts";
+import { markOf, storeSource } from "./store-source.ts";
 
 /** Maximum commits read in a project's first session. */
 const COMMITS_AT_START = 500;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Memory } from "../../memory/index.ts";
 import { readSession as readHookSession, updateSession } from "../capture/index.ts";
-import { markOf, type SourceBatch, storeSource } from "./take-in.ts";
+import { markOf, type SourceBatch, storeSource } from "./store-source.ts";
 import { readSession } from "./transcripts/passages-of-records.ts";
 
 const queuedTranscript = z.object({

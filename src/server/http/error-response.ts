@@ -9,7 +9,7 @@ import {
   tooManyFilesOpen,
 } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/logger.ts";
-import { HTTP_STATUS, TOO_MANY_REQUESTS } from "./refuse-socket.ts";
+import { HTTP_STATUS, TOO_MANY_REQUESTS } from "./reject-socket.ts";
 
 /**
  * Builds `{error: {code, message, details?}}` with the code's status. Unexpected errors are logged

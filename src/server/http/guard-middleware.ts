@@ -11,8 +11,8 @@ import {
 import { type Clock, systemClock } from "../../shared/clock.ts";
 import { invalidInput, isCairnError } from "../../shared/errors.ts";
 import type { SharedCounts } from "../../shared/shared-counts.ts";
-import type { RequestMetadata } from "./asked-for.ts";
 import { factsOf, type RequestFacts, type RequestGuard } from "./request-guard.ts";
+import type { RequestMetadata } from "./request-metadata.ts";
 
 /** Server values in `c.env`; absent if the app is called without a server. */
 export type HttpEnv = {

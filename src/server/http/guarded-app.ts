@@ -4,6 +4,7 @@ import { methodNotAllowed } from "hono/method-not-allowed";
 import type { AccessScope } from "../../shared/caller.ts";
 import { CairnError, notFound } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/logger.ts";
+import { bufferBodies } from "./buffer-bodies.ts";
 import { errorResponse } from "./error-response.ts";
 import {
   type CallerQuotas,
@@ -12,9 +13,8 @@ import {
   type HttpEnv,
   isDisconnected,
 } from "./guard-middleware.ts";
-import { type ObservedResponse, observeResponses } from "./observe-answers.ts";
+import { type ObservedResponse, observeResponses } from "./observe-responses.ts";
 import type { RequestGuard } from "./request-guard.ts";
-import { bufferBodies } from "./whole-bodies.ts";
 
 export interface GuardedAppOptions {
   readonly guard: RequestGuard;

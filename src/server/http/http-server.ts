@@ -7,7 +7,7 @@ import { getRequestListener } from "@hono/node-server";
 import { CairnError, invalidInput, messageOf } from "../../shared/errors.ts";
 import { isLoopback, urlHost } from "./authority.ts";
 import { errorResponse } from "./error-response.ts";
-import { rejectSocket } from "./refuse-socket.ts";
+import { rejectSocket } from "./reject-socket.ts";
 
 export interface HttpServerOptions {
   readonly app: { readonly fetch: Parameters<typeof getRequestListener>[0] };

@@ -5,8 +5,8 @@ import { type Clock, systemClock, toTimestamp } from "../../shared/clock.ts";
 import { messageOf } from "../../shared/errors.ts";
 import { makeFolder } from "../../shared/files.ts";
 import type { Logger } from "../../shared/logger.ts";
-import type { RequestMetadata } from "./asked-for.ts";
-import type { ObservedResponse } from "./observe-answers.ts";
+import type { ObservedResponse } from "./observe-responses.ts";
+import type { RequestMetadata } from "./request-metadata.ts";
 
 export interface LoggedCall {
   readonly operation: string;

@@ -2,7 +2,7 @@ import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { MemoryEngine } from "../../memory/index.ts";
 import type { Caller } from "../../shared/caller.ts";
 import type { Logger } from "../../shared/logger.ts";
-import type { CallRecorder } from "./note-call.ts";
+import type { CallRecorder } from "./record-call.ts";
 import type { exposedTools } from "./tools/exposed-tools.ts";
 
 export interface Serving {

@@ -2,9 +2,9 @@ import type { AgentEvent, ThreadHost } from "../../agent/index.ts";
 import type { Caller } from "../../shared/caller.ts";
 import { CairnError, isCairnError } from "../../shared/errors.ts";
 import type { ClientMessage, ClientMessageType, ClientPayload } from "./client-messages.ts";
+import { clientThreads } from "./client-threads.ts";
 import { encodeEvent, encodeMessage } from "./encode.ts";
 import type { Outbox } from "./outbox.ts";
-import { clientThreads } from "./own-threads.ts";
 import { PROTOCOL_VERSION, type ServerMessage } from "./server-messages.ts";
 
 /**

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { invalidInput } from "../../../shared/errors.ts";
 import { readJsonDocument } from "../formats/json-document.ts";
 import { validRecords } from "../formats/json-records.ts";
+import { timeOf } from "../formats/parse-time.ts";
 import { isSqlite, SqliteFile } from "../formats/sqlite-file.ts";
-import { timeOf } from "../formats/time-of.ts";
 import { type ImportInput, peekText } from "../import-input.ts";
 import type { ImportedLabel, ImportedRecord, Importer } from "../imported.ts";
 

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../../shared/json.ts";
 import { decodeText } from "../formats/decode-text.ts";
 import { parseJsonText, readJsonDocument } from "../formats/json-document.ts";
 import { validRecords } from "../formats/json-records.ts";
-import { timeOf } from "../formats/time-of.ts";
+import { timeOf } from "../formats/parse-time.ts";
 import { isZip, zipEntries } from "../formats/zip-entries.ts";
 import { type ImportInput, peekText } from "../import-input.ts";
 import type { ImportedRecord, Importer } from "../imported.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { tryReadRegularFile } from "../../../shared/regular-file.ts";
 import { toWellFormedText } from "../../../shared/text.ts";
 import { pathsIn } from "../../learning/index.ts";
-import type { ReadPassage, SourceBatch } from "../take-in.ts";
+import type { ReadPassage, SourceBatch } from "../store-source.ts";
 import { partsOf } from "../transcripts/passages-of-records.ts";
 
 /** Files that commonly document a project's conventions. */

@@ -1,5 +1,5 @@
 import { groupBy } from "../../../shared/collections.ts";
-import type { ReadPassage, SourceBatch } from "../take-in.ts";
+import type { ReadPassage, SourceBatch } from "../store-source.ts";
 import { gitProcess, lastGitLine } from "./git-process.ts";
 
 interface FileChange {

@@ -2,7 +2,7 @@ import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { isCairnError } from "../../../shared/errors.ts";
 import { describedRecords } from "../../capture/index.ts";
-import type { SourceBatch } from "../take-in.ts";
+import type { SourceBatch } from "../store-source.ts";
 import { passagesOfRecords, readSession } from "./passages-of-records.ts";
 import type { SessionFolder } from "./session-places.ts";
 import type { StoredSession } from "./stored/stored-session.ts";

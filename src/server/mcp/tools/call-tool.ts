@@ -12,8 +12,8 @@ import { CairnError, isCairnError } from "../../../shared/errors.ts";
 import { fieldKind } from "../../../shared/fields.ts";
 import { isPlainObject, jsonIn, visibleJson } from "../../../shared/json.ts";
 import type { Logger } from "../../../shared/logger.ts";
-import { requestConsent } from "../asking/ask-before.ts";
-import type { AskPerson } from "../asking/ask-person.ts";
+import type { AskPerson } from "../consent/prompt-user.ts";
+import { requestConsent } from "../consent/request-consent.ts";
 import { modelText } from "../text/model-text.ts";
 import type { ExposedTool } from "./exposed-tools.ts";
 

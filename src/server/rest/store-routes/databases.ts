@@ -19,7 +19,7 @@ import {
   difference,
   named,
   reindexed,
-} from "./answers.ts";
+} from "./responses.ts";
 import { defineStoreRoute, type StoreCall } from "./store-route.ts";
 
 /** Leaves connections for other requests. */

@@ -11,8 +11,8 @@ import {
   writeChangeset,
 } from "../../../ingest/importers/index.ts";
 import { invalidInput } from "../../../shared/errors.ts";
-import { imported, merged } from "./answers.ts";
 import { existing } from "./databases.ts";
+import { imported, merged } from "./responses.ts";
 import { defineStoreRoute } from "./store-route.ts";
 
 export const importRoute = defineStoreRoute({

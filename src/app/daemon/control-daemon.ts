@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { CairnError } from "../../shared/errors.ts";
-import type { DaemonMessage, DaemonRequest, DaemonStatus } from "./asker.ts";
-import { makeProof, readLines, writeLine } from "./asker.ts";
-import { connectToDaemon, removeSocket } from "./daemon-place.ts";
+import type { DaemonMessage, DaemonRequest, DaemonStatus } from "./daemon-client.ts";
+import { makeProof, readLines, writeLine } from "./daemon-client.ts";
+import { connectToDaemon, removeSocket } from "./daemon-folder.ts";
 
 const MAX_ITEMS = 1024 * 1024;
 

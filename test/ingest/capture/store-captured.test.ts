@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { type CapturedWork, storeCaptured } from "../../../src/ingest/capture/keep-captured.ts";
+import { type CapturedWork, storeCaptured } from "../../../src/ingest/capture/store-captured.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
 const said = (content: string): CapturedWork["candidates"][number] => ({

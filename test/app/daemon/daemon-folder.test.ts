@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { daemonFolder, hasOtherStartup } from "../../../src/app/daemon/daemon-place.ts";
+import { daemonFolder, hasOtherStartup } from "../../../src/app/daemon/daemon-folder.ts";
 import { configPaths } from "../../../src/config/index.ts";
 
 const ENVIRONMENTS = [

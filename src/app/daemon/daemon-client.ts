@@ -3,7 +3,7 @@ import { closeSync, openSync, unlinkSync } from "node:fs";
 import type { Socket } from "node:net";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { connectToDaemon, programStamp } from "./daemon-place.ts";
+import { connectToDaemon, programStamp } from "./daemon-folder.ts";
 
 export interface StreamState {
   readonly isTTY?: boolean | undefined;

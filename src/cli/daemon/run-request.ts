@@ -17,7 +17,7 @@ import { printValues } from "../completion/answer-completion.ts";
 import { EXIT } from "../exit-code.ts";
 import { OPERATION_SUMMARIES } from "../operation-summaries.ts";
 import { runCommandLine } from "../run-command-line.ts";
-import type { WriteKeys } from "./settled-questions.ts";
+import type { WriteKeys } from "./write-keys.ts";
 
 /** Commands, other than operations, that use the memory and end soon. */
 const DAEMON_COMMANDS: readonly string[] = [

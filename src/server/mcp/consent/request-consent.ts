@@ -7,7 +7,7 @@ import {
 import { isPlainObject } from "../../../shared/json.ts";
 import { showControl } from "../../../shared/text.ts";
 import type { ExposedTool } from "../tools/exposed-tools.ts";
-import { type AskPerson, requireChoice, requireYes } from "./ask-person.ts";
+import { type AskPerson, requireChoice, requireYes } from "./prompt-user.ts";
 
 const SHARED = 0.5;
 

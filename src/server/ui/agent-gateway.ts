@@ -16,9 +16,9 @@ import {
   type TokenHolders,
 } from "../http/index.ts";
 import { createUpgradeListener, SOCKET_PATH } from "./accept-upgrade.ts";
+import { clientThreads } from "./client-threads.ts";
 import { Clients } from "./clients.ts";
 import type { ServersOfUser } from "./message-handlers.ts";
-import { clientThreads } from "./own-threads.ts";
 import { PROTOCOL_VERSION } from "./server-messages.ts";
 
 const MAX_CLIENTS = 256;

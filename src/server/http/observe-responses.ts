@@ -1,9 +1,9 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { matchedRoutes, routePath } from "hono/route";
 import type { Caller } from "../../shared/caller.ts";
-import type { RequestMetadata } from "./asked-for.ts";
 import { databaseParameter, queryOf } from "./database-parameter.ts";
 import type { HttpEnv } from "./guard-middleware.ts";
+import type { RequestMetadata } from "./request-metadata.ts";
 
 export interface ObservedResponse {
   readonly method: string;
