@@ -16,7 +16,7 @@ import {
 import { labelRecord } from "../labels/label.schema.ts";
 import { recalledPassage } from "./passages/passage.schema.ts";
 
-// A single entity, a single topic and labels have fields of their own in this request.
+// Single entity, single topic and labels have separate fields in this request.
 const {
   entity: _entity,
   topic: _topic,
