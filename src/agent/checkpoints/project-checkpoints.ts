@@ -18,6 +18,7 @@ import { Journal } from "../documents/journal.ts";
 import type { LineWriters, WrittenLine } from "../ports/checkpoint.ts";
 import { BlobStore } from "./blob-store.ts";
 import type { FileCopy, TreeState } from "./file-copy.ts";
+import { protectGitObjects, releaseGitObjects } from "./git-objects.ts";
 import { TreeCache } from "./kept-trees.ts";
 import { restoreFiles } from "./restore-files.ts";
 import {
@@ -266,6 +267,16 @@ export class ProjectCheckpoints implements LineWriters {
     this.open.remove({ turnId: turn.turnId, threadId });
   }
 
+  /** Protects the objects of the repository from `git gc` until the turn is released. */
+  protectGit(turnId: string): Promise<void> {
+    const indexCopy = join(this.#folder, `${turnId}.index`);
+    return protectGitObjects(this.root, { turnId, indexCopy });
+  }
+
+  releaseGit(turnIds: readonly string[]): Promise<void> {
+    return releaseGitObjects(this.root, (turnId) => !turnIds.includes(turnId));
+  }
+
   /** Restores files as one step: `finishRestore` completes it after a crash. Throws conflict. */
   async restore(
     steps: Omit<RestoreSteps, "token" | "changes"> & { readonly changes: readonly FileChange[] },
@@ -347,7 +358,7 @@ export class ProjectCheckpoints implements LineWriters {
   async close(): Promise<void> {
     await this.#last;
     this.#tree.close();
-    this.#removeUnused();
+    await this.#removeUnused();
   }
 
   writerOf(line: WrittenLine): ReturnType<LineWriters["writerOf"]> {
@@ -365,7 +376,7 @@ export class ProjectCheckpoints implements LineWriters {
   }
 
   /** Contents that neither a turn nor a file has any more go after a week. */
-  #removeUnused(): void {
+  async #removeUnused(): Promise<void> {
     const open = this.open.all();
     const trees = this.#trees.keepOnly(new Set(open.flatMap(({ tree }) => tree ?? [])));
     const turns = this.#allTurns();
@@ -377,6 +388,9 @@ export class ProjectCheckpoints implements LineWriters {
     );
     const used = new Set([...copies, ...trees.flatMap(hashesOf), ...this.#tree.hashes()]);
     this.store.removeUnused(used, KEPT_UNUSED_MS);
+    const kept = turns.filter(({ undone }) => undone === undefined);
+    const undoable = new Set([...open, ...kept].map(({ turnId }) => turnId));
+    await releaseGitObjects(this.root, (turnId) => undoable.has(turnId));
   }
 
   #allTurns(): readonly TurnRecord[] | undefined {

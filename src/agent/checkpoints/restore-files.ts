@@ -23,6 +23,7 @@ import { type PinnedFolder, pinFolder, pinFolderMaking } from "../documents/pinn
 import { unifiedDiff } from "../tools/unified-diff.ts";
 import type { BlobStore } from "./blob-store.ts";
 import { type FileCopy, isReached, isSameContent, isSameCopy, stateOf } from "./file-copy.ts";
+import { OBJECT_ID } from "./git-objects.ts";
 import type { FileChange } from "./turn-record.ts";
 
 const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
@@ -78,7 +79,6 @@ export async function restoreFiles(restoration: Restoration): Promise<{
 }
 
 const REFERS = /(?:^|\/)(?:HEAD|packed-refs|refs\/.+)$/;
-const OBJECT_ID = /\b(?:[0-9a-f]{64}|[0-9a-f]{40})\b/g;
 
 /** An object that the restored references of git would name and that git no longer has, as after `git gc --prune=now`. */
 function lostObject({ root, store }: Restoration, ofGit: readonly Step[]): string | undefined {

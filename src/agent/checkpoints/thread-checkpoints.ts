@@ -65,10 +65,11 @@ export class ThreadCheckpoints implements Undo {
       ...{ open: true as const, threadId, owner: ownProcess(), written: [], folders: [] },
       ...(place !== undefined && { conversation: place }),
     };
-    const watch = new TurnWatch(project, (before) => {
+    const keep = (before: Partial<OpenTurn>) => {
       open = { ...open, ...before };
       project.open.write(open);
-    });
+    };
+    const watch = new TurnWatch(project, { turnId: turn.turnId, keep });
     let newest: string | undefined;
     const ready = async (): Promise<void> => {
       await this.#finished();
@@ -91,6 +92,8 @@ export class ThreadCheckpoints implements Undo {
       const isNothing = ![messages, remembered].some(Boolean) && files.length === 0 && !movedGit;
       if (!isNothing) this.#file.add(kept);
       project.open.remove(open);
+      const isOfRepository = files.some(({ path }) => isOfGit(relative(project.root, path)));
+      if (watch.hasRunCommand && !isOfRepository) await project.releaseGit([turn.turnId]);
     };
     return { watch, end, ready };
   }
@@ -156,6 +159,9 @@ export class ThreadCheckpoints implements Undo {
           : turn,
       ),
     );
+    if (scope !== "conversation") {
+      await this.#options.project.releaseGit(chosen.map(({ turnId }) => turnId));
+    }
     if (earlier !== undefined) conversation.replace(earlier);
     else if (done.files.length > 0) conversation.append(noteOf(done.files));
     const text = chosen[0]?.text ?? "";

@@ -13,16 +13,22 @@ import { type Before, changesSince, type TurnChanges } from "./turn-record.ts";
  */
 export class TurnWatch implements FileWatch {
   readonly #project: ProjectCheckpoints;
+  readonly #turnId: string;
   readonly #keep: (before: Before) => void;
   readonly #written = new Map<string, FileCopy | null>();
   readonly #folders = new Set<string>();
   #tree: Promise<TreeState | undefined> | undefined;
+  #protected: Promise<void> | undefined;
   #keptTree: string | undefined;
   #hasRunCommand = false;
   #linkedGit: string | undefined;
 
-  constructor(project: ProjectCheckpoints, keep: (before: Before) => void) {
+  constructor(
+    project: ProjectCheckpoints,
+    { turnId, keep }: { readonly turnId: string; readonly keep: (before: Before) => void },
+  ) {
     this.#project = project;
+    this.#turnId = turnId;
     this.#keep = keep;
     // While the model is being asked; the first look at a project waits for the first command.
     if (project.isTreeKnown) this.#tree = this.#look();
@@ -46,7 +52,8 @@ export class TurnWatch implements FileWatch {
 
   async willRunCommand(): Promise<void> {
     this.#tree ??= this.#look();
-    const tree = await this.#tree;
+    this.#protected ??= this.#project.protectGit(this.#turnId);
+    const [tree] = await Promise.all([this.#tree, this.#protected]);
     if (this.#hasRunCommand) return;
     this.#hasRunCommand = true;
     this.#linkedGit = linkedGitMark(this.#project.root);

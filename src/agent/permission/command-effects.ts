@@ -291,11 +291,11 @@ function isInstalled(name: string, { folders, projectRoot }: Whereabouts): boole
 
 async function riskReason(
   risk: Risk | undefined,
-  { command: { words }, where, isFirst, isPlaced }: Placed,
+  { command: { words, globs, unknown }, where, isFirst, isPlaced }: Placed,
   { isHeld }: CommandSurroundings,
 ): Promise<readonly string[]> {
   if (risk === undefined) return [];
-  if (risk === "delete" && isPlaced) {
+  if (risk === "delete" && isPlaced && globs.length === 0 && unknown.length === 0) {
     const commit = checkedOut(words);
     const isHarmless = (folder: string) =>
       commit === undefined

@@ -1,8 +1,11 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { lazy } from "../../shared/collections.ts";
+import { runProgram } from "../../shared/programs.ts";
 import { disabledFilters, gitOutputOf } from "../../shared/safe-git.ts";
 import { filesToHold } from "../checkpoints/files-to-hold.ts";
+import { FIND_VALUED } from "./readers.ts";
+import { isSearch } from "./reading-programs.ts";
 import { isHarmlessRepository } from "./repository-config.ts";
 
 /** Characters by which a shell makes other words of one. */
@@ -26,7 +29,9 @@ export interface Deletion {
  * from git or another repository), or is ignored by git and was stored for undo. False where that is unknown.
  */
 export async function losesNothing({ words, folder, isFirst, hold }: Deletion): Promise<boolean> {
-  const named = pathsOf(words);
+  const isFind = words[0] === "find";
+  if (isFind && !isFirst) return false;
+  const named = isFind ? await selectedByFind(words, folder) : pathsOf(words);
   if (named === undefined) return false;
   const paths = isFirst ? named.filter((path) => isThere(resolve(folder, path))) : named;
   if (paths.length === 0) return true;
@@ -92,6 +97,35 @@ async function areIgnored(paths: readonly string[], git: Git): Promise<boolean> 
   // One line of output a path, whatever characters are in it.
   const ignored = await git(paths, "check-ignore");
   return ignored?.split("\n").slice(0, -1).length === paths.length;
+}
+
+const MAX_SELECTED = 2_000;
+const PRINTS = /^-(print|ls|quit)/;
+
+/** Paths that `find … -delete` would delete, listed by `find` itself; undefined if it does anything else. */
+async function selectedByFind(
+  [program = "", ...words]: readonly string[],
+  folder: string,
+): Promise<readonly string[] | undefined> {
+  const isDelete = (word: string, at: number) =>
+    word === "-delete" && !FIND_VALUED.has(words[at - 1] ?? "");
+  const others = words.filter((word, at) => !isDelete(word, at));
+  if (!isSearch(others) || others.some((word) => PRINTS.test(word) || /[$`~{}]/.test(word))) {
+    return undefined;
+  }
+  // `-delete` implies `-depth`, which makes `-prune` ineffective.
+  const listing = words.flatMap((word, at) =>
+    isDelete(word, at) ? ["(", "-depth", "-print0", ")"] : [word],
+  );
+  try {
+    const options = { cwd: folder, timeout: TIMEOUT_MS, maxBuffer: 1024 * 1024 };
+    const { stdout } = await runProgram(program, listing, options);
+    const selected = String(stdout).split("\0").slice(0, -1);
+    return selected.length > MAX_SELECTED ? undefined : selected;
+  } catch {
+    // Expected: an expression or folder that find refuses, or more files than are looked at.
+    return undefined;
+  }
 }
 
 function pathsOf([program = "", ...words]: readonly string[]): readonly string[] | undefined {

@@ -117,7 +117,8 @@ async function readsRepository(
   return harmless.every((one) => one);
 }
 
-function isSearch(words: readonly string[]): boolean {
+/** True if the words of `find` only select and print files. */
+export function isSearch(words: readonly string[]): boolean {
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] ?? "";
     if (FIND_VALUED.has(word)) at += 1;
