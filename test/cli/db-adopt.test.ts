@@ -59,7 +59,7 @@ it("asks where only one of them agrees, where the old folder is there still, or 
   const fork = cloneOf(place, shop.project, "https://example.org/fork/shop.git");
   const asked = await runInProcess(fork, ["db", "adopt"]);
   expect(asked.code).not.toBe(0);
-  expect(asked.stderr).toContain(`"${name}" of ${shop.project}, which is there still`);
+  expect(asked.stderr).toContain(`"${name}" of ${shop.project}, which still exists`);
   expect(asked.stderr).toContain("(same first commit)");
   expect((await runInProcess(fork, ["recall", "queue"])).stdout).not.toContain("Redis");
 
@@ -82,7 +82,7 @@ it("takes nothing over for which nothing speaks, unless it is named and agreed t
   const nothing = await runInProcess(other, ["db", "adopt"]);
   expect(nothing.stderr).toContain("No memory shares");
   const named = await runInProcess(other, ["db", "adopt", name]);
-  expect(named.stderr).toContain("nothing known in common");
+  expect(named.stderr).toContain("no match found");
   expect((await runInProcess(other, ["db", "adopt", "nope"])).stderr).toContain("no database");
   await run(other, "db", "adopt", name, "--yes");
   expect(await run(other, "recall", "queue")).toContain("Redis");

@@ -81,7 +81,7 @@ function requireOneHost(c: Context<HttpEnv>): void {
 
 export function callerOf(c: Context<HttpEnv>): Caller {
   const caller = c.get("caller");
-  if (caller === undefined) throw new Error(`${c.req.path} is public: nobody in particular asks.`);
+  if (caller === undefined) throw new Error(`${c.req.path} is public and has no caller.`);
   return caller;
 }
 
@@ -250,12 +250,12 @@ interface Excess {
 
 function overLimit({ name }: Caller, limit: CallerLimit, excess: Excess): OverLimit {
   const { most, left, added, retryAfter } = excess;
-  const callerName = name ?? "Whoever has no token of their own";
-  const rest = left > 0 ? `${left} of them are left, and this takes ${added}` : "has had them";
+  const callerName = name ?? "Callers without a token";
+  const rest = left > 0 ? `${left} remain, but this request needs ${added}` : "has had them";
   const cure =
     name === undefined
-      ? `Whoever runs the server can raise ${SETTING[limit]}.`
-      : `Whoever runs the server can raise ${SETTING[limit]}, or make a token with a limit of its own: cairn token create NAME ${FLAG[limit]} N.`;
+      ? `The operator can raise ${SETTING[limit]}.`
+      : `The operator can raise ${SETTING[limit]}, or create a token with its own limit: cairn token create NAME ${FLAG[limit]} N.`;
   const message = `${callerName} may have ${most} ${TOLD[limit]}${left > 0 ? "; " : " and "}${rest}. Try again in ${retryAfter} s. ${cure}`;
   return new OverLimit(limit, message, { most, retryAfter });
 }

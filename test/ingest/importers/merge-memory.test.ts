@@ -79,7 +79,7 @@ it("brings sources along, under the names that they have there, and leaves what 
 
   const merged = await mergeMemory({ from: from.memory, into: into.memory, dryRun: false });
   expect(merged).toMatchObject({ added: 3, skipped: 1 });
-  expect(merged.skips).toMatchObject([{ reason: "it was forgotten there, and stays so" }]);
+  expect(merged.skips).toMatchObject([{ reason: "forgotten in the target" }]);
   const { sources } = await into.call("list_sources");
   expect(sources).toMatchObject([{ key: "shop", mark: "2", passages: 2 }, { key: "other" }]);
   const { passages } = await into.call("get_source", { source_id: sources[0]?.id ?? "" });

@@ -47,7 +47,7 @@ describe("cairn review", () => {
     git("add", ".");
     expect(await cairn("review")).toMatchObject({
       code: 0,
-      stdout: "1 changed file: nothing in memory speaks of it.\n",
+      stdout: "1 changed file: no findings in memory.\n",
     });
   });
 

@@ -19,23 +19,25 @@ import { defineStoreRoute } from "./store-route.ts";
 const shared = { tag: "access", scope: "admin" } as const;
 
 const holderFields = {
-  kind: z.enum(ROLE_HOLDERS).describe("Who it is for: `everyone` is each person who logs in."),
+  kind: z.enum(ROLE_HOLDERS).describe("Kind of holder; `everyone` means every user who logs in."),
   name: z
     .string()
     .min(1)
     .max(200)
     .optional()
-    .describe("Of the person, the group or the agent; left out for everyone."),
+    .describe("Name of the user, group or agent; omit for everyone."),
   in: z
     .array(z.string())
     .min(1)
     .optional()
-    .describe(
-      "Only in these databases; `@own` is the one that each person has alone. Default: all.",
-    ),
+    .describe("Databases; `@own` is each user's own. Default: all."),
 };
 
-const agentName = z.string().min(1).max(64).describe("Of the agent, the author of what it writes.");
+const agentName = z
+  .string()
+  .min(1)
+  .max(64)
+  .describe("Name of the agent; the author of its changes.");
 
 function peopleOf({ records, tokens }: MemoryStore): LoggedIn {
   return new LoggedIn(new People(records, tokens), new Sessions(records));
@@ -50,7 +52,7 @@ export const listAccess = defineStoreRoute({
   method: "GET",
   path: "/access",
   id: "list_access",
-  summary: "List which people, groups and agents have which role in which database",
+  summary: "List the roles of users, groups and agents per database",
   output: roleList,
   body: z.strictObject({}),
   async serve({ store }) {
@@ -63,7 +65,7 @@ export const grantAccess = defineStoreRoute({
   method: "POST",
   path: "/access/grant",
   id: "grant_access",
-  summary: "Give a role; the one that the holder has there is replaced",
+  summary: "Grant a role, replacing the holder's existing one",
   output: roleRecord,
   body: z.strictObject({ ...holderFields, role: z.enum(MEMORY_SCOPES) }),
   serve: ({ store, input: { role, in: databases, ...given } }) =>
@@ -75,7 +77,7 @@ export const revokeAccess = defineStoreRoute({
   method: "POST",
   path: "/access/revoke",
   id: "revoke_access",
-  summary: "Take away what a holder may do, in some databases or everywhere",
+  summary: "Revoke a holder's roles, in some or all databases",
   output: roleHolder,
   body: z.strictObject(holderFields),
   async serve({ store, input: { in: databases, ...given } }) {
@@ -92,12 +94,12 @@ export const listPeople = defineStoreRoute({
   method: "POST",
   path: "/access/people",
   id: "list_people",
-  summary: "List who has logged in or was told of by the directory, and with which clients",
+  summary: "List users who logged in or come from the directory, with their clients",
   changes: () => false,
   output: peopleList,
   body: z.strictObject({
-    name: z.string().min(1).max(200).optional().describe("Only the one of this name."),
-    offset: z.number().int().min(0).default(0).describe("Leaves out so many."),
+    name: z.string().min(1).max(200).optional().describe("Only the user with this name."),
+    offset: z.number().int().min(0).default(0).describe("Number of users to skip."),
     limit: z.number().int().min(1).max(MAX_PEOPLE).default(MAX_PEOPLE),
   }),
   serve: ({ store, input: { name, ...range } }) => peopleOf(store).shown(name, range),
@@ -108,7 +110,7 @@ export const endLogIns = defineStoreRoute({
   method: "POST",
   path: "/access/end",
   id: "end_log_ins",
-  summary: "End all that somebody is logged in with; servers refuse it within a second",
+  summary: "End all sessions of a user; servers reject them within a second",
   output: endedLogIns,
   body: z.strictObject({ name: z.string().min(1).max(200).describe("Of the person.") }),
   serve: ({ store, input: { name } }) => peopleOf(store).end(name),
@@ -119,7 +121,7 @@ export const listTrusts = defineStoreRoute({
   method: "GET",
   path: "/access/trusts",
   id: "list_trusts",
-  summary: "List programs of other issuers whose tokens are exchanged",
+  summary: "List trusted issuers and their agents",
   output: trustedAgents,
   body: z.strictObject({}),
   serve: async ({ store }) => ({ agents: await trustsOf(store).list() }),
@@ -130,16 +132,15 @@ export const trustAgent = defineStoreRoute({
   method: "POST",
   path: "/access/trust",
   id: "trust_agent",
-  summary:
-    "Say which tokens of another issuer are those of an agent; replaces what was said before",
+  summary: "Trust tokens of an issuer for an agent, replacing its earlier trust",
   output: trustedAgent,
   body: z.strictObject({
     name: agentName,
-    issuer: z.string().min(1).max(1_000).describe("Who signs the tokens, as `iss` says it."),
-    audience: z.string().min(1).max(1_000).describe("What they have to be made for."),
+    issuer: z.string().min(1).max(1_000).describe("Issuer of the tokens (claim `iss`)."),
+    audience: z.string().min(1).max(1_000).describe("Audience of the tokens (claim `aud`)."),
     claims: z
       .record(z.string(), z.string())
-      .describe("What they have to say; a `*` at the end stands for any ending."),
+      .describe("Required claims; a trailing `*` matches any suffix."),
   }),
   serve: ({ store, input }) => trustsOf(store).add(input),
 });
@@ -149,7 +150,7 @@ export const distrustAgent = defineStoreRoute({
   method: "POST",
   path: "/access/distrust",
   id: "distrust_agent",
-  summary: "Exchange tokens of an agent no more; what it is logged in with ends",
+  summary: "Remove an agent's trust and end its sessions",
   output: named,
   body: z.strictObject({ name: agentName }),
   async serve({ store, input: { name } }) {
@@ -166,8 +167,6 @@ interface GivenHolder {
 function holderOf({ kind, name = "" }: GivenHolder): RoleHolder {
   if ((kind === "everyone") === (name === "")) return { kind, name };
   throw invalidInput(
-    kind === "everyone"
-      ? "name: leave it out, since this is for each person who logs in"
-      : `name: say which ${kind} it is about`,
+    kind === "everyone" ? "name: must be omitted for everyone" : `name: must name the ${kind}`,
   );
 }
