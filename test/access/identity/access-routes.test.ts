@@ -34,7 +34,7 @@ async function send(token: string, method: string, path: string, body?: object) 
 const remember = async (token: string) =>
   (await send(token, "POST", "/episodes?db=shop", { content: "Bread rises at four" })).status;
 
-it("lets an admin give a role and take it away, and the person has it at once", async () => {
+it("applies granted and revoked roles immediately", async () => {
   const bruno = (await logIn(server, "bruno")).access_token;
   expect(await remember(bruno)).toBe(403);
   const granted = await send(admin, "POST", "/access/grant", {
@@ -73,7 +73,7 @@ const AGENT = {
   claims: { repository: "acme/shop" },
 };
 
-it("names who is there and what they are logged in with, and ends all of it", async () => {
+it("lists users with their sessions and ends all of them", async () => {
   server.company.accounts.carla = { email: "carla@example.org" };
   const carla = (await logIn(server, "carla")).access_token;
   await logIn(server, "carla");
@@ -108,7 +108,7 @@ it("names who is there and what they are logged in with, and ends all of it", as
   expect((await send(admin, "POST", "/access/end", { name: "nobody" })).status).toBe(404);
 });
 
-it("says which tokens of another issuer are an agent's, and takes it back", async () => {
+it("adds and removes a trusted issuer for an agent", async () => {
   const trusted = await send(admin, "POST", "/access/trust", AGENT);
   expect(trusted).toEqual({ status: 200, answer: { ...AGENT, made_at: expect.any(String) } });
   const listed = async () => (await send(admin, "GET", "/access/trusts")).answer.agents;
@@ -128,7 +128,7 @@ it("says which tokens of another issuer are an agent's, and takes it back", asyn
   expect((await send(admin, "POST", "/access/distrust", { name: AGENT.name })).status).toBe(404);
 });
 
-it("is for those who are admins everywhere, and refuses all others before anything changes", async () => {
+it("requires the admin role in all databases", async () => {
   const before = await server.roles.list();
   const others = [...ACCESS_SCOPES.filter((scope) => scope !== "admin"), "local"];
   for (const who of others) {
@@ -153,8 +153,8 @@ it("is for those who are admins everywhere, and refuses all others before anythi
 });
 
 it.each([
-  ["grant", { kind: "person", role: "read" }, 400, "name: say which person"],
-  ["grant", { kind: "everyone", name: "ada", role: "read" }, 400, "name: leave it out"],
+  ["grant", { kind: "person", role: "read" }, 400, "name: must name the person"],
+  ["grant", { kind: "everyone", name: "ada", role: "read" }, 400, "name: must be omitted"],
   ["grant", { kind: "robot", name: "x", role: "read" }, 400, "kind"],
   ["grant", { kind: "group", name: "dev", role: "owner" }, 400, "role"],
   ["grant", { kind: "group", name: "dev", role: "read", in: ["../x"] }, 400, "in: "],
@@ -165,7 +165,7 @@ it.each([
     "in: not allowed for this role",
   ],
   ["revoke", { kind: "group", name: "nobody" }, 404, "cairn access list"],
-] as const)("refuses %s of %j and says why", async (action, body, expected, message) => {
+] as const)("rejects %s of %j with a reason", async (action, body, expected, message) => {
   const { status, answer } = await send(admin, "POST", `/access/${action}`, body);
   expect([status, answer.error.message]).toEqual([expected, expect.stringContaining(message)]);
 });
