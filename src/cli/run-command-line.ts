@@ -42,7 +42,7 @@ function describe({ code, message, details }: ErrorBody): string[] {
   return [
     typeof applied === "number" && applied > 0
       ? `cairn: error: ${stripControl(message)}`
-      : `cairn: error: nothing was applied: ${count}.`,
+      : `cairn: error: Nothing was applied: ${count}.`,
     ...shown,
     ...(rest > 0 ? [`  … and ${rest} more`] : []),
   ];

@@ -145,7 +145,7 @@ describe("errors name the source and the fix", () => {
     ['{"maxSteps": "many"}', /"maxSteps" is not valid: .*number/],
     ['{"db": "../x"}', /"db" is not valid: A database name is/],
     ['{"episodeTypes": ["Bad Type"]}', /"episodeTypes\.0" is not valid: An episode type/],
-    ['{"allowOrigin": ["*"]}', /"allowOrigin\.0" is not valid: An origin is/],
+    ['{"allowOrigin": ["*"]}', /"allowOrigin\.0" is not valid: An origin must be/],
   ];
 
   it.each(INVALID)("in the user's file: %s", (text, message) => {

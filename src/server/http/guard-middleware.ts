@@ -199,9 +199,9 @@ const FLAG = {
   writes_per_day: "--writes-per-day",
 } as const;
 
-const TOLD = {
-  requests_per_minute: "requests a minute",
-  writes_per_day: "writes a day",
+const UNIT = {
+  requests_per_minute: "requests per minute",
+  writes_per_day: "writes per day",
 } as const;
 
 /**
@@ -250,13 +250,12 @@ interface Excess {
 
 function overLimit({ name }: Caller, limit: CallerLimit, excess: Excess): OverLimit {
   const { most, left, added, retryAfter } = excess;
-  const callerName = name ?? "Callers without a token";
-  const rest = left > 0 ? `${left} remain, but this request needs ${added}` : "has had them";
-  const cure =
+  const remaining = left > 0 ? ` (${left} left, ${added} requested)` : "";
+  const override =
     name === undefined
-      ? `The operator can raise ${SETTING[limit]}.`
-      : `The operator can raise ${SETTING[limit]}, or create a token with its own limit: cairn token create NAME ${FLAG[limit]} N.`;
-  const message = `${callerName} may have ${most} ${TOLD[limit]}${left > 0 ? "; " : " and "}${rest}. Try again in ${retryAfter} s. ${cure}`;
+      ? ""
+      : `, or create a token with its own limit: cairn token create NAME ${FLAG[limit]} N`;
+  const message = `Limit of ${most} ${UNIT[limit]} exceeded for ${name ?? "callers without a token"}${remaining}. Retry in ${retryAfter} s. The operator can raise ${SETTING[limit]}${override}.`;
   return new OverLimit(limit, message, { most, retryAfter });
 }
 

@@ -39,11 +39,15 @@ export const httpSettings = withTrust(
         "Required in every request; mandatory if other machines can connect. `auto` generates one.",
       ),
     allowHost: z
-      .array(z.string().regex(HOST_PATTERN, "must be a name or address, with or without :port"))
+      .array(
+        z.string().regex(HOST_PATTERN, "A host must be a name or address, optionally with :port."),
+      )
       .default([])
       .describe("Additional allowed Host headers."),
     allowOrigin: z
-      .array(z.string().regex(ORIGIN_PATTERN, "must be scheme://host[:port], without a path"))
+      .array(
+        z.string().regex(ORIGIN_PATTERN, "An origin must be scheme://host[:port], without a path."),
+      )
       .default([])
       .describe("Allowed web origins, exactly as browsers send them."),
     readOnly: z.boolean().default(false).describe("`cairn serve` rejects all writes."),

@@ -93,7 +93,7 @@ it("manual items need a heading with a type, and text", () => {
 it.each([
   ["## decison\n\ntext", 1, /Did you mean "decision"/],
   ["## decision 12\n\ntext", 1, /Omit it/],
-  ["\n## decision\n- bye: Ada\n\ntext", 3, /"bye" is none of/],
+  ["\n## decision\n- bye: Ada\n\ntext", 3, /"bye" is not one of/],
   ["## decision\n- at: soon\n\ntext", 2, /is not a time/],
   ["## decision\n\n", 1, /has no text/],
 ])("rejects %j with line and fix", (text, number, message) => {

@@ -92,8 +92,8 @@ it("counts requests per minute over REST and MCP per token", async () => {
       error: {
         code: "busy",
         message:
-          "ada may have 4 requests a minute and has had them. Try again in 40 s. Whoever runs the server can raise " +
-          "limits.requestsPerMinute, or make a token with a limit of its own: cairn token create NAME --requests-per-minute N.",
+          "Limit of 4 requests per minute exceeded for ada. Retry in 40 s. The operator can raise " +
+          "limits.requestsPerMinute, or create a token with its own limit: cairn token create NAME --requests-per-minute N.",
         details: { limit: "requests_per_minute", most: 4, retry_after_seconds: 40 },
       },
     });
@@ -162,7 +162,7 @@ it("counts writes per day over REST and MCP, each op separately", async () => {
   const tooMany = await apply(4);
   expect([tooMany.status, tooMany.retryAfter]).toEqual([429, "91"]);
   expect(tooMany.text).toContain(
-    "ada may have 5 writes a day; 2 of them are left, and this takes 3",
+    "Limit of 5 writes per day exceeded for ada (2 left, 3 requested)",
   );
   expect(await episodes()).toBe(before);
   expect((await apply(2)).status).toBe(200);
@@ -254,7 +254,7 @@ it("counts all sessions of a user together", async () => {
     const refused = await remember(token);
     expect([refused.status, refused.text]).toEqual([
       429,
-      expect.stringContaining("ada@example.org may have 2"),
+      expect.stringContaining("Limit of 2 writes per day exceeded for ada@example.org"),
     ]);
   }
   expect((await remember(other)).status).toBe(200);
