@@ -129,7 +129,9 @@ it("private items and secrets are never exported", async () => {
   const cairn = cairnIn(place);
   await cairn("remember", "I am tired of the shop", "-t", "decision", "--labels", "private=yes");
   await cairn("remember", "We use pnpm", "-t", "decision");
-  expect((await cairn("sync")).stderr).toContain("1 items stay out");
+  expect((await cairn("sync")).stderr).toContain(
+    "not exported, because private or containing a key: 1",
+  );
   expect(textsOf(place).join()).not.toContain("tired");
   await cairn("label", "ep:2", "private=yes");
   await cairn("sync");

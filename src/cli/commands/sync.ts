@@ -97,8 +97,6 @@ function printSyncNotes(
     );
   }
   if (withheld > 0) {
-    line.stderr.write(
-      `cairn: ${withheld} items are not exported because they are private or contain a key.\n`,
-    );
+    line.stderr.write(`cairn: not exported, because private or containing a key: ${withheld}\n`);
   }
 }
