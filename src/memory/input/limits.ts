@@ -1,4 +1,4 @@
-/** Bounds and rules that the settings can move. */
+/** Bounds of one memory; tests lower them. */
 export interface MemoryLimits {
   /** Content of an episode, summary of a concept: bytes of UTF-8. */
   readonly contentBytes: number;

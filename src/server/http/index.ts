@@ -25,6 +25,11 @@ export {
   type TokenHolders,
 } from "./request-guard.ts";
 export { RequestLog } from "./request-log.ts";
-export { type HttpSettings, httpSettings } from "./settings.ts";
+export {
+  type HttpSettings,
+  httpSettings,
+  type TransferLimits,
+  transferLimits,
+} from "./settings.ts";
 export { installSignalHandlers } from "./signal-handlers.ts";
 export { bodyOf, readJsonBody } from "./whole-bodies.ts";
