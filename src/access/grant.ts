@@ -37,9 +37,9 @@ export function storedGrant(grant: Grant): Pick<StoredToken, "scope" | "limits">
 }
 
 /** Returns undefined for a token of a newer version, which is then rejected. */
-export function grantOf({ scope: kept, limits: narrowed }: StoredToken): Grant | undefined {
-  if (kept === LIMITED) return limits.safeParse(narrowed).data;
-  const known = scope.safeParse(kept).data;
+export function grantOf({ scope: scopes, limits: narrowed }: StoredToken): Grant | undefined {
+  if (scopes === LIMITED) return limits.safeParse(narrowed).data;
+  const known = scope.safeParse(scopes).data;
   return known === undefined || narrowed !== undefined ? undefined : { scope: known };
 }
 
@@ -75,13 +75,13 @@ export class TokenHolders {
   readonly #noted = new Map<string, number>();
 
   constructor(
-    kept: StoredTokens,
+    tokens: StoredTokens,
     onNotNoted: (error: unknown) => void,
     now: () => number = () => performance.now(),
     clock: Clock = systemClock,
   ) {
     this.#clock = clock;
-    this.#kept = kept;
+    this.#kept = tokens;
     this.#now = now;
     this.#onNotNoted = onNotNoted;
   }
@@ -124,8 +124,8 @@ export class TokenHolders {
 
   async #read(): Promise<Loaded> {
     const at = this.#now();
-    const [kept, isClosed] = await Promise.all([this.#kept.list(), this.#kept.isClosed()]);
-    const holders = kept.flatMap((token) => {
+    const [tokens, isClosed] = await Promise.all([this.#kept.list(), this.#kept.isClosed()]);
+    const holders = tokens.flatMap((token) => {
       const grant = grantOf(token);
       if (grant === undefined) return [];
       const { scope, databases, requests_per_minute, writes_per_day } = grant;

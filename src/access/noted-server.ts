@@ -6,19 +6,19 @@ import { RENEWED_MS, type StoredTokens } from "../database/index.ts";
  * Returns the function that unregisters it.
  */
 export async function noteServer(
-  kept: Pick<StoredTokens, "noteServer" | "forgetServer">,
+  tokens: Pick<StoredTokens, "noteServer" | "forgetServer">,
   onError: (error: unknown) => void,
 ): Promise<() => Promise<void>> {
   const id = randomUUID();
-  let renewing = kept.noteServer(id).catch(onError);
+  let renewing = tokens.noteServer(id).catch(onError);
   await renewing;
   const timer = setInterval(() => {
-    renewing = renewing.then(() => kept.noteServer(id)).catch(onError);
+    renewing = renewing.then(() => tokens.noteServer(id)).catch(onError);
   }, RENEWED_MS);
   timer.unref();
   return async () => {
     clearInterval(timer);
     await renewing;
-    await kept.forgetServer(id).catch(onError);
+    await tokens.forgetServer(id).catch(onError);
   };
 }

@@ -24,10 +24,10 @@ export class OneTimeLinks<For> {
     this.#now = now;
   }
 
-  make(what: For): { readonly link: string; readonly until: Date } {
+  make(payload: For): { readonly link: string; readonly until: Date } {
     const link = randomBytes(24).toString("base64url");
     const until = this.#now() + LINK_MS;
-    this.#waiting.set(link, { until, for: what });
+    this.#waiting.set(link, { until, for: payload });
     for (const oldest of this.#waiting.keys()) {
       if (this.#waiting.size <= MAX_LINKS) break;
       this.#waiting.delete(oldest);

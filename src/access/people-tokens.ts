@@ -58,8 +58,8 @@ export class PeopleTokens {
   readonly #kept: StoredTokens;
   readonly #clock: Clock;
 
-  constructor(kept: StoredTokens, clock: Clock = systemClock) {
-    this.#kept = kept;
+  constructor(tokens: StoredTokens, clock: Clock = systemClock) {
+    this.#kept = tokens;
     this.#clock = clock;
   }
 
@@ -75,9 +75,9 @@ export class PeopleTokens {
     const end = expires === undefined ? undefined : tokenEnd(expires, now);
     const grant = storedGrant({ scope, databases, expires_at: end, ...quotas });
     const token = newTokenText();
-    const made = { name, ...grant, hash: hashOf(token), created_at: toTimestamp(now) };
-    await this.#kept.add(made);
-    return { ...shown(made), token };
+    const created = { name, ...grant, hash: hashOf(token), created_at: toTimestamp(now) };
+    await this.#kept.add(created);
+    return { ...shown(created), token };
   }
 
   /**
@@ -87,11 +87,11 @@ export class PeopleTokens {
   async rotate(name: string, { expires }: Pick<TokenLimits, "expires"> = {}): Promise<NewToken> {
     requireTokenName(name);
     const now = this.#clock.now();
-    const kept = (await this.#kept.list()).find((it) => isNamed(it, name));
-    if (kept === undefined) {
+    const existing = (await this.#kept.list()).find((it) => isNamed(it, name));
+    if (existing === undefined) {
       throw notFound(`There is no token "${name}". \`cairn token list\` lists them.`);
     }
-    const before = grantOf(kept);
+    const before = grantOf(existing);
     if (before === undefined) {
       throw stateConflict(
         `The token of ${name} was created by a newer version of cairn. Rotate it with that version.`,
@@ -105,20 +105,20 @@ export class PeopleTokens {
       );
     }
     const token = newTokenText();
-    const { limits: _before, ...rest } = kept;
-    const made = {
+    const { limits: _before, ...rest } = existing;
+    const rotated = {
       ...rest,
       ...storedGrant(grant),
       hash: hashOf(token),
       rotated_at: toTimestamp(now),
     };
-    await this.#kept.replace(made);
-    return { ...shown(made), token };
+    await this.#kept.replace(rotated);
+    return { ...shown(rotated), token };
   }
 
   async list(): Promise<TokenRecord[]> {
-    const [kept, uses] = await Promise.all([this.#kept.list(), this.#kept.lastUses()]);
-    return kept.map((token) => {
+    const [tokens, uses] = await Promise.all([this.#kept.list(), this.#kept.lastUses()]);
+    return tokens.map((token) => {
       const used = uses.get(token.name.toLowerCase());
       // A server may have recorded a use of a former token of this name after it was revoked.
       const isOfThis = used !== undefined && used >= token.created_at;

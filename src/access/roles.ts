@@ -46,8 +46,8 @@ export class Roles {
   readonly #kept: StoredRecords;
   readonly #clock: Clock;
 
-  constructor(kept: StoredRecords, clock: Clock = systemClock) {
-    this.#kept = kept;
+  constructor(records: StoredRecords, clock: Clock = systemClock) {
+    this.#kept = records;
     this.#clock = clock;
   }
 
@@ -78,12 +78,14 @@ export class Roles {
     requireHolder(holder);
     if (databases !== undefined) requireDatabases(databases);
     await this.#change(holder, (roles) => {
-      const gone = databases ?? Object.keys(roles);
-      const missing = gone.find((name) => !Object.hasOwn(roles, name));
-      if (gone.length === 0 || missing !== undefined) {
-        throw notFound(`${told(holder)} has no such role. \`cairn access list\` lists the roles.`);
+      const revoked = databases ?? Object.keys(roles);
+      const missing = revoked.find((name) => !Object.hasOwn(roles, name));
+      if (revoked.length === 0 || missing !== undefined) {
+        throw notFound(
+          `${describeHolder(holder)} has no such role. \`cairn access list\` lists the roles.`,
+        );
       }
-      return Object.fromEntries(Object.entries(roles).filter(([name]) => !gone.includes(name)));
+      return Object.fromEntries(Object.entries(roles).filter(([name]) => !revoked.includes(name)));
     });
   }
 
@@ -91,12 +93,12 @@ export class Roles {
     holder: RoleHolder,
     change: (roles: RoleRecord["roles"]) => RoleRecord["roles"],
   ): Promise<RoleRecord> {
-    const made = { ...holder, changed_at: toTimestamp(this.#clock.now()) };
-    let after: RoleRecord = { ...made, roles: {} };
+    const grant = { ...holder, changed_at: toTimestamp(this.#clock.now()) };
+    let after: RoleRecord = { ...grant, roles: {} };
     await this.#kept.change(KIND, idOf(holder), (before) => {
       const known = before === undefined ? undefined : roleRecord.parse(before);
       const { name } = known ?? holder;
-      after = { ...made, name, roles: change(known?.roles ?? {}) };
+      after = { ...grant, name, roles: change(known?.roles ?? {}) };
       return Object.keys(after.roles).length === 0 ? undefined : after;
     });
     return after;
@@ -116,7 +118,7 @@ function keyOf({ kind, name }: RoleHolder): string {
   return `${kind}:${name.toLowerCase()}`;
 }
 
-function told({ kind, name }: RoleHolder): string {
+function describeHolder({ kind, name }: RoleHolder): string {
   return kind === "everyone" ? "Everyone" : `The ${kind} ${name}`;
 }
 
@@ -145,9 +147,9 @@ export function rightsOf(
   as: readonly RoleHolder[],
   ownDatabase?: string,
 ): Rights {
-  const held = records.filter((record) => as.some((holder) => isHolder(record, holder)));
+  const matching = records.filter((record) => as.some((holder) => isHolder(record, holder)));
   const roles = new Map<string, AccessScope>();
-  for (const [name, role] of held.flatMap((record) => Object.entries(record.roles))) {
+  for (const [name, role] of matching.flatMap((record) => Object.entries(record.roles))) {
     const database = name === OWN_DATABASE ? ownDatabase : name;
     if (database === undefined) continue;
     roles.set(database, higherScope(role, roles.get(database) ?? role));
@@ -183,9 +185,11 @@ export function narrowed(
   { most, databases }: { readonly most: AccessScope; readonly databases?: readonly string[] },
 ): Rights {
   const open = databases?.filter((name) => rights.databases?.includes(name) ?? true);
-  const kept = Object.entries(rights.within ?? {}).filter(([name]) => open?.includes(name) ?? true);
+  const visible = Object.entries(rights.within ?? {}).filter(
+    ([name]) => open?.includes(name) ?? true,
+  );
   const scope = lowerScope(rights.scope, most);
-  const more = kept.map(([name, role]) => [name, lowerScope(role, most)] as const);
+  const more = visible.map(([name, role]) => [name, lowerScope(role, most)] as const);
   const names = open ?? rights.databases;
   return { scope, ...(names !== undefined && { databases: names }), ...within(more, scope) };
 }

@@ -27,7 +27,6 @@ function fromBoolean(value: unknown): unknown {
   return value;
 }
 
-/** The agent's part of the config file; names are the file's. */
 export const agentSettings = withTrust(
   z.strictObject({
     maxSteps: z
@@ -207,10 +206,10 @@ export const agentSettings = withTrust(
   },
 );
 
-/** From the least to the most that an agent may do with the memory. */
+/** From the least to the most access. */
 const ACCESS: readonly unknown[] = ["off", "read", "on"];
 
-/** From the strictest to the freest. */
+/** From the strictest to the least strict. */
 const FREEDOM: readonly unknown[] = ["plan", "ask", "edits", "auto"];
 
 const CONFINEMENT: readonly unknown[] = ["off", "auto", "required"];

@@ -74,7 +74,7 @@ export function putAgentOnPage({
   const { host: address, allowHost, allowOrigin } = settings;
   const places = { host: address, allowHost, allowOrigin };
   const guard = createRequestGuard({ ...places, token, holders: new ApproveHolders(holders) });
-  const door = openAgentGateway({
+  const gateway = openAgentGateway({
     ...{ host, guard, limits: transferLimits(settings.limits), logger, onUpgradeAnswer },
     ...(servers !== undefined && { servers }),
   });
@@ -91,7 +91,7 @@ export function putAgentOnPage({
     },
   });
   return {
-    door,
+    door: gateway,
     makeLink: () => links.make(undefined).link,
     guardOf(path) {
       if (path === SESSION_PATH) return guardOfLinks;
@@ -99,7 +99,7 @@ export function putAgentOnPage({
       return isAgentPath(path) ? guard : undefined;
     },
     addRoutes(app) {
-      app.get(AGENT_PATH, (c) => c.json(door.facts()));
+      app.get(AGENT_PATH, (c) => c.json(gateway.facts()));
       app.post(LINKS_PATH, (c) => c.json({ link: links.make(undefined).link }));
       app.post(SESSION_PATH, (c) => c.json({ token }));
       app.get(`${IMAGES_PATH}:name`, async (c) => {
@@ -107,7 +107,7 @@ export function putAgentOnPage({
         const headers = { "content-type": mediaType, "cache-control": "private, max-age=86400" };
         return c.body(Buffer.from(data, "base64"), 200, headers);
       });
-      door.addSocketRoute(app);
+      gateway.addSocketRoute(app);
     },
   };
 }

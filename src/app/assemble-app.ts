@@ -165,8 +165,8 @@ export async function findEverywhere(
     for (const { name } of await store.list()) {
       const database = await store.open(name).database();
       for (const text of texts) {
-        const left = await database.findBytes(text);
-        found.push(...left.map((each) => ({ kind: "database" as const, name, ...each })));
+        const matches = await database.findBytes(text);
+        found.push(...matches.map((each) => ({ kind: "database" as const, name, ...each })));
       }
     }
     unread.push(...(await store.bin()).map(({ id }) => id));

@@ -44,9 +44,9 @@ export class DatabasePulse {
 
   async #ask(): Promise<Standing> {
     try {
-      const standing = await this.#store.standing();
-      const isEnough = standing.state === "read_only" && this.#store.isReadOnly;
-      return isEnough ? { state: "ok", message: "" } : standing;
+      const health = await this.#store.standing();
+      const isEnough = health.state === "read_only" && this.#store.isReadOnly;
+      return isEnough ? { state: "ok", message: "" } : health;
     } catch {
       return UNREACHABLE;
     }

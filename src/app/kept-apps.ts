@@ -61,11 +61,11 @@ export class AppCache {
     const { config, logger } = readSettings(options);
     this.#options.check(config);
     const parts = storeParts(config, { ...options, livesOn: true, isFrugal: true });
-    const kept = this.#take(parts);
-    const { store } = kept;
+    const cached = this.#take(parts);
+    const { store } = cached;
     const close = async () => {
       if (await store.hasDefault()) noteProject(config);
-      this.#giveBack(kept);
+      this.#giveBack(cached);
     };
     return { config, store, logger, close };
   }
@@ -86,21 +86,21 @@ export class AppCache {
   }
 
   async close(): Promise<void> {
-    for (const kept of this.#kept.values()) this.#end(kept);
+    for (const cached of this.#kept.values()) this.#end(cached);
     await Promise.all(this.#closing);
     await Promise.all(Array.from(this.#embedders.values(), (embedder) => embedder?.close()));
   }
 
   #take(parts: StoreParts): Kept {
     const key = JSON.stringify(parts);
-    const kept = this.#kept.get(key) ?? this.#make(key, parts);
+    const cached = this.#kept.get(key) ?? this.#make(key, parts);
     this.#kept.delete(key);
-    this.#kept.set(key, kept);
-    kept.users += 1;
+    this.#kept.set(key, cached);
+    cached.users += 1;
     for (const other of this.#kept.values()) {
       if (this.#kept.size > MAX_ITEMS && other.users === 0) this.#end(other);
     }
-    return kept;
+    return cached;
   }
 
   #make(key: string, parts: StoreParts): Kept {
@@ -139,15 +139,15 @@ export class AppCache {
     };
   }
 
-  #giveBack(kept: Kept): void {
-    kept.users -= 1;
-    if (kept.isTold && this.#kept.get(kept.key) === kept) this.#kept.delete(kept.key);
-    if (kept.users === 0 && this.#kept.get(kept.key) !== kept) this.#end(kept);
+  #giveBack(cached: Kept): void {
+    cached.users -= 1;
+    if (cached.isTold && this.#kept.get(cached.key) === cached) this.#kept.delete(cached.key);
+    if (cached.users === 0 && this.#kept.get(cached.key) !== cached) this.#end(cached);
   }
 
-  #end(kept: Kept): void {
-    if (this.#kept.get(kept.key) === kept) this.#kept.delete(kept.key);
-    const closing = kept.store
+  #end(cached: Kept): void {
+    if (this.#kept.get(cached.key) === cached) this.#kept.delete(cached.key);
+    const closing = cached.store
       .close()
       .catch((error: unknown) => this.#options.logger.warn(String(error)))
       .finally(() => this.#closing.delete(closing));

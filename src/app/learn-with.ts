@@ -33,10 +33,16 @@ export async function learnMakers(
   if (maker === "rules") return { makers: undefined, tally };
   const { learnByRules, modelMaker } = await import("../ingest/learning/index.ts");
   const { askProgram, DayBudget } = await import("../ingest/sources/index.ts");
-  const ask = async ({ system, prompt }: { readonly system: string; readonly prompt: string }) => {
+  const requestModel = async ({
+    system,
+    prompt,
+  }: {
+    readonly system: string;
+    readonly prompt: string;
+  }) => {
     if (maker !== "provider") {
-      const asked = { command: maker, env, timeoutMs: MODEL_TIMEOUT_MS, signal };
-      return askProgram(asked, `${system}\n\n${prompt}\n`);
+      const programOptions = { command: maker, env, timeoutMs: MODEL_TIMEOUT_MS, signal };
+      return askProgram(programOptions, `${system}\n\n${prompt}\n`);
     }
     const { askModel } = await import("../agent/index.ts");
     const timeout = AbortSignal.timeout(MODEL_TIMEOUT_MS);
@@ -44,7 +50,7 @@ export async function learnMakers(
     return askModel(settings, { system, prompt, signal: until });
   };
   const model = modelMaker({
-    ask,
+    ask: requestModel,
     known: await knownTo(memory),
     maySpend: new DayBudget(dataDir, { tokens: budget, now: new Date() }).maySpend,
     tally,

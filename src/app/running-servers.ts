@@ -36,20 +36,20 @@ export function noteRunning(
   const folder = folderOf(dataDir);
   makeFolder(folder);
   const file = join(folder, `${process.pid}.json`);
-  let said = "";
+  let lastError = "";
   let renewed = 0;
-  const look = () => {
+  const refresh = () => {
     const note = JSON.stringify({ url, hasPage, cwd: host.info.cwd, waiting: waitingOn(host) });
-    if (note !== said) writeFileAtomic.sync(file, note, { mode: 0o600 });
+    if (note !== lastError) writeFileAtomic.sync(file, note, { mode: 0o600 });
     else if (Date.now() - renewed > RENEWAL_MS) utimesSync(file, new Date(), new Date());
     else return;
-    said = note;
+    lastError = note;
     renewed = Date.now();
   };
   // Expected: a read-only folder. The server works but is not listed.
   const lookAgain = () => {
     try {
-      look();
+      refresh();
     } catch (error) {
       clearInterval(timer);
       logger.warn(

@@ -24,12 +24,12 @@ export async function serveAcp(options: ServeAcpOptions): Promise<void> {
     readonly mcpServers: Readonly<Record<string, unknown>>;
   }): Promise<AcpAgent> => {
     const given = Object.keys(mcpServers).length === 0 ? flags : { ...flags, mcpServers };
-    const how = { surface: "terminal" } as const;
-    const opened = await openAgent({ ...rest, cwd, flags: given, ...how });
-    const { paths, trust } = opened.config;
+    const defaults = { surface: "terminal" } as const;
+    const agent = await openAgent({ ...rest, cwd, flags: given, ...defaults });
+    const { paths, trust } = agent.config;
     const trustsCommands = trust === "trusted" && paths.configRoot === paths.projectRoot;
     const commands = await offeredCommands({ ...paths, trustsCommands });
-    return { host: opened.host, commands, close: () => opened.close() };
+    return { host: agent.host, commands, close: () => agent.close() };
   };
   await serveAcpStdio({ stdin, stdout, version, signal, open });
 }

@@ -41,7 +41,7 @@ export async function serveMcp(options: ServeMcpOptions): Promise<void> {
       version: options.version,
       logger,
     });
-    const served = serveStdio(server, {
+    const serving = serveStdio(server, {
       stdin: options.stdin,
       stdout: options.stdout,
       logger,
@@ -53,12 +53,12 @@ export async function serveMcp(options: ServeMcpOptions): Promise<void> {
       logger,
       async onStop() {
         stopping.abort();
-        await served;
+        await serving;
         await working;
         await app.close();
       },
     });
-    await served;
+    await serving;
     await working;
     uninstall();
   } finally {

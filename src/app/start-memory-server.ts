@@ -63,8 +63,8 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
   const { settings, logger, store, version, agent, identity, tls, requestLog } = options;
   const { clock = systemClock } = options;
   const { host, port, token, limits } = settings;
-  const door = { store, settings, isSecure: tls !== undefined, identity, logger };
-  const { holders, guard, isReachable } = createAuthorizer(door);
+  const serverOptions = { store, settings, isSecure: tls !== undefined, identity, logger };
+  const { holders, guard, isReachable } = createAuthorizer(serverOptions);
   const metrics = new ServerMetrics({
     store,
     version,
@@ -158,7 +158,7 @@ async function refuseUpgrade(
   const other = invalidInput("This server supports HTTP/1.1 only.");
   const error = await guard.check(factsOf(request)).then(
     () => other,
-    (refused: unknown) => (isCairnError(refused) ? refused : other),
+    (refusal: unknown) => (isCairnError(refusal) ? refusal : other),
   );
   refuseSocket(socket, error);
 }

@@ -185,8 +185,8 @@ function readName(
   if (isCommand(word, commands)) return [word, words];
   if (verbs.length === 0) throw unknownCommand([word, ...words], commands);
   if (second === "" || HELP_FLAGS.includes(second)) return [word, ["--help"]];
-  const near = nearestName(second, verbs);
-  const hint = near === undefined ? "" : ` Did you mean "${word} ${near}"?`;
+  const nearest = nearestName(second, verbs);
+  const hint = nearest === undefined ? "" : ` Did you mean "${word} ${nearest}"?`;
   throw invalidInput(
     `There is no command "${word} ${second}".${hint} \`cairn ${word}\` has ${verbs.join(", ")}; \`cairn show <id>\` shows one.`,
   );
@@ -207,8 +207,8 @@ function readList(
   const nouns = [...verbsOf("list", commands), ...VIEW_NOUNS];
   const found = nouns.find((one) => one === noun || one === `${noun}s`);
   if (found === undefined) {
-    const near = nearestName(noun, nouns);
-    const hint = near === undefined ? "" : ` Did you mean "${near}"?`;
+    const nearest = nearestName(noun, nouns);
+    const hint = nearest === undefined ? "" : ` Did you mean "${nearest}"?`;
     throw invalidInput(`noun: cairn list has no "${noun}".${hint} It lists ${nouns.join(", ")}.`);
   }
   const [of = found, ...filters] = VIEWS[found] ?? [];
@@ -260,9 +260,9 @@ function splitLeading(args: readonly string[], commands: readonly CommandSummary
       next !== undefined &&
       (value === "yes" ||
         (value === "maybe" && !next.startsWith("-") && !beginsCommand(next, commands)));
-    const taken = args.slice(at, at + (hasValue ? 2 : 1));
-    (global === undefined ? others : globals).push(...taken);
-    at += taken.length;
+    const words = args.slice(at, at + (hasValue ? 2 : 1));
+    (global === undefined ? others : globals).push(...words);
+    at += words.length;
   }
   return { globals, others, rest: args.slice(at) };
 }
@@ -293,8 +293,8 @@ function unknownCommand(rest: readonly string[], commands: readonly CommandSumma
   const [first = "", ...further] = word.split(/[-_]/);
   const split = [first, ...further].join(" ");
   const known = names.includes(split) || names.includes(first) ? split : undefined;
-  const near = known ?? nearestName(word, names);
-  const hint = near === undefined ? "`cairn --help` lists them." : `Did you mean "${near}"?`;
+  const nearest = known ?? nearestName(word, names);
+  const hint = nearest === undefined ? "`cairn --help` lists them." : `Did you mean "${nearest}"?`;
   return invalidInput(
     `There is no command "${word}". ${hint} To send a message to the agent: cairn -p "${rest.join(" ")}".`,
   );

@@ -201,7 +201,7 @@ async function reportNewDatabase(
   const others = (await app.store.list()).flatMap((other) =>
     other.name === name ? [] : [other.name],
   );
-  const near = nearestName(name, others);
-  const hint = near === undefined ? "" : ` There is also "${near}".`;
+  const nearest = nearestName(name, others);
+  const hint = nearest === undefined ? "" : ` There is also "${nearest}".`;
   line.stderr.write(`cairn: "${name}" is a new database.${hint}\n`);
 }

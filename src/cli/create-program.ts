@@ -156,7 +156,7 @@ function groupOf(program: Command, name: string): Command {
     aliases = [],
     group = "Memory",
   } = NOUNS.find((noun) => noun.name === name) ?? {};
-  const made = program
+  const command = program
     .command(name)
     .aliases([...aliases])
     .summary(summary)
@@ -164,9 +164,9 @@ function groupOf(program: Command, name: string): Command {
     .helpGroup(`${group}:`)
     .helpCommand(false);
   if (name === "list") {
-    made.addHelpText("after", `\nWithout a noun: episodes. Also: ${VIEW_NOUNS.join(", ")}.\n`);
+    command.addHelpText("after", `\nWithout a noun: episodes. Also: ${VIEW_NOUNS.join(", ")}.\n`);
   }
-  return made;
+  return command;
 }
 
 function addCommand(

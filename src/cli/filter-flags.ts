@@ -3,7 +3,7 @@ import { parseField } from "../shared/parse-field.ts";
 import { FILTER_OPTIONS, type FilterOption } from "./filter-options.ts";
 
 export function addFilterFlags(command: Command, of?: readonly string[]): void {
-  for (const { flags, isList, isSwitch, says } of wanted(of)) {
+  for (const { flags, isList, isSwitch, says } of selected(of)) {
     const [long = "", ...others] = flags;
     const short = others.find((flag) => !flag.startsWith("--"));
     const shown = short === undefined ? long : `${short}, ${long}`;
@@ -25,14 +25,14 @@ export function readFilterFlags(
   of?: readonly string[],
 ): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
-    wanted(of).flatMap((option) => {
+    selected(of).flatMap((option) => {
       const given = option.flags.flatMap((flag) => options[keyOf(flag)] ?? []);
       return given.length === 0 ? [] : [[option.name, valueGiven(option, given)]];
     }),
   );
 }
 
-const wanted = (of?: readonly string[]): readonly FilterOption[] =>
+const selected = (of?: readonly string[]): readonly FilterOption[] =>
   FILTER_OPTIONS.filter(({ name }) => of === undefined || of.includes(name));
 
 const collect = (value: string, former: readonly string[] = []): readonly string[] => [

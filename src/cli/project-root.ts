@@ -22,7 +22,7 @@ export function projectRootOf(cwd: string, env: Environment): string {
 }
 
 function isRoot(folder: string): boolean {
-  if (OWN_MARKS.some((mark) => isOwn(join(folder, mark)))) return true;
+  if (OWN_MARKS.some((marker) => isOwn(join(folder, marker)))) return true;
   const git = join(folder, ".git");
   return isOwn(git) && (statsOf(git)?.isFile() === true || existsSync(join(git, "HEAD")));
 }

@@ -62,8 +62,8 @@ export async function runCommandLine(args: readonly string[], world: QuickLine):
     if (error.code !== "EPIPE") throw error;
     stop.abort(new ClosedPipe());
   });
-  const leave = () => stop.abort(new ClosedPipe());
-  world.stays?.signal.addEventListener("abort", leave, { once: true });
+  const abort = () => stop.abort(new ClosedPipe());
+  world.stays?.signal.addEventListener("abort", abort, { once: true });
   const line = { ...world, signal: stop.signal };
   let exitCode: number = EXIT.ok;
   try {

@@ -48,7 +48,7 @@ export function describeTrust(status: TrustStatus): string {
   const named = commands.map((name) =>
     show(name, join(".cairn", "commands", `${name.slice(1)}.md`)),
   );
-  const brought =
+  const contents =
     commands.length === 0
       ? ""
       : `Its commands reach the model as your own words: ${named.join(", ")}\n`;
@@ -62,7 +62,7 @@ export function describeTrust(status: TrustStatus): string {
       ? ""
       : `${show(".cairn/memory", memory)} has ${memories} files, which \`cairn sync\` would remember as said in your project\n`;
   const file = showPath(projectConfigFile, { root });
-  return `${file} ${head}\n${showControl(body)}${brought}${started}${remembered}`;
+  return `${file} ${head}\n${showControl(body)}${contents}${started}${remembered}`;
 }
 
 export async function askForTrust(line: CommandLine): Promise<boolean | undefined> {

@@ -158,14 +158,14 @@ export class AgentLines {
   }
 
   #grow(kind: AgentLine["kind"], piece: Piece): void {
-    const who = piece.subagentId ?? "";
-    const former = this.#growing.get(who);
+    const agentId = piece.subagentId ?? "";
+    const former = this.#growing.get(agentId);
     if (former === undefined) {
-      this.#growing.set(who, this.#add(kind, labelled(piece.contextLabel, piece.text)));
+      this.#growing.set(agentId, this.#add(kind, labelled(piece.contextLabel, piece.text)));
       return;
     }
     const line = { ...former, text: former.text + piece.text };
-    this.#growing.set(who, line);
+    this.#growing.set(agentId, line);
     this.#options.tell(line);
   }
 
@@ -173,9 +173,9 @@ export class AgentLines {
     const former = this.#growing.get(subagentId);
     this.#growing.delete(subagentId);
     if (text === "") return;
-    const whole = labelled(contextLabel, text);
-    if (former === undefined) this.#add("assistant", whole);
-    else if (former.text !== whole) this.#options.tell({ ...former, text: whole });
+    const fullText = labelled(contextLabel, text);
+    if (former === undefined) this.#add("assistant", fullText);
+    else if (former.text !== fullText) this.#options.tell({ ...former, text: fullText });
   }
 
   #add(kind: AgentLine["kind"], text: string, answers: readonly LineAnswer[] = []): AgentLine {

@@ -93,10 +93,10 @@ class Connection implements AgentClient {
   }
 
   answer({ threadId, questionId }: Question, decision: Decision, message?: string): boolean {
-    const said = message === undefined ? {} : { message };
+    const extra = message === undefined ? {} : { message };
     return this.send({
       type: "permission.answer",
-      payload: { threadId, questionId, decision, ...said },
+      payload: { threadId, questionId, decision, ...extra },
     });
   }
 

@@ -10,10 +10,10 @@ export type Decision = "once" | "session" | "always" | "no";
  */
 export function wholeQuestion(question: Question): string {
   const { tool, title, command, diff, reason, readBefore = [], always, contextLabel } = question;
-  const who = [contextLabel, tool].filter((part) => part !== undefined).join(" ");
+  const caller = [contextLabel, tool].filter((part) => part !== undefined).join(" ");
   const sources = readBefore.length === 0 ? "" : `after reading ${readBefore.join(", ")}`;
   return [
-    `${who}: ${title}`,
+    `${caller}: ${title}`,
     ...(command === undefined || command === title ? [] : [command]),
     diff ?? "",
     reason === "" ? "" : `because ${reason}`,

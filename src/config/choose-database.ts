@@ -39,12 +39,12 @@ export interface DatabaseChoice {
  * a database for a model.
  */
 export function chooseDatabase(question: Question): DatabaseChoice {
-  const refused: string[] = [];
+  const refusals: string[] = [];
   const chosen = chosenBy(question.given) ??
-    chosenByProject(question, refused) ??
+    chosenByProject(question, refusals) ??
     chosenBy(question.user) ??
-    chosenByGit(question, refused) ?? { name: OWN_DATABASE, by: "default", source: "" };
-  return { chosen, refused };
+    chosenByGit(question, refusals) ?? { name: OWN_DATABASE, by: "default", source: "" };
+  return { chosen, refused: refusals };
 }
 
 function chosenBy(layer: SettingLayer): ChosenDatabase | undefined {
@@ -54,7 +54,7 @@ function chosenBy(layer: SettingLayer): ChosenDatabase | undefined {
   return { name: String(db.value), by, source };
 }
 
-function chosenByProject(question: Question, refused: string[]): ChosenDatabase | undefined {
+function chosenByProject(question: Question, refusals: string[]): ChosenDatabase | undefined {
   const { home } = configPaths(question);
   for (const folder of foldersUpwards(question.cwd, home)) {
     const file = readConfigFile(join(folder, ".cairn", "config.json"));
@@ -64,22 +64,22 @@ function chosenByProject(question: Question, refused: string[]): ChosenDatabase 
     const { layer } = projectLayer(file, trust === "trusted");
     if (!layer.has("db")) continue;
     if (question.reader === "model" && trust !== "trusted") {
-      refused.push(
+      refusals.push(
         `${file.path} is not trusted, so its database "${String(layer.get("db")?.value)}" is not used. Review the file, then run \`cairn trust\` in ${folder} to accept it.`,
       );
       continue;
     }
-    return chosenBy(layer) ?? chosenByGit({ ...question, cwd: folder }, refused);
+    return chosenBy(layer) ?? chosenByGit({ ...question, cwd: folder }, refusals);
   }
   return undefined;
 }
 
 function chosenByGit(
   { cwd, dataDir }: Pick<Question, "cwd" | "dataDir">,
-  refused: string[],
+  refusals: string[],
 ): ChosenDatabase | undefined {
   const found = gitDatabase(cwd, dataDir);
   if (found === undefined) return undefined;
-  if (found.refused !== undefined) refused.push(found.refused);
+  if (found.refused !== undefined) refusals.push(found.refused);
   return { name: found.name, by: "git", source: found.workTree };
 }

@@ -53,8 +53,8 @@ function namesWorkTree(folder: string, workTree: string): boolean {
 }
 
 function isSameFolder(path: string, workTree: string): boolean {
-  const there = statSync(path, { throwIfNoEntry: false }) !== undefined;
-  return there && realpathSync(path) === workTree;
+  const exists = statSync(path, { throwIfNoEntry: false }) !== undefined;
+  return exists && realpathSync(path) === workTree;
 }
 
 function isRepository(folder: string): boolean {
@@ -117,9 +117,10 @@ function placeOf(url: string): string {
 }
 
 export function agreementOf(one: GitEvidence, other: GitEvidence): Agreement[] {
-  const share = (a: readonly string[], b: readonly string[]) => a.some((each) => b.includes(each));
+  const overlaps = (a: readonly string[], b: readonly string[]) =>
+    a.some((each) => b.includes(each));
   return [
-    ...(share(one.firsts, other.firsts) ? ["first commit" as const] : []),
-    ...(share(one.remotes, other.remotes) ? ["remote" as const] : []),
+    ...(overlaps(one.firsts, other.firsts) ? ["first commit" as const] : []),
+    ...(overlaps(one.remotes, other.remotes) ? ["remote" as const] : []),
   ];
 }

@@ -66,8 +66,8 @@ export function repositoryId(common: string): string | undefined {
 /** True if the repository known by this id still exists elsewhere. */
 export function isElsewhere(id: string, known: KnownRepository, common: string): boolean {
   if (known.common === common) return false;
-  const there = statSync(known.common, { throwIfNoEntry: false }) !== undefined;
-  return there && repositoryId(known.common) === id;
+  const exists = statSync(known.common, { throwIfNoEntry: false }) !== undefined;
+  return exists && repositoryId(known.common) === id;
 }
 
 /**
@@ -165,18 +165,18 @@ export function gitDatabase(cwd: string, dataDir: string): GitDatabase | undefin
 function databaseOf(workTree: string, { common, isMutual }: GitFolder, dataDir: string) {
   if (isMutual) return { name: storedName(common, dataDir), workTree, common };
   const own = join(realpathSync(workTree), ".git");
-  const refused =
+  const refusal =
     `${join(workTree, ".git")} points to ${common}, which does not list this folder as a worktree, so the memory of that repository is not used here.  ` +
     "If the worktree was moved, run `git worktree repair` there; to choose a database explicitly, run `cairn init NAME`.";
-  return { name: nameOf(own), workTree, common: undefined, refused };
+  return { name: nameOf(own), workTree, common: undefined, refused: refusal };
 }
 
 function storedName(common: string, dataDir: string): string {
   const known = knownRepositories(dataDir);
   const id = repositoryId(common);
-  const kept = id === undefined ? undefined : known[id];
-  if (id !== undefined && kept !== undefined && !isElsewhere(id, kept, common))
-    return kept.database;
+  const recorded = id === undefined ? undefined : known[id];
+  if (id !== undefined && recorded !== undefined && !isElsewhere(id, recorded, common))
+    return recorded.database;
   const name = nameOf(common);
   // Another repository had this path and name.
   const holder = Object.entries(known).find(

@@ -50,10 +50,10 @@ interface RuleLayers {
  */
 function combinedRules(layers: RuleLayers): LayeredValue | undefined {
   const { user, project, given, isTrusted } = layers;
-  const theirs = rulesOf(project).map((rule) =>
+  const projectRules = rulesOf(project).map((rule) =>
     isTrusted || !isPlainObject(rule) ? rule : { ...rule, tightens: true },
   );
-  const value = [...rulesOf(user), ...theirs, ...rulesOf(given)];
+  const value = [...rulesOf(user), ...projectRules, ...rulesOf(given)];
   const last = given.get(RULES) ?? project.get(RULES) ?? user.get(RULES);
   return last === undefined ? undefined : { value, source: last.source };
 }
@@ -135,17 +135,17 @@ export function loadConfig(options: LoadOptions): LoadedConfig {
   for (const { key } of foreign) merged.delete(key);
   const rules = combinedRules({ user, project, given, isTrusted: trust === "trusted" });
   if (rules !== undefined) merged.set(RULES, rules);
-  const brought = projectServers(paths.configRoot);
-  const file = trust === "trusted" ? brought : undefined;
+  const mcpServers = projectServers(paths.configRoot);
+  const file = trust === "trusted" ? mcpServers : undefined;
   const servers = combinedServers({ ...layers, file });
   if (servers !== undefined) merged.set(SERVERS, servers);
 
   const settings = settingsSchema.parse(nested(merged));
   if (settings.apiKey === undefined) {
     const key = providerKey(settings.provider, options.env);
-    const kept = key === undefined ? storedAt(paths.userConfigDir, settings) : undefined;
+    const storedKey = key === undefined ? storedAt(paths.userConfigDir, settings) : undefined;
     if (key !== undefined) merged.set("apiKey", key);
-    for (const [name, value] of kept ?? []) merged.set(name, value);
+    for (const [name, value] of storedKey ?? []) merged.set(name, value);
   }
   const dataDir = dataDirectory(merged.get("dataDir"), paths);
   const { chosen, refused } = chooseDatabase({ ...options, given, user, reader, dataDir });
@@ -161,7 +161,7 @@ export function loadConfig(options: LoadOptions): LoadedConfig {
       ...unknown,
       ...trustWarning(paths, trust, ignored),
       ...refused.filter((sentence) => !isReported(sentence, paths, ignored)),
-      ...(reader === "model" ? serverWarnings(brought, trust) : []),
+      ...(reader === "model" ? serverWarnings(mcpServers, trust) : []),
       ...foreignKeys,
       ...exposureWarning(userFile, user, definitions),
       ...misspeltVariableWarnings(options.env, definitions),

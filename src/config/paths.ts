@@ -8,7 +8,7 @@ const MARKS = [join(".cairn", "config.json"), join(".cairn", "commands")];
 /** Returns the nearest ancestor with a config, at most the home folder; else `cwd`. */
 function configRoot(cwd: string, home: string): string {
   const found = foldersUpwards(cwd, home).find((folder) =>
-    MARKS.some((mark) => existsSync(join(folder, mark))),
+    MARKS.some((marker) => existsSync(join(folder, marker))),
   );
   return found ?? cwd;
 }

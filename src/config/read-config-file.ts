@@ -61,10 +61,10 @@ export function readBounded(path: string): BoundedFile | undefined {
 }
 
 /** Enforces the limit even while the file grows. */
-function readUpTo(file: number, most: number): Buffer {
+function readUpTo(file: number, limit: number): Buffer {
   const chunks: Buffer[] = [];
-  for (let total = 0; total < most; ) {
-    const chunk = Buffer.alloc(Math.min(64 * 1024, most - total));
+  for (let total = 0; total < limit; ) {
+    const chunk = Buffer.alloc(Math.min(64 * 1024, limit - total));
     const length = readSync(file, chunk, 0, chunk.length, null);
     if (length === 0) break;
     chunks.push(chunk.subarray(0, length));

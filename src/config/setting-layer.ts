@@ -118,10 +118,10 @@ export function knownNames(
 
 export function unknownName(name: string, known: readonly string[]): string {
   const plain = name.replaceAll(/[-_]/g, "").toLowerCase();
-  const near = known.find((key) => key.toLowerCase() === plain) ?? nearestName(name, known);
-  return near === undefined
+  const nearest = known.find((key) => key.toLowerCase() === plain) ?? nearestName(name, known);
+  return nearest === undefined
     ? "is not a setting. Remove it."
-    : `is not a setting. Did you mean "${near}"?`;
+    : `is not a setting. Did you mean "${nearest}"?`;
 }
 
 interface TrustQuestion {
@@ -213,14 +213,14 @@ function withoutUnknown({ path, content }: ConfigFile, options: Options): Known 
   if (parsed === undefined || parsed.success) return { content, warnings: [] };
   const { definitions, isTrusted } = options;
   const warnings: string[] = [];
-  const left = structuredClone(content);
+  const remaining = structuredClone(content);
   for (const issue of parsed.error.issues) {
     const at = issue.path.map(String).join(".");
     const setting = definitions.find(({ key }) => at === key || at.startsWith(`${key}.`));
     if (issue.code !== "unrecognized_keys") {
       // Invalid values in an untrusted repository must not prevent startup.
       if (isTrusted) continue;
-      remove(left, placeOf(setting?.key ?? at));
+      remove(remaining, placeOf(setting?.key ?? at));
       warnings.push(`${path}: "${at}" ${describeInvalid(issue, content)} The setting is ignored.`);
       continue;
     }
@@ -228,11 +228,11 @@ function withoutUnknown({ path, content }: ConfigFile, options: Options): Known 
     const known = knownNames(at, definitions);
     for (const name of issue.keys) {
       const full = at === "" ? name : `${at}.${name}`;
-      remove(left, setting === undefined ? { parent: at, name } : placeOf(setting.key));
+      remove(remaining, setting === undefined ? { parent: at, name } : placeOf(setting.key));
       warnings.push(`${path}: "${full}" ${unknownName(name, known)} Ignored.`);
     }
   }
-  return { content: left, warnings };
+  return { content: remaining, warnings };
 }
 
 interface NamedPlace {

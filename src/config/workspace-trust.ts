@@ -255,8 +255,8 @@ export function misspeltVariableWarnings(
     .map((name) => ({ name, short: name.slice("CAIRN_".length).toLowerCase() }))
     .filter(({ short }) => !known.includes(short))
     .flatMap(({ name, short }) => {
-      const near = nearestName(short, known);
-      if (near === undefined) return [];
-      return [`${name} is not a setting. Did you mean CAIRN_${near.toUpperCase()}?`];
+      const nearest = nearestName(short, known);
+      if (nearest === undefined) return [];
+      return [`${name} is not a setting. Did you mean CAIRN_${nearest.toUpperCase()}?`];
     });
 }

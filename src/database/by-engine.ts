@@ -25,8 +25,8 @@ class EngineSql extends SQL {
 }
 
 /**
- * SQL that differs between engines. It reads as SQLite's words until `forPostgres` replaces them, so whoever
- * composes a statement need not know the engine.
+ * SQL that differs between engines. Contains SQLite's text until `forPostgres` replaces it, so that
+ * composing a statement does not require the engine.
  */
 export function byEngine(words: { readonly sqlite: SQL; readonly postgres: SQL }): SQL {
   return new EngineSql(words);
@@ -54,7 +54,7 @@ function isQuery(chunk: SQLChunk): chunk is SQLChunk & { getSQL(): SQL } {
   return isSQLWrapper(chunk) && !PARTS.some((part) => is(chunk, part));
 }
 
-/** References between rows are only checked at the end of this transaction. */
+/** Defers foreign key checks to the end of the transaction. */
 export async function deferReferences(tx: Tx): Promise<void> {
   await tx.run(
     byEngine({
@@ -64,7 +64,7 @@ export async function deferReferences(tx: Tx): Promise<void> {
   );
 }
 
-/** Logs every row of a table as made by the newest change. */
+/** Logs every row of a table as inserted by the newest change. */
 export async function noteAllRows(
   tx: Tx,
   { table, key }: { table: string; key: readonly string[] },
@@ -103,12 +103,12 @@ export async function keepNumbersUsed(tx: Tx, table: string): Promise<void> {
 
 export interface BrokenReference {
   readonly table: string;
-  /** Identifies the row within its table; later rows have higher values. */
+  /** Identifies the row within its table; ascending. */
   readonly row: number | string | null;
   readonly parent: string;
 }
 
-/** The column by which the engine itself addresses a row. */
+/** The engine's own row address. */
 export const ROW_PLACE: SQL = byEngine({ sqlite: sql`rowid`, postgres: sql`ctid` });
 
 export async function brokenReferences(tx: Tx): Promise<BrokenReference[]> {
@@ -149,13 +149,13 @@ function referencesOf(tx: Tx): Promise<Reference[]> | Reference[] {
 
 type Value = number | string | null;
 
-/** Column types that a set may have, and their PostgreSQL names. */
+/** Column types of a row list with their PostgreSQL names. */
 const POSTGRES_TYPES = { number: "bigint", real: "double precision", text: "text" } as const;
 export type ValueType = keyof typeof POSTGRES_TYPES;
 
 /**
- * Any number of rows as one parameter, so that the statement stays the same and is prepared once. Text must
- * be well-formed.
+ * Passes any number of rows as one parameter, so that the statement text is constant and prepared
+ * once. Text must be well-formed.
  */
 export class RowList {
   readonly #rows: readonly (readonly Value[])[];
@@ -165,7 +165,6 @@ export class RowList {
     this.#rows = rows;
   }
 
-  /** Computed once, however often a statement reads the rows. */
   get json(): string {
     this.#json ??= JSON.stringify(this.#rows);
     return this.#json;
@@ -206,12 +205,12 @@ export function textSet(values: Iterable<string>): SQL {
   return setOf("text", new ValueList(values));
 }
 
-/** The numbers passed to a prepared query under this name (see `listOfValues`), as a subquery. */
+/** Subquery of numbers bound under this name (see `listOfValues`). */
 export function numbersNamed(name: string): SQL {
   return setOf("number", sql.placeholder(name));
 }
 
-/** The texts passed to a prepared query under this name (see `listOfValues`), as a subquery. */
+/** Subquery of texts bound under this name (see `listOfValues`). */
 export function textsNamed(name: string): SQL {
   return setOf("text", sql.placeholder(name));
 }
@@ -231,7 +230,7 @@ export function rowSet(rows: RowList, columns: Columns): SQL {
   return setOfRows(rows, columns);
 }
 
-/** The rows passed to a prepared query under this name (see `listOfRows`), as a subquery. */
+/** Subquery of rows bound under this name (see `listOfRows`). */
 export function rowsNamed(name: string, columns: Columns): SQL {
   return setOfRows(sql.placeholder(name), columns);
 }

@@ -66,7 +66,7 @@ export class GroupedCounts implements SharedCounts {
   }
 }
 
-/** Answers those that do not fit, or all where they were added. Returns who has no answer yet. */
+/** Answers requests that do not fit, or all if they were added. Returns the remaining ones. */
 function settle(
   some: readonly Waiting[],
   { room, before, isAdded }: { room: number; before: number; isAdded: boolean },

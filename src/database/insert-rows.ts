@@ -9,9 +9,7 @@ interface InsertOptions {
   readonly onConflict?: "ignore" | { target: IndexColumn[]; set: Record<string, SQL> };
 }
 
-/**
- * Inserts any number of rows with one statement, whose text never changes. Does not support columns of bytes.
- */
+/** Inserts any number of rows with one constant statement. Does not support byte columns. */
 export function insertRows<Table extends SQLiteTable>(
   table: Table,
   options: InsertOptions = {},
@@ -23,9 +21,7 @@ export function insertRows<Table extends SQLiteTable>(
   };
 }
 
-/**
- * Inserts like `insertRows` into a table that numbers its rows; returns the numbers in the order of the rows.
- */
+/** Inserts into an auto-numbered table; returns the numbers in row order. */
 export function insertNumberedRows<Table extends SQLiteTable>(
   table: Table,
   number: SQLiteColumn,
@@ -37,7 +33,7 @@ export function insertNumberedRows<Table extends SQLiteTable>(
   return async (tx, rows) => {
     if (rows.length === 0) return [];
     const made = await insert(tx).execute({ rows: encodeRows(columns, rows) });
-    // Numbers rise in the order of writing, but SQLite does not promise to return them in that order.
+    // Numbers ascend in insertion order, but SQLite may return them in any order.
     return made.map((row) => Number(row.number)).sort((a, b) => a - b);
   };
 }
@@ -60,7 +56,7 @@ function composeInsert(
   ]);
   const given = rowsNamed("rows", Object.fromEntries(types));
   const values = columns.map(([, column]) => givenOrNext(column));
-  // Without a condition SQLite would read `on conflict` as that of a join.
+  // Without a condition SQLite would parse `on conflict` as a join condition.
   const insert = tx
     .insert(table)
     .select(sql`select ${sql.join(values, sql`, `)} from (${given}) given where true`);
@@ -71,7 +67,6 @@ function composeInsert(
     : insert.onConflictDoUpdate(onConflict);
 }
 
-/** SQLite numbers such rows by itself. */
 function givenOrNext(column: SQLiteColumn): SQL {
   const given = sql`given.${sql.identifier(column.name)}`;
   if (!isNumbered(column)) return given;

@@ -5,18 +5,17 @@ import { sqliteCodeOf } from "./sqlite/sqlite-error.ts";
 const MAX_FAULTS = 1000;
 
 export interface IntegrityFaults {
-  /** Faults of indexes, if only indexes are damaged: `rebuildIndexes` repairs them. */
+  /** Set if only indexes are damaged, which `rebuildIndexes` repairs. */
   readonly indexFaults: readonly string[];
-  /** The damaged indexes of `indexFaults`. */
   readonly indexes: readonly string[];
-  /** All faults, if rows may be lost as well. */
+  /** Set if rows may be lost. */
   readonly fileFaults: readonly string[];
 }
 
-/** Faults that the engine itself finds in how it stores the database. */
+/** Runs the engine's own integrity check. */
 export async function integrityFaults(tx: Tx): Promise<IntegrityFaults> {
   if (tx.engine === "sqlite") return sqliteFaults(tx);
-  // PostgreSQL notices damaged files only when it reads them; this query finds what it knows beforehand.
+  // PostgreSQL detects damaged files only when it reads them; this query finds known faults.
   const rows = await tx.all<{ name: string }>(sql`
     select relname as name from pg_catalog.pg_index join pg_catalog.pg_class on pg_class.oid = indexrelid
     where not indisvalid and relnamespace = current_schema()::regnamespace order by relname limit ${MAX_FAULTS}`);
@@ -38,7 +37,7 @@ async function sqliteFaults(tx: Tx): Promise<IntegrityFaults> {
     const named = INDEX_FAULT.exec(fault)?.[1];
     return named !== undefined && names.has(named) ? named : undefined;
   });
-  // SQLite checks the pages of all tables before rows, so a full list of page faults can hide one of a table.
+  // SQLite checks pages before rows, so a full list of page faults can hide row faults.
   const isCutShort = faults.length >= MAX_FAULTS && faults.at(-1)?.startsWith("Tree ") === true;
   const indexes = new Set(damaged.filter((name) => name !== undefined));
   if (isCutShort || damaged.includes(undefined)) {
@@ -54,17 +53,17 @@ async function checkFile(tx: Tx): Promise<string[]> {
     );
     return rows.map((row) => row.integrity_check).filter((text) => text !== "ok");
   } catch (error) {
-    // The check itself ends at a page whose header is destroyed.
+    // The check aborts at a page with a destroyed header.
     if (sqliteCodeOf(error) === "SQLITE_CORRUPT") return ["a page cannot be read"];
     throw error;
   }
 }
 
-/** Wordings of SQLite for rows and an index that do not match; the name of the index ends the sentence. */
+/** SQLite messages about mismatched rows and indexes, which end with the index name. */
 const INDEX_FAULT =
   /^(?:row \d+ missing from|row \d+ values differ from|wrong # of entries in|non-unique entry in|rowid not at end-of-record for row \d+ of) index (\S+)$/;
 
-/** Rebuilds damaged indexes from the rows. One with a destroyed page stays damaged: SQLite cannot clear it. */
+/** Rebuilds damaged indexes from the rows. SQLite cannot repair an index with a destroyed page. */
 export async function rebuildIndexes(tx: Tx, indexes: readonly string[]): Promise<void> {
   for (const index of indexes) {
     try {

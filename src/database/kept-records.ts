@@ -3,7 +3,7 @@ export interface StoredRecord {
   readonly value: object;
 }
 
-/** Which records of a kind, in the order of their ids. */
+/** A range of record ids, in order. */
 export interface RecordRange {
   readonly prefix?: string | undefined;
   readonly offset?: number | undefined;
@@ -23,18 +23,18 @@ export interface RecordWriter extends RecordReader {
 }
 
 /**
- * Small records of a place of databases, such as who may come in. Every server of the place sees them. A kind
- * is a word in small letters; an id is 1 to 200 letters, digits, dots, underscores or hyphens.
+ * Small records of a store, such as users and roles, shared by all servers. A kind is a lower-case
+ * word; an id has 1 to 200 letters, digits, dots, underscores or hyphens.
  */
 export interface StoredRecords extends RecordReader {
   /**
-   * Changes several records, all or none, while nobody else changes any. `body` must wait for nothing but the
-   * records. If it throws, nothing changes.
+   * Changes several records atomically and exclusively. `body` may only wait for records. Reverts
+   * if it throws.
    */
   together<T>(body: (records: RecordWriter) => Promise<T>): Promise<T>;
   /**
-   * Changes one record. `change` gets the current one and returns the new one, or undefined to remove it. If it
-   * throws, nothing changes.
+   * Changes one record. `change` receives the current value and returns the new one, or undefined
+   * to remove it. Reverts if it throws.
    */
   change(
     kind: string,
@@ -52,10 +52,9 @@ export function changeOne(
   return records.together(async (all) => all.put(kind, id, change(await all.get(kind, id))));
 }
 
-/** Follows every id that begins with a prefix, since no letter of an id does. */
+/** Sorts after every id with a given prefix. */
 export const AFTER_ALL_IDS = "~";
 
-/** A record as an engine stores it. */
 export interface RecordRow {
   readonly id: string;
   readonly kept: string;

@@ -14,8 +14,8 @@ export interface NotedCopy {
 }
 
 /**
- * Records where copies of databases went, so that a purge can name them. Each record is one appended line, so
- * that processes need not wait for each other.
+ * Records the locations of database copies, so that a purge can report them. Appends one line per
+ * copy, so that processes need no lock.
  */
 export class NotedCopies {
   readonly #folder: string;
@@ -24,7 +24,7 @@ export class NotedCopies {
     this.#folder = folder;
   }
 
-  /** Returns whether the copy could be recorded; the folder may be read-only. */
+  /** Returns false if the copy could not be recorded, as in a read-only folder. */
   add(copy: Omit<NotedCopy, "at">): boolean {
     return this.#append({ ...copy, at: new Date().toISOString() });
   }
@@ -67,7 +67,7 @@ export class NotedCopies {
 
 const RENAMED = "renamed";
 
-/** Undefined for an incomplete line, which a full disk can leave. */
+/** Returns undefined for an incomplete line, which a full disk can leave. */
 function parsed(line: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(line);

@@ -6,8 +6,8 @@ export function isNumbered(column: Column): boolean {
 }
 
 /**
- * The number of a new row if the engine gives none: one more than the highest ever used, even by deleted
- * rows. A write excludes other writers, so nobody takes the same number.
+ * Number of a new row for engines without auto-numbering: one more than the highest ever used,
+ * including deleted rows. Safe because writes exclude each other.
  */
 export function nextNumber(column: Column, place = 0): SQL {
   return sql`(${lastNumber(column)} + ${sql.raw(String(place + 1))})`;

@@ -13,17 +13,17 @@ import { DatabaseFolder } from "./sqlite/database-folder.ts";
 
 export interface PlaceOptions {
   readonly folder: string;
-  /** The address of a server that stores the databases instead. */
+  /** Address of a server that stores the databases instead. */
   readonly address?: string | undefined;
   readonly postgres?: (PostgresSettings & Partial<PostgresTimeouts>) | undefined;
   readonly isName: (name: string) => boolean;
-  /** Lock timeout of writes, in milliseconds. Default: a minute. */
+  /** Lock timeout of writes. Default: one minute. */
   readonly writePatienceMs?: number | undefined;
-  /** The scripts that create that server's databases. Default: those of this version. */
+  /** Migrations of server databases. Default: those of this version. */
   readonly migrations?: Migrations | undefined;
 }
 
-/** Opens the place of the databases. Throws invalid_input for a bad address; no server is contacted yet. */
+/** Opens the store. Throws invalid_input for an invalid address; does not contact the server. */
 export function openPlace(options: PlaceOptions): DatabasePlace {
   const { folder, address, postgres, isName, writePatienceMs } = options;
   if (address === undefined) return new DatabaseFolder(folder, isName, writePatienceMs);
@@ -33,7 +33,6 @@ export function openPlace(options: PlaceOptions): DatabasePlace {
   return new PostgresPlace({ address: parsed, settings, isName, migrations: options.migrations });
 }
 
-/** Applies this patience to statements that wait for another writer or for a connection. */
 function withLockTimeout(
   settings: PostgresOptions,
   patienceMs: number | undefined,

@@ -3,13 +3,13 @@ import type { Tx } from "./database.ts";
 
 export type QueryValues = Readonly<Record<string, unknown>>;
 
-/** The shape of a query. Queries of the same shape have the same text. */
+/** Queries of equal shape have equal text. */
 export interface QueryShape {
   readonly shape: string;
 }
 
 /**
- * A query whose text is composed once for each connection and shape, because composing takes longer than
+ * A query that is composed once per connection and shape, because composing takes longer than
  * running most queries. Everything that differs between calls must be a placeholder.
  */
 export function rowQuery<Row extends unknown[], Shape extends QueryShape = QueryShape>(
@@ -25,14 +25,14 @@ export function rowQuery<Row extends unknown[], Shape extends QueryShape = Query
 }
 
 /**
- * The placeholder of a limit. SQLite looks at the value of a bare one while it plans, and therefore plans the
- * statement again at each run, which takes longer than many of them; of an expression it asks nothing.
+ * Limit placeholder. SQLite inspects the value of a bare parameter while planning, and therefore
+ * replans on each run; an expression avoids this.
  */
 export function limitNamed(name: string): SQL {
   return sql`cast(${sql.placeholder(name)} as integer)`;
 }
 
-/** A query of Drizzle's builder that is prepared once for each connection and shape. */
+/** Prepares a Drizzle query once per connection and shape. */
 export function preparedQuery<Query, Shape extends QueryShape = QueryShape>(
   build: (tx: Tx, shape: Shape) => Query,
 ): (tx: Tx, shape?: Shape) => Query {
@@ -46,7 +46,7 @@ export function preparedQuery<Query, Shape extends QueryShape = QueryShape>(
   };
 }
 
-/** The rows of a query that has to be composed for each call, because its conditions differ. */
+/** Runs a query that is composed per call, because its conditions differ. */
 export async function rowsOf<Row extends unknown[]>(tx: Tx, query: SQL): Promise<Row[]> {
   return (await tx.select({ everything: sql`*` }).from(sql`(${query}) as found`).values()) as Row[];
 }

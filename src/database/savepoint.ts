@@ -6,9 +6,9 @@ import { isConnectionLoss } from "./postgres/postgres-error.ts";
 import { isSideBySide } from "./side-by-side.ts";
 
 /**
- * Runs `body` and undoes its writes if it rejects with a CairnError or because a row is refused; the
- * transaction goes on. Any other failure ends the transaction and may have done so already (a full disk
- * does), so nothing is undone that would hide it.
+ * Runs `body` and reverts its writes if it rejects with a CairnError or a constraint violation; the
+ * transaction continues. Any other failure ends the transaction, which may already have ended (as
+ * with a full disk).
  */
 export async function inSavepoint<T>(tx: Tx, body: () => Promise<T>): Promise<T> {
   await tx.run(sql`savepoint step`);
@@ -26,9 +26,9 @@ export async function inSavepoint<T>(tx: Tx, body: () => Promise<T>): Promise<T>
 }
 
 /**
- * Runs statements that may fail, such as for a refused row or a damaged table, so that the transaction can go
- * on afterwards. On SQLite it does so by itself, and readings side by side
- * are run again apart where any of them fails.
+ * Runs statements that may fail, for example at a constraint or damaged table, so that the
+ * transaction can continue. SQLite needs no savepoint; concurrent reads are rerun separately if one
+ * fails.
  */
 export async function recoverably<T>(tx: Tx, body: () => PromiseLike<T>): Promise<T> {
   if (tx.engine === "sqlite" || isSideBySide(tx)) return body();

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { withMeta, withTrust } from "../shared/fields.ts";
 
-/** Connection to a PostgreSQL server; the names are those of the config file. */
+/** Connection to a PostgreSQL server; names as in the config file. */
 export const postgresSettings = withTrust(
   z.strictObject({
     poolSize: z
@@ -20,7 +20,7 @@ export const postgresSettings = withTrust(
       ),
   }),
   {
-    // These settings belong to the address, which only the user may choose.
+    // Belong to the address, which only the user may choose.
     poolSize: "trusted",
     replicas: "trusted",
   },
@@ -28,15 +28,14 @@ export const postgresSettings = withTrust(
 
 export type PostgresSettings = z.output<typeof postgresSettings>;
 
-/** Timeouts of a PostgreSQL server, in milliseconds. */
 export interface PostgresTimeouts {
-  /** Wait for a new connection or for a free one of the pool. */
+  /** For a new connection or a free one of the pool. */
   readonly connectTimeoutMs: number;
-  /** The server ends a longer statement; migrations, imports and index builds have no limit. */
+  /** Server limit per statement; migrations, imports and index builds are unlimited. */
   readonly statementTimeoutMs: number;
-  /** The server ends a write transaction whose process sends nothing for so long. */
+  /** Server limit for an idle write transaction. */
   readonly idleTransactionTimeoutMs: number;
-  /** Wait for a replica that lags behind; then the primary is read. */
+  /** Wait for a lagging replica before the primary is used. */
   readonly replicaWaitMs: number;
 }
 

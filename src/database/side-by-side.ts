@@ -2,30 +2,28 @@ import { sql } from "drizzle-orm";
 import { EventLoopYielder, settleAll } from "../shared/async.ts";
 import type { Tx } from "./database.ts";
 
-/** Transactions in which statements of several readings mix. */
+/** Transactions with interleaved statements of concurrent reads. */
 const mixed = new WeakSet<Tx>();
 
 /**
- * True if a savepoint would hold statements of others: then whoever began them runs them again
- * apart.
+ * Returns true if a savepoint would contain statements of others; the initiator then reruns them
+ * separately.
  */
 export function isSideBySide(tx: Tx): boolean {
   return mixed.has(tx);
 }
 
 /**
- * True if each answer costs a round trip to a server, so that statements sent settleAll are worth
- * more work.
+ * Returns true if each result costs a round trip, so that batching statements is worth extra work.
  */
 export function answersAreFar(tx: Tx): boolean {
   return tx.engine === "postgres";
 }
 
 /**
- * Results of several readings of one transaction. On PostgreSQL they run side by side and so take as many
- * round trips as the longest. There a statement that fails makes those of the others fail as well: then each
- * runs again by itself, so that only what cannot be read fails. On SQLite they run one by one, and others get
- * their turn in between, since its statements block the process.
+ * Runs several reads of one transaction. PostgreSQL runs them concurrently in as many round trips
+ * as the longest; after a failure each is rerun separately, so that only unreadable ones fail.
+ * SQLite runs them in sequence, yielding to the event loop in between.
  */
 export async function sideBySide<const Work extends readonly (() => Promise<unknown>)[]>(
   tx: Tx,

@@ -1,14 +1,12 @@
 import { type SQL, sql } from "drizzle-orm";
 import { byEngine } from "./by-engine.ts";
 
-/**
- * Joins a table after the one before it. SQLite reads the tables in this order; PostgreSQL chooses its own.
- */
+/** Joins in the written order on SQLite; PostgreSQL chooses its own order. */
 export const THEN_JOIN: SQL = byEngine({ sqlite: sql`cross join`, postgres: sql`join` });
 
 /**
- * For each row before it, joins the rows of a table whose `key` is in a subquery about that row. PostgreSQL
- * would otherwise run the subquery again for each row of the table.
+ * Joins, for each row, the rows of a table whose `key` is in a correlated subquery, which
+ * PostgreSQL would otherwise rerun per row of the table.
  */
 export function thenJoinEach(
   { table, alias, key = "id" }: { table: string; alias: string; key?: string },
@@ -22,7 +20,7 @@ export function thenJoinEach(
   });
 }
 
-/** Condition: the first text contains the second one literally. */
+/** SQL condition: literal substring match. */
 export function contains(text: SQL, part: SQL): SQL {
   return byEngine({
     sqlite: sql`instr(${text}, ${part}) > 0`,
@@ -31,10 +29,9 @@ export function contains(text: SQL, part: SQL): SQL {
 }
 
 /**
- * Condition: the text ends in one of these characters, whatever spaces follow. SQLite counts the characters of
- * a text to find its last one, and only as far as a NUL, so the bytes at its end are compared. The very last
- * one decides first whether the text is copied without its spaces: of hundreds of long texts this saves
- * milliseconds.
+ * SQL condition: the text ends with one of these characters, ignoring trailing spaces. Compares
+ * trailing bytes, because SQLite counts characters to find the last one, and only up to a NUL.
+ * Tests the last byte first to avoid copying long texts.
  */
 export function endsInOneOf(text: SQL, characters: readonly string[]): SQL {
   const listedTexts = sql.raw(characters.map((one) => `'${one}'`).join(", "));
@@ -65,7 +62,7 @@ export function largerOf(one: SQL, other: SQL): SQL {
   });
 }
 
-/** The rows of a query as one text, a JSON list of lists. */
+/** Aggregates the rows of a query as a JSON list of lists. */
 export function rowsTogether(columns: SQL): SQL {
   return byEngine({
     sqlite: sql`json_group_array(json_array(${columns}))`,
@@ -74,8 +71,8 @@ export function rowsTogether(columns: SQL): SQL {
 }
 
 /**
- * The bytes of a column joined in the order of `rowsTogether`; null if no row has any. SQLite joins bytes as
- * text, which leaves them unchanged.
+ * Concatenates a column's bytes in the order of `rowsTogether`; null if there are none. SQLite
+ * concatenates them as text, which preserves bytes.
  */
 export function bytesTogether(column: SQL): SQL {
   return byEngine({
@@ -105,7 +102,7 @@ export function isNoTime(text: SQL): SQL {
   });
 }
 
-/** Condition: a cell of a number column holds something else. PostgreSQL never allows that. */
+/** SQL condition: a number column contains another type, which is possible only in SQLite. */
 export function isNoNumber(cell: SQL): SQL {
   return byEngine({
     sqlite: sql`typeof(${cell}) not in ('real', 'integer')`,
@@ -114,8 +111,8 @@ export function isNoNumber(cell: SQL): SQL {
 }
 
 /**
- * Condition for `Database.claim`: this process gets the row. It is evaluated once for each row in order, so
- * put it over a subquery with a limit. In a file processes cannot see each other's claims.
+ * SQL condition for `Database.claim`: acquires the row for this process. Evaluated once per row in
+ * order, so apply it to a subquery with a limit. SQLite processes do not see each other's claims.
  */
 export function claim(what: SQL, number: SQL): SQL {
   return byEngine({
@@ -129,5 +126,5 @@ export const RANDOM_NUMBER: SQL = byEngine({
   postgres: sql`floor(random() * 140737488355328)::bigint`,
 });
 
-/** Goes at the end of a query: locks its rows against changes until the end of this transaction. */
+/** Query suffix that locks its rows against changes until the transaction ends. */
 export const FOR_SHARE: SQL = byEngine({ sqlite: sql``, postgres: sql`for share` });

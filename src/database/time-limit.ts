@@ -11,7 +11,7 @@ class TimeIsUp extends Error {
 
 type IsLate = () => boolean;
 
-/** Time limits of the connections that currently read under some, which may overlap. */
+/** Time limits of connections, which may overlap. */
 const limits = new WeakMap<object, Set<IsLate>>();
 
 const isOver = (connection: object) => {
@@ -27,15 +27,15 @@ export function defineTimeLimit(connection: Connection): void {
 }
 
 /**
- * Condition on the rows of a statement. It is evaluated for each row and ends the statement as soon as the
- * time of `withTimeLimit` is up. `row` must be a column, or it would be evaluated only once. Only SQLite
- * needs this, because its statements block the process.
+ * SQL condition that ends the statement at the limit of `withTimeLimit`, evaluated per row. `row`
+ * must be a column, or it would be evaluated only once. Needed only by SQLite, whose statements
+ * block the process.
  */
 export function inTime(row: SQL): SQL {
   return byEngine({ sqlite: sql`in_time(${row})`, postgres: sql`true` });
 }
 
-/** Runs `body`. Statements that contain `inTime` end once `isLate` holds. */
+/** Runs `body`. Statements with `inTime` end once `isLate` returns true. */
 export async function withTimeLimit<T>(tx: Tx, isLate: IsLate, body: () => Promise<T>): Promise<T> {
   const connection = connectionOf(tx);
   const held = limits.get(connection) ?? new Set();
@@ -53,7 +53,7 @@ export function connectionOf(tx: Tx): object {
   return "$client" in tx && tx.$client instanceof Object ? tx.$client : tx;
 }
 
-/** Checks the time limit between steps of a program. Throws an error that `isTimeUp` recognises. */
+/** Checks the time limit between steps. Throws an error recognized by `isTimeUp`. */
 export function requireTime(tx: Tx): void {
   if (isOver(connectionOf(tx))) throw new TimeIsUp();
 }
@@ -65,7 +65,6 @@ export function isTimeUp(error: unknown): boolean {
   return false;
 }
 
-/** When a call must be aborted. */
 export interface CallStop {
   readonly isOver: boolean;
 }
@@ -78,7 +77,9 @@ class CallStopped extends Error {
 
 const stops = new WeakMap<object, CallStop>();
 
-/** Runs `body`. Once the call must end, no further statement begins and long ones are ended. */
+/**
+ * Runs `body`. Once the call must end, no further statement begins and long ones are interrupted.
+ */
 export async function withStop<T>(tx: Tx, stop: CallStop, body: () => Promise<T>): Promise<T> {
   const connection = connectionOf(tx);
   stops.set(connection, stop);
@@ -89,7 +90,7 @@ export async function withStop<T>(tx: Tx, stop: CallStop, body: () => Promise<T>
   }
 }
 
-/** Call this before each statement of a connection. Throws `CallStopped`. */
+/** Must be called before each statement of a connection. Throws `CallStopped`. */
 export function requireNotStopped(connection: object): void {
   if (stops.get(connection)?.isOver === true) throw new CallStopped();
 }

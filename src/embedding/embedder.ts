@@ -1,28 +1,24 @@
-/** Turns texts into vectors. Its implementations are the providers; see `registry.ts`. */
+/** Converts texts to vectors; implementations are in `registry.ts`. */
 export interface Embedder {
   /**
-   * Names the model, so that a database can pin it: vectors of two identities must never be
-   * compared. For example `minilm-l6-v2-u8:2b357389cc1e` or `ollama:nomic-embed-text`.
+   * Model id that a database can pin: vectors of two identities are not comparable. Example:
+   * `minilm-l6-v2-u8:2b357389cc1e` or `ollama:nomic-embed-text`.
    */
   readonly identity: string;
-  /** True if the model reads queries in another way than passages. */
+  /** True if the model encodes queries differently from passages. */
   readonly hasRoles?: boolean;
   readonly batchSize: number;
   /**
-   * L2-normalised vectors, one per text and in the order of the texts. A long text is cut into
-   * windows whose vectors are averaged. Rejects with CairnError `unavailable` and a cure, or with
-   * the signal's reason.
+   * Returns L2-normalized vectors in the order of the texts. A long text is split into windows
+   * whose vectors are averaged. Rejects with CairnError `unavailable` and a cure, or with the
+   * signal's reason.
    */
   embed(texts: readonly string[], options?: EmbedOptions): Promise<Float32Array[]>;
-  /**
-   * Only for models that provide their tokens: the same as `embed` for a text without a
-   * predecessor, and its tokens as well. Rejects as `embed` does.
-   */
+  /** Like `embed`, with tokens and preceding context. Only for models that provide tokens. */
   read?(texts: readonly TextInContext[], options?: EmbedOptions): Promise<Reading[]>;
   /**
-   * Only for models that run in this process: the same as `read` for many passages, with the signs
-   * of their tokens. Many texts are read in processes of their own, so that this one stays
-   * responsive.
+   * Like `read` for many passages, with the sign bits of their tokens. Only for local models. Many
+   * texts are read in separate processes, so that this one remains responsive.
    */
   readMany?(texts: readonly TextInContext[], options?: ReadManyOptions): Promise<SignedReading[]>;
   close(): Promise<void>;
@@ -30,31 +26,31 @@ export interface Embedder {
 
 export interface TextInContext {
   readonly text: string;
-  /** The text before it. The model reads its end, and only `text` is embedded. */
+  /** Preceding text. The model reads its end, and only `text` is embedded. */
   readonly before: string;
 }
 
 export interface Reading {
   readonly vector: Float32Array;
-  /** In the order of the text; empty if the model turns out to provide no tokens. */
+  /** In text order; empty if the model provides no tokens. */
   readonly tokens: readonly TokenReading[];
 }
 
 export interface SignedReading {
   readonly vector: Float32Array;
-  /** The signs of all tokens, one after another; undefined if the model provides no tokens. */
+  /** Concatenated sign bits of all tokens; undefined if the model provides no tokens. */
   readonly signs: Buffer | undefined;
 }
 
 export type ReadManyOptions = Pick<EmbedOptions, "signal">;
 
 export interface TokenReading {
-  /** The word, or the piece of one, that the model read, in lower case. */
+  /** Lower-case word or word piece. */
   readonly text: string;
   readonly vector: Float32Array;
 }
 
-/** The role of a text: a question, or a text that may answer it. */
+/** A query, or a text that may answer it. */
 export type TextRole = "query" | "passage";
 
 export interface EmbedOptions {
@@ -64,7 +60,7 @@ export interface EmbedOptions {
 }
 
 /**
- * Maximum stored tokens per item, 48 bytes each. The vector and the text index cover longer texts
+ * Maximum stored tokens per item, 48 bytes each. The vector and text index cover longer texts
  * completely.
  */
 const MAX_TOKENS = 128;
@@ -101,7 +97,7 @@ export function cosine(a: Float32Array, b: Float32Array): number {
   return sum;
 }
 
-/** The signs of a vector, one bit each, the first in the lowest bit of the first byte. */
+/** Sign bits of a vector, least significant bit first. */
 export function signBits(vector: Float32Array): Buffer {
   const bits = Buffer.alloc(Math.ceil(vector.length / 8));
   for (let index = 0; index < vector.length; index += 1) {
@@ -156,14 +152,11 @@ export const UNRELATED_SENTENCES: readonly string[] = [
 /** Similarity of unrelated texts under a model; 0 <= mean <= noise <= 1. */
 export interface SimilarityBackground {
   readonly mean: number;
-  /** Cosine similarity below which a match says nothing: the 99th percentile. */
+  /** 99th percentile of cosine similarity, below which a match is meaningless. */
   readonly noise: number;
 }
 
-/**
- * Measures all pairs of unrelated sentences. The result is a property of the model, not of any
- * data.
- */
+/** Measures all pairs of unrelated sentences; depends only on the model. */
 export async function measureNoise(
   embedder: Embedder,
   options: EmbedOptions = {},

@@ -6,10 +6,7 @@ import { createOnnx } from "./providers/onnx.ts";
 import { createOpenAiCompatible } from "./providers/openai-compatible.ts";
 import type { EmbeddingProvider, EmbeddingSettings } from "./settings.ts";
 
-/**
- * Throws CairnError `invalid_input` if a required setting is missing or invalid. No model is
- * loaded.
- */
+/** Throws invalid_input if a required setting is missing or invalid. Loads no model. */
 type EmbedderFactory = (settings: EmbeddingSettings) => Embedder | null;
 
 const PROVIDERS: Readonly<Record<EmbeddingProvider, EmbedderFactory>> = {

@@ -1,13 +1,12 @@
 /**
- * A text that does not fit its model is cut into windows of equal length, and their vectors are
- * averaged. If there would be more windows than this, they are taken at equal distances from start
- * to end, so that the vector still represents the whole text and one huge paste cannot stall an
- * embedder. 64 windows of 254 tokens are about 65 KB of English; the text index covers all of it
- * anyway.
+ * A text that does not fit its model is split into windows of equal length, and their vectors are
+ * averaged. Beyond this number, windows are sampled at equal distances, so that the vector
+ * represents the whole text and a huge paste cannot stall an embedder. 64 windows of 254 tokens are
+ * about 65 KB of English.
  */
 export const MAX_WINDOWS = 64;
 
-/** Start (inclusive) and end (exclusive) of each window over `length` items. At least one window. */
+/** Returns start (inclusive) and end (exclusive) of each window, at least one. */
 export function windowBounds(length: number, size: number): [start: number, end: number][] {
   const count = Math.max(1, Math.ceil(length / size));
   const step = length / count;
@@ -19,8 +18,8 @@ export function windowBounds(length: number, size: number): [start: number, end:
 }
 
 /**
- * Windows of at most `maxBytes` of UTF-8, for models whose tokenizer is not available. A token of
- * any common model covers at least three bytes of prose, in Latin and in Chinese scripts alike.
+ * Windows of at most `maxBytes` of UTF-8, for models without an available tokenizer. Tokens of
+ * common models cover at least three bytes of prose, in Latin and Chinese scripts alike.
  */
 export function textWindows(text: string, maxBytes: number): string[] {
   const bytes = Buffer.from(text);
@@ -30,7 +29,7 @@ export function textWindows(text: string, maxBytes: number): string[] {
   );
 }
 
-/** Bytes by which a window grows when its start moves back to the start of a character. */
+/** Bytes by which a window may grow to start at a character boundary. */
 const LONGEST_TAIL = 3;
 
 function characterStart(bytes: Buffer, index: number): number {

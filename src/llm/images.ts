@@ -21,25 +21,25 @@ export function placeImages(
   messages: readonly ModelMessage[],
   ability: ImageAbility,
 ): readonly ModelMessage[] {
-  const placed: ModelMessage[] = [];
+  const result: ModelMessage[] = [];
   let moved: UserPart[] = [];
   const flush = () => {
     if (moved.length > 0)
-      placed.push({ role: "user", content: [{ type: "text", text: MOVED }, ...moved] });
+      result.push({ role: "user", content: [{ type: "text", text: MOVED }, ...moved] });
     moved = [];
   };
   for (const message of messages) {
     if (message.role === "tool" && !(ability.sees && ability.inResults)) {
       const { kept, images } = takeImages(message, ability.sees);
-      placed.push(kept);
+      result.push(kept);
       moved.push(...images);
       continue;
     }
     flush();
-    placed.push(message.role === "user" && !ability.sees ? withNotes(message) : message);
+    result.push(message.role === "user" && !ability.sees ? withNotes(message) : message);
   }
   flush();
-  return placed;
+  return result;
 }
 
 const MOVED = "[cairn] Images of the results above, in order:";
@@ -82,15 +82,15 @@ function withoutImagesIn(message: ModelMessage): ModelMessage {
   return found ? { ...message, content } : message;
 }
 
-function takeImages(message: ToolMessage, sees: boolean) {
+function takeImages(message: ToolMessage, hasVision: boolean) {
   const images: UserPart[] = [];
   const content = message.content.map((part) => {
     if (part.type !== "tool-result" || part.output.type !== "content") return part;
     const lines = part.output.value.map((item) => {
       if (item.type === "text") return item.text;
       if (item.type !== "image-data") return "";
-      if (sees) images.push({ type: "image", image: item.data, mediaType: item.mediaType });
-      return sees ? BELOW : UNSEEN;
+      if (hasVision) images.push({ type: "image", image: item.data, mediaType: item.mediaType });
+      return hasVision ? BELOW : UNSEEN;
     });
     return { ...part, output: { type: "text" as const, value: lines.join("\n") } };
   });

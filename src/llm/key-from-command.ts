@@ -7,8 +7,8 @@ const TIMEOUT_MS = 60_000;
 export async function keyFromCommand(command: string): Promise<string> {
   const shell = process.platform === "win32" ? ["cmd.exe", "/d", "/s", "/c"] : ["sh", "-c"];
   const [program = "sh", ...options] = shell;
-  const failed = (why: string) =>
-    new CairnError("unavailable", `"apiKeyCommand" returned no key: ${why}.`);
+  const failed = (reason: string) =>
+    new CairnError("unavailable", `"apiKeyCommand" returned no key: ${reason}.`);
   const { stdout } = await runProgram(program, [...options, command], {
     timeout: TIMEOUT_MS,
   }).catch(({ stderr = "" }: { readonly stderr?: string }) => {

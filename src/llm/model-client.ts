@@ -58,9 +58,9 @@ async function askOllama(
   try {
     const shown = await shownModel(server, within(ANSWER_MS));
     if (shown === undefined) return await runningWindow(server, within(ANSWER_MS));
-    const wanted = wantedWindow(shown, configured);
-    await loadToRun(server, wanted, within(LOADING_MS));
-    return (await runningWindow(server, within(ANSWER_MS))) ?? wanted;
+    const requested = wantedWindow(shown, configured);
+    await loadToRun(server, requested, within(LOADING_MS));
+    return (await runningWindow(server, within(ANSWER_MS))) ?? requested;
   } catch {
     signal.throwIfAborted();
     return undefined;
@@ -140,14 +140,14 @@ export function createModelClient(
 
 async function serviceKey(
   { apiKey, apiKeyCommand }: LlmSettings,
-  learnt: Learnt,
+  learned: Learnt,
 ): Promise<string | undefined> {
   if (apiKey !== undefined || apiKeyCommand === undefined) return apiKey;
-  learnt.key ??= keyFromCommand(apiKeyCommand);
+  learned.key ??= keyFromCommand(apiKeyCommand);
   try {
-    return await learnt.key;
+    return await learned.key;
   } catch (error) {
-    delete learnt.key;
+    delete learned.key;
     throw error;
   }
 }
@@ -164,26 +164,29 @@ async function refreshPublished(settings: LlmSettings, { notes, options }: Learn
   await refreshModels({ notes, url, name: publishedAs, fetch: plain });
 }
 
-function clientOf(settings: LlmSettings, learnt: Learnt): ModelClient {
+function clientOf(settings: LlmSettings, learned: Learnt): ModelClient {
   const { provider: name, baseUrl } = settings;
   const service = SERVICES[name];
   const model = settings.model ?? service.defaultModel;
-  const published = findPublished(learnt.notes.models, model);
-  const sees = seesImages(model, settings.vision ?? published?.sees);
+  const published = findPublished(learned.notes.models, model);
+  const hasVision = seesImages(model, settings.vision ?? published?.sees);
   let window: Promise<number | undefined> | undefined;
   let loaded: Promise<LoadedModel> | undefined;
 
   const { proxy, noProxy, headers, apiKeyCommand } = settings;
-  const fetch = outgoingFetch({ proxy, noProxy, headers, refused: learnt.refused });
-  const { idleTimeoutMs = IDLE_TIMEOUT_MS } = learnt.options;
-  const asked = { effort: settings.effort, form: service.effort ?? findModel(model).effort };
+  const fetch = outgoingFetch({ proxy, noProxy, headers, refused: learned.refused });
+  const { idleTimeoutMs = IDLE_TIMEOUT_MS } = learned.options;
+  const effortRequest = {
+    effort: settings.effort,
+    form: service.effort ?? findModel(model).effort,
+  };
 
-  const keyOf = () => serviceKey(settings, learnt);
+  const keyOf = () => serviceKey(settings, learned);
   const load = () => {
     loaded ??= keyOf()
       .then((apiKey) => {
         const { contextWindow } = settings;
-        const endpoint = { model, baseUrl, apiKey, asked, contextWindow, fetch };
+        const endpoint = { model, baseUrl, apiKey, asked: effortRequest, contextWindow, fetch };
         return loadModel(service, endpoint, settings.api);
       })
       .catch((error) => {
@@ -197,14 +200,14 @@ function clientOf(settings: LlmSettings, learnt: Learnt): ModelClient {
     provider: name,
     model,
     effort: settings.effort,
-    seesImages: sees,
+    seesImages: hasVision,
     price: findPrice({
       ...{ provider: name, model, configured: settings.prices },
       published: published?.price,
     }),
-    knownAt: learnt.notes.modelsAt ?? HELD_AT,
-    withModel: (other) => clientOf({ ...settings, model: other }, learnt),
-    withEffort: (effort) => clientOf({ ...settings, effort }, learnt),
+    knownAt: learned.notes.modelsAt ?? HELD_AT,
+    withModel: (other) => clientOf({ ...settings, model: other }, learned),
+    withEffort: (effort) => clientOf({ ...settings, effort }, learned),
     models: async (signal) =>
       listModels({ provider: name, baseUrl, apiKey: await keyOf(), fetch }, signal),
     contextWindow(signal) {
@@ -218,7 +221,7 @@ function clientOf(settings: LlmSettings, learnt: Learnt): ModelClient {
       return window;
     },
     async prepare() {
-      void refreshPublished(settings, learnt);
+      void refreshPublished(settings, learned);
       if (!hasKey(settings) || apiKeyCommand !== undefined) return;
       await Promise.all([load(), loadSdk()]).catch(() => undefined);
     },
@@ -226,11 +229,12 @@ function clientOf(settings: LlmSettings, learnt: Learnt): ModelClient {
       if (!hasKey(settings)) throw missingKey(name);
       const languageModel = await load();
       const inResults = languageModel.imagesInResults === true;
-      const refused = learnt.refused.size;
+      const rejectedCount = learned.refused.size;
       const secret = await keyOf();
       const send = (sent: ModelRequest) => {
-        const placed = placeImages(sent.messages, { sees, inResults });
-        const messages = languageModel.forgetsThought === true ? withoutThought(placed) : placed;
+        const withImages = placeImages(sent.messages, { sees: hasVision, inResults });
+        const messages =
+          languageModel.forgetsThought === true ? withoutThought(withImages) : withImages;
         return withRetries(
           {
             maxRetries: settings.maxRetries ?? MAX_RETRIES,
@@ -245,16 +249,16 @@ function clientOf(settings: LlmSettings, learnt: Learnt): ModelClient {
       const answer = await send(request).catch((error: unknown) => {
         const messages = withoutImages(request.messages);
         const cause = isCairnError(error) ? error.cause : error;
-        if (!sees || messages === request.messages || !isImageRefusal(cause)) throw error;
+        if (!hasVision || messages === request.messages || !isImageRefusal(cause)) throw error;
         request.onRetry?.(`${name} rejected the images: the conversation continues without them.`);
         request.onImagesRefused?.();
         request.onFailedAttempt?.({ isBilled: false });
         request.onNextAttempt?.();
         return send({ ...request, messages });
       });
-      const fresh = [...learnt.refused].slice(refused);
+      const fresh = [...learned.refused].slice(rejectedCount);
       if (fresh.length > 0) {
-        learnt.notes.noteRefused(fresh);
+        learned.notes.noteRefused(fresh);
         request.onRetry?.(`${name} rejected ${fresh.join(", ")}: later requests omit it.`);
       }
       return answer;

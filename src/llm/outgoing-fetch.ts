@@ -128,22 +128,22 @@ function withHeaders(
 function without(
   { headers }: RequestInit,
   body: string,
-  refused: ReadonlySet<string>,
+  rejected: ReadonlySet<string>,
 ): Pick<RequestInit, "body" | "headers"> {
-  if (refused.size === 0) return { body, ...(headers !== undefined && { headers }) };
-  const kept = Object.entries(headers ?? {}).filter(([name]) => !refused.has(name));
+  if (rejected.size === 0) return { body, ...(headers !== undefined && { headers }) };
+  const remaining = Object.entries(headers ?? {}).filter(([name]) => !rejected.has(name));
   const value: unknown = JSON.parse(body);
-  return { body: JSON.stringify(omit(value, refused)), headers: Object.fromEntries(kept) };
+  return { body: JSON.stringify(omit(value, rejected)), headers: Object.fromEntries(remaining) };
 }
 
 /** Removes fields at every depth except inside tool arguments and schemas. */
-function omit(value: unknown, refused: ReadonlySet<string>): unknown {
-  if (Array.isArray(value)) return value.map((item) => omit(item, refused));
+function omit(value: unknown, rejected: ReadonlySet<string>): unknown {
+  if (Array.isArray(value)) return value.map((item) => omit(item, rejected));
   if (!isPlainObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([name]) => !refused.has(name))
-      .map(([name, inner]) => [name, OPAQUE.has(name) ? inner : omit(inner, refused)]),
+      .filter(([name]) => !rejected.has(name))
+      .map(([name, inner]) => [name, OPAQUE.has(name) ? inner : omit(inner, rejected)]),
   );
 }
 

@@ -47,13 +47,13 @@ export function withCacheMarks(
     const own = { ...options?.[cache.key], promptCacheKey };
     return { system, messages: [...messages], options: { ...options, [cache.key]: own } };
   }
-  const mark = { [cache.marks]: { cacheControl: { type: "ephemeral" } } };
+  const cacheMarker = { [cache.marks]: { cacheControl: { type: "ephemeral" } } };
   const marked = new Set(endsOfSteps(messages).slice(-2));
   return {
-    system: { role: "system", content: system, providerOptions: mark },
+    system: { role: "system", content: system, providerOptions: cacheMarker },
     messages: messages.map((message, index) =>
       marked.has(index)
-        ? { ...message, providerOptions: { ...message.providerOptions, ...mark } }
+        ? { ...message, providerOptions: { ...message.providerOptions, ...cacheMarker } }
         : message,
     ),
     options,

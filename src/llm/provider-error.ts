@@ -20,9 +20,9 @@ export class StreamError extends Error {
 
   constructor(event: unknown) {
     const text = typeof event === "string" ? event : JSON.stringify(event ?? "no reason given");
-    const said = typeof event === "string" ? parsed(event) : event;
-    const hasMessage = isPlainObject(said) && typeof said.message === "string";
-    super(hasMessage ? String(said.message) : text);
+    const body = typeof event === "string" ? parsed(event) : event;
+    const hasMessage = isPlainObject(body) && typeof body.message === "string";
+    super(hasMessage ? String(body.message) : text);
     this.isTransient = !LASTING.test(text);
   }
 }
@@ -118,16 +118,16 @@ export function toShownError(error: unknown, request: FailedRequest): CairnError
   const { provider, model, secret } = request;
   const text = secret ? failure.message.replaceAll(secret, "***") : failure.message;
   const answered = failure.status === undefined ? "failed" : `answered ${failure.status}`;
-  const said = `${provider} (${model}) ${answered}: ${endSentence(text)}`;
+  const description = `${provider} (${model}) ${answered}: ${endSentence(text)}`;
   if (isOverflow(failure, error)) {
     const advice = ' Set "contextWindow" in the config to the context window of the model.';
-    return new ContextOverflow("unavailable", said + advice, undefined, { cause: error });
+    return new ContextOverflow("unavailable", description + advice, undefined, { cause: error });
   }
   if (isContentRefusal(failure, error)) {
     const note = " The refused message is removed from the conversation.";
-    return new ContentRefused("unavailable", said + note, undefined, { cause: error });
+    return new ContentRefused("unavailable", description + note, undefined, { cause: error });
   }
-  const message = `${said}${adviceFor(failure)}`;
+  const message = `${description}${adviceFor(failure)}`;
   return new CairnError("unavailable", message, undefined, { cause: error });
 }
 

@@ -16,7 +16,7 @@ export class MemoryDatabase {
   readonly #options: MemoryOptions;
   readonly #environment: OperationEnvironment;
   #wasThere = false;
-  /** Stands in for a database that does not exist yet. */
+  /** In-memory substitute for a missing database. */
   #empty: Database | undefined;
 
   constructor(options: MemoryOptions, environment: OperationEnvironment) {
@@ -38,7 +38,7 @@ export class MemoryDatabase {
     return this.#wasThere;
   }
 
-  /** Throws not_found when there is none. */
+  /** Throws not_found if the database does not exist. */
   async existing(): Promise<Database> {
     if (!(await this.isThere())) throw this.#missing();
     return this.itself;
@@ -71,7 +71,7 @@ export class MemoryDatabase {
     return output;
   }
 
-  /** Finishes a purge that was cut off. Returns whether there was one. */
+  /** Completes an interrupted purge. Returns false if there was none. */
   async finishErasing(): Promise<boolean> {
     if (!(await this.isThere())) return false;
     const mark = await this.itself.read(readErasingMark);
@@ -87,8 +87,7 @@ export class MemoryDatabase {
   }
 
   /**
-   * A write that fails, or a dry run, must not leave a new database behind: on a database that does not
-   * exist yet it is rehearsed in memory first.
+   * A failed write or dry run must not create a database, so the first write is tried in memory.
    */
   async #writeOrMake(call: OperationCall): Promise<unknown> {
     const environment = this.#environment;
@@ -104,7 +103,7 @@ export class MemoryDatabase {
       await rehearsal.close();
     }
     call.stop.throwIfOver();
-    // Ended now, it would leave a database in which nothing is.
+    // Stopping now would leave an empty database.
     const stop = new Stop({}, this.#options.clock ?? systemClock);
     return runOperation(this.itself, environment, { ...call, stop });
   }
@@ -132,7 +131,7 @@ export class MemoryDatabase {
   }
 }
 
-/** The purge is stored; bytes remain only while readers use the former state. */
+/** The purge is committed, but the old bytes remain while readers use earlier snapshots. */
 function stillInTheFile(error: unknown): unknown {
   if (!isCairnError(error) || error.code !== "busy") return error;
   return new CairnError(

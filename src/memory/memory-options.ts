@@ -12,30 +12,31 @@ import type { SecretRule } from "./secrets/secret-rules.ts";
 
 export interface MemoryOptions {
   readonly name: string;
-  /** Is made by the first write, and closed with the memory. */
+  /** Created by the first write, closed with the memory. */
   readonly database: Database;
-  /** Undefined: recall works on text and graph alone. */
+  /** Undefined: recall uses only text and graph. */
   readonly embedder: Embedder | undefined;
   readonly operations: ReadonlyMap<string, Operation>;
   readonly logger: Logger;
   readonly episodeTypes?: readonly string[];
   readonly limits?: MemoryLimits;
   readonly secrets?: SecretRule;
-  /** Days after which the text of deleted items is purged, as `30d`. Default: off. */
+  /** Purges deleted items after this time, such as `30d`. Default: off. */
   readonly retention?: string;
   readonly recallLog?: RecallLogBounds | undefined;
-  /** The layers behind this one, which recall of a surface reads, too. */
+  /** Outer layers, which recall through an interface also reads. */
   readonly farther?: () => readonly LayeredMemory[];
   readonly clock?: Clock;
   readonly ids?: IdSource;
-  /** A database that does not exist reads as empty instead of not_found. */
+  /** A missing database reads as empty instead of not_found. */
   readonly readsAsEmpty?: boolean;
-  /** Whoever may write makes it with the first write; else only an admin does. */
+  /** Any writer may create the database; else only an admin. */
   readonly isMadeByAnyWriter?: boolean;
   /** Computes vectors after each write, for long-running servers. */
   readonly vectorsInBackground?: boolean;
-  /** The recalls that wait for vectors, of all memories of the process. Default: of this one. */
+  /**
+   * Recalls waiting for vectors, shared by all memories of the process. Default: a separate list.
+   */
   readonly waiting?: WaitingRecalls;
-  /** Refuses every write. */
   readonly readOnly?: boolean;
 }

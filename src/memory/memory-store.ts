@@ -29,7 +29,7 @@ import type { SecretRule } from "./secrets/secret-rules.ts";
 export interface MemoryStoreOptions {
   readonly place: DatabasePlace;
   readonly defaultDatabase: string;
-  /** True if that one reads as empty before its first write. Default: true. */
+  /** The default database reads as empty before its first write. Default: true. */
   readonly defaultReadsAsEmpty?: boolean;
   readonly operations: ReadonlyMap<string, Operation>;
   readonly embedder: Embedder | undefined;
@@ -39,12 +39,12 @@ export interface MemoryStoreOptions {
   readonly secrets?: SecretRule;
   readonly retention?: string;
   readonly recallLog?: RecallLogBounds | undefined;
-  /** Databases that recall reads behind the one that it is asked in, nearest first. */
+  /** Outer layers for recall, nearest first. */
   readonly layers?: readonly string[];
   readonly clock?: Clock;
   readonly ids?: IdSource;
   readonly vectorsInBackground?: boolean;
-  /** Long work on a database is done in processes of their own: for servers. */
+  /** Runs long work in separate processes, for servers. */
   readonly worksApart?: boolean;
   readonly isFrugal?: boolean;
   readonly readOnly?: boolean;
@@ -53,7 +53,7 @@ export interface MemoryStoreOptions {
 export type DatabaseInfo = StoredDatabase;
 export type { MigratedDatabase, PlaceState, Standing };
 
-/** From this many on, those that were never there are forgotten. */
+/** Above this number, memories without a database are dropped. */
 const MAX_OPEN = 256;
 const MAX_AWAKE = 32;
 
@@ -72,7 +72,7 @@ export class MemoryStore {
     this.defaultDatabase = options.defaultDatabase;
   }
 
-  /** The database of this name, or the default one. Throws invalid_input for a bad name. */
+  /** Opens a database. Throws invalid_input for an invalid name. */
   open(name: string = this.defaultDatabase): MemoryEngine {
     if (!isDatabaseName(name)) {
       throw invalidInput(
@@ -103,7 +103,7 @@ export class MemoryStore {
     return this.#use(name, memory);
   }
 
-  /** A layer reads only outer layers; a database that is no layer reads all of them. */
+  /** A layer reads only outer layers; other databases read all of them. */
   #fartherThan(name: string): readonly string[] {
     const named = [...new Set(this.#options.layers)];
     return named.slice(named.indexOf(name) + 1);
@@ -123,7 +123,7 @@ export class MemoryStore {
     return (this.#options.layers ?? []).length > 0;
   }
 
-  /** True if it is one person's own: the default database, where layers behind it were named. */
+  /** Returns true for a user's private database: the default one if layers are configured. */
   isPrivate(name: string): boolean {
     const { layers = [] } = this.#options;
     return layers.length > 0 && name === this.defaultDatabase && !layers.includes(name);
@@ -137,7 +137,6 @@ export class MemoryStore {
     return this.#options.place.tokens;
   }
 
-  /** People, their groups and roles, and their log-ins. */
   get records(): StoredRecords {
     return this.#options.place.records;
   }
@@ -154,7 +153,7 @@ export class MemoryStore {
     if (this.isReadOnly) throw onlyReads();
   }
 
-  /** True if the default database can be read and written by this version. */
+  /** Returns whether this version can read and write the default database. */
   standing(): Promise<Standing> {
     return this.open().standing();
   }
@@ -167,7 +166,6 @@ export class MemoryStore {
     return this.#options.place.state();
   }
 
-  /** True if the default database was opened and is there. */
   async hasDefault(): Promise<boolean> {
     return (await this.#open.get(this.defaultDatabase)?.isThere()) === true;
   }
@@ -176,7 +174,10 @@ export class MemoryStore {
     return [...this.#open.values()].slice(-MAX_AWAKE);
   }
 
-  /** Closes the least recently used databases, so that a server never runs out of descriptors. */
+  /**
+   * Closes the least recently used databases, so that a server does not run out of file
+   * descriptors.
+   */
   #use(name: string, memory: MemoryEngine): MemoryEngine {
     this.#open.delete(name);
     this.#open.set(name, memory);
@@ -185,7 +186,7 @@ export class MemoryStore {
     return memory;
   }
 
-  /** Names without a database must not accumulate in a server. */
+  /** Drops names without a database, which would otherwise accumulate in a server. */
   #forgetAbsent(): void {
     if (this.#open.size < MAX_OPEN) return;
     for (const [name, memory] of this.#open) {
@@ -197,7 +198,7 @@ export class MemoryStore {
     return this.#options.place.list();
   }
 
-  /** Makes an empty database. Throws invalid_input and conflict, as all that follow. */
+  /** Creates an empty database. Throws invalid_input and conflict, as do the methods below. */
   create(name: string): Promise<void> {
     return this.#options.place.create(name);
   }
@@ -211,7 +212,7 @@ export class MemoryStore {
     return this.#options.place.copy(name, to);
   }
 
-  /** The same into a file, which must not be there yet. */
+  /** Backs up to a file, which must not exist. */
   backup(name: string, path: string): Promise<void> {
     return this.#options.place.backup(name, path);
   }
@@ -229,7 +230,7 @@ export class MemoryStore {
     return this.#options.place.restore(id, to);
   }
 
-  /** A file must be closed before it moves; later requests reopen it. */
+  /** Closes the file before it moves; later requests reopen it. */
   async #forget(name: string): Promise<void> {
     const memory = this.#open.get(name);
     this.#open.delete(name);

@@ -11,8 +11,8 @@ export interface Memory {
   readonly operations: ReadonlyMap<string, Operation>;
   isThere(): Promise<boolean>;
   /**
-   * Validates `input` against the operation's schema (strict: unknown fields are errors that name
-   * the nearest known one), runs it, and returns its output. Throws CairnError.
+   * Validates `input` against the operation's schema (unknown fields are errors that suggest the
+   * nearest known one), runs it and returns its output. Throws CairnError.
    */
   execute<Name extends OperationName>(
     operation: Name,
@@ -20,8 +20,8 @@ export interface Memory {
     options?: ExecuteOptions,
   ): Promise<OutputOf<Name>>;
   /**
-   * Executes any operation by its name, including added operations. Throws forbidden if the caller's
-   * token does not allow it.
+   * Runs any registered operation by name. Throws forbidden if the caller's token does not allow
+   * it.
    */
   executeNamed(operation: string, input: unknown, options: CallOptions): Promise<unknown>;
   noteRecall?(recall: NotedRecall): void;

@@ -47,7 +47,10 @@ export function onlyReads(): CairnError {
   return new CairnError("forbidden", "This server was started with --read-only: it only reads.");
 }
 
-/** Opens one database. No file is touched before the first operation, none made before a write. */
+/**
+ * Opens one database. Touches no file before the first operation and creates none before the first
+ * write.
+ */
 export function openMemory(options: MemoryOptions): MemoryEngine {
   return new MemoryEngine(options);
 }
@@ -59,7 +62,6 @@ const validate: Middleware = async (call, next) => {
   return next();
 };
 
-/** Counts a write against the caller's quota. */
 const countWrites: Middleware = async ({ operation, input, options }, next) => {
   const { dry_run: isDryRun } = input as ValidInput;
   if (operation.kind === "write" && isDryRun !== true) await options.caller.countWrites?.(1);
@@ -113,7 +115,7 @@ export class MemoryEngine implements LayeredMemory {
     input: InputOf<Name>,
     options?: ExecuteOptions,
   ): Promise<OutputOf<Name>> {
-    // The operation of this name declares this output; `run` is typed by the same schema.
+    // The operation's schema declares this output type.
     return this.executeNamed(name, input, { caller: OWNER, ...options }) as Promise<OutputOf<Name>>;
   }
 
@@ -128,7 +130,6 @@ export class MemoryEngine implements LayeredMemory {
     return runMiddleware(chain, { operation, input, options });
   }
 
-  /** Runs an operation in this database only, without the layers behind it. */
   executeHere(operation: Operation, input: unknown, options: CallOptions): Promise<unknown> {
     const chain = [
       this.#authorize,
@@ -154,7 +155,7 @@ export class MemoryEngine implements LayeredMemory {
     const { surface, client } = options;
     const isViewed = surface === "rest" && client === PAGE;
     const isRecall = operation.name === "recall";
-    // Without a surface it is a step of another operation, which logs its own result.
+    // Without a surface, the recall is a step of another operation, which logs its own result.
     if (!isRecall || surface === undefined || isViewed || this.#recallLog === undefined) {
       return next();
     }
@@ -179,7 +180,7 @@ export class MemoryEngine implements LayeredMemory {
     }
   };
 
-  /** Keeps keys and tokens out of what is stored; a read may contain anything. */
+  /** Redacts secrets in writes; reads are unrestricted. */
   readonly #guardSecrets: Middleware = async (call, next) => {
     const { operation } = call;
     if (operation.kind === "read") return next();
@@ -203,11 +204,11 @@ export class MemoryEngine implements LayeredMemory {
     return next();
   };
 
-  /** After a write, ends what has expired; after either kind, makes missing vectors in the background. */
+  /** Purges expired items after a write and computes missing vectors in the background. */
   readonly #maintain: Middleware = async ({ operation, options, prepared }, next) => {
     const output = await next();
     if (operation.kind === "read") {
-      // Vectors that recall did not wait for: a migration or an edit left them missing.
+      // Computes vectors that recall did not wait for, after a migration or an edit.
       if (prepared !== undefined && (await this.#makesVectors())) this.#background.start();
       return output;
     }
@@ -264,27 +265,27 @@ export class MemoryEngine implements LayeredMemory {
     return toTimestamp((this.#options.clock ?? systemClock).now());
   }
 
-  /** What `if_match` takes of an item; 0 for one that no event concerns. */
+  /** Version of an item for `if_match`; 0 if it has no events. */
   async versionOf(id: string): Promise<number> {
     const database = await this.#database.forReading();
     return database.read((tx) => versionOf(tx, id));
   }
 
   /**
-   * Which events pass the filters of an input of `events`: topics and types are looked up, and times
-   * counted from now, each time that it is called.
+   * Builds the event filter of an `events` input. Resolves topics, types and relative times on each
+   * call.
    */
   feedFilter(given: GivenFilter): NonNullable<FollowOptions["filter"]> {
     const { episodeTypes } = this.#environment;
     return (tx) => feedFilter("event", { tx, now: this.timestamp(), episodeTypes }, given);
   }
 
-  /** What a caller who goes on to another server brings along as `seen`; undefined: nothing. */
+  /** The `seen` value for a client that switches servers; undefined if nothing was read. */
   get newestSeen(): number | undefined {
     return this.#database.itself.newestSeen;
   }
 
-  /** Number of the newest event that a reader is shown, and the version of an item at that moment. */
+  /** Returns the newest event number visible to a reader, and the item's version at that moment. */
   async stateFor({ item, seen }: { item: string | undefined; seen: number | undefined }) {
     const database = await this.#database.forReading();
     return database.read(
@@ -330,12 +331,12 @@ export class MemoryEngine implements LayeredMemory {
     };
   }
 
-  /** Finishes a purge that was cut off. Returns whether there was one. */
+  /** Completes an interrupted purge. Returns false if there was none. */
   finishErasing(): Promise<boolean> {
     return this.#database.finishErasing();
   }
 
-  /** True if it can be read and written by this version. */
+  /** Returns whether this version can read and write the database. */
   standing(): Promise<Standing> {
     return this.#database.itself.standing();
   }
@@ -353,7 +354,7 @@ export interface DatabaseCounts {
   readonly last_seq: number;
 }
 
-/** What a database holds; undefined for one that cannot be read, which `cairn doctor` explains. */
+/** Counts a database's contents; undefined if it is unreadable, which `cairn doctor` diagnoses. */
 export async function countDatabase(memory: MemoryEngine): Promise<DatabaseCounts | undefined> {
   try {
     const stats = await (await memory.database()).read(loadStats);

@@ -68,7 +68,7 @@ export const memorySettings = withTrust(
   }),
   {
     db: "person",
-    // Holds a password, and decides where everything is written.
+    // Contains a password and determines the storage location.
     database: "trusted",
     dataDir: "trusted",
     layers: "trusted",
@@ -81,7 +81,7 @@ export const memorySettings = withTrust(
   },
 );
 
-/** From the least to the most care. */
+/** In ascending order of strictness. */
 const CARE: readonly unknown[] = ["allow", "mask", "refuse"];
 
 export type MemorySettings = z.output<typeof memorySettings>;

@@ -10,20 +10,20 @@ export interface Total {
 
 export interface TotalsWanted {
   readonly kinds: readonly string[];
-  /** All names by default. */
+  /** Default: all names. */
   readonly names?: readonly string[] | undefined;
 }
 
 interface CachedTotals {
-  /** Differs after every commit, and after every statement of the connection that writes. */
+  /** Changes with every commit, and with every statement of the writing connection. */
   readonly state: string;
   readonly byKind: Map<string, readonly Total[]>;
 }
 
-/** By connection, since each sees its own snapshot. */
+/** Keyed by connection, since each has its own snapshot. */
 const cache = new WeakMap<Tx, CachedTotals>();
 
-/** Counts rows by kind, name and part, in that order; counted once for each state of the database. */
+/** Counts rows by kind, name and part, in that order; cached per database state. */
 export async function loadTotals(tx: Tx, { kinds, names }: TotalsWanted): Promise<Total[]> {
   const state = await stateOf(tx);
   const known = cache.get(tx);
@@ -63,9 +63,10 @@ async function stateOf(tx: Tx): Promise<string> {
 }
 
 const LAST_CHANGE = sql`(select coalesce(max(id), 0) from changes)`;
-// Repairs write without a change, and a rolled-back change number is reused.
+// Includes repairs, which write without a change, and rollbacks, after which change numbers are
+// reused.
 const SQLITE = sql`select (select data_version from pragma_data_version) || ':' || total_changes() || ':' || ${LAST_CHANGE} as state`;
-// A connection serves several databases.
+// Includes the schema, since a connection serves several databases.
 const POSTGRES = sql`select current_schema() || ':' || ${LAST_CHANGE} || ':' || coalesce(pg_current_xact_id_if_assigned()::text, '') as state`;
 
 async function count(tx: Tx, kinds: readonly string[]): Promise<Total[]> {
@@ -76,20 +77,20 @@ async function count(tx: Tx, kinds: readonly string[]): Promise<Total[]> {
   return rows.map(([kind, name, part, total]) => ({ kind, name, part, total: Number(total) }));
 }
 
-/** Rows of one table, counted by name and part. All strings are SQL that both engines read. */
+/** Rows of one table, counted by name and part. SQL strings must be portable. */
 interface CountedRows {
   readonly kind: string;
   readonly table: string;
   readonly name: (row: string) => string;
   readonly part: (row: string) => string;
   readonly counts?: (row: string) => string;
-  /** Items that hide their rows while they are deleted. */
+  /** Items that hide their rows while deleted. */
   readonly owners: readonly Owner[];
 }
 
 interface Owner {
   readonly table: "concepts" | "episodes";
-  /** SQL for the number of the item to which a row belongs. */
+  /** SQL for the number of the row's item. */
   readonly of: (row: string) => string;
 }
 

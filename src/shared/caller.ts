@@ -69,20 +69,20 @@ export function allowsSomewhere(caller: Caller, needed: AccessScope): boolean {
 export function requireScope(
   caller: Caller,
   needed: AccessScope,
-  what: string,
+  action: string,
   database?: string,
 ): void {
-  if (!allows(caller, needed, database)) throw needsScope(caller, needed, what, database);
+  if (!allows(caller, needed, database)) throw needsScope(caller, needed, action, database);
 }
 
-export function requireScopeSomewhere(caller: Caller, needed: AccessScope, what: string): void {
-  if (!allowsSomewhere(caller, needed)) throw needsScope(caller, needed, what);
+export function requireScopeSomewhere(caller: Caller, needed: AccessScope, action: string): void {
+  if (!allowsSomewhere(caller, needed)) throw needsScope(caller, needed, action);
 }
 
 function needsScope(
   caller: Caller,
   needed: AccessScope,
-  what: string,
+  action: string,
   database?: string,
 ): CairnError {
   const has = database === undefined ? caller.scope : scopeIn(caller, database);
@@ -90,13 +90,13 @@ function needsScope(
     const where = database === undefined ? "" : ` --in ${database}`;
     return new CairnError(
       "forbidden",
-      `${what} requires the role ${needed}; ${nameOf(caller)} has ${isNobody(caller) ? "none" : has}. ` +
+      `${action} requires the role ${needed}; ${nameOf(caller)} has ${isNobody(caller) ? "none" : has}. ` +
         `Ask an administrator to run: cairn access grant --person ${nameOf(caller)} --role ${needed}${where}.`,
     );
   }
   return new CairnError(
     "forbidden",
-    `${what} requires the scope ${needed}; the token of ${nameOf(caller)} has ${has}. ` +
+    `${action} requires the scope ${needed}; the token of ${nameOf(caller)} has ${has}. ` +
       `Ask an administrator to run: cairn token create NAME --scope ${needed}.`,
   );
 }
@@ -114,7 +114,7 @@ export function requireDatabase(caller: Caller, database: string): void {
   if (caller.by === "role") {
     throw new CairnError(
       "forbidden",
-      `db: ${nameOf(caller)} has no role in this database${opened(caller)}. Ask an administrator to run: ` +
+      `db: ${nameOf(caller)} has no role in this database${describeAccess(caller)}. Ask an administrator to run: ` +
         `cairn access grant --person ${nameOf(caller)} --role read --in NAME.`,
     );
   }
@@ -125,22 +125,22 @@ export function requireDatabase(caller: Caller, database: string): void {
   );
 }
 
-function opened({ databases = [] }: Caller): string {
+function describeAccess({ databases = [] }: Caller): string {
   return databases.length === 0 ? "" : `, only in ${databases.join(", ")}`;
 }
 
-export function requireEveryDatabase(caller: Caller, what: string): void {
+export function requireEveryDatabase(caller: Caller, action: string): void {
   if (caller.databases === undefined) return;
   if (caller.by === "role") {
     throw new CairnError(
       "forbidden",
-      `${what} affects every database, but ${nameOf(caller)} has no role in all of them. ` +
+      `${action} affects every database, but ${nameOf(caller)} has no role in all of them. ` +
         "Ask an administrator to run `cairn access grant` without --in.",
     );
   }
   throw new CairnError(
     "forbidden",
-    `${what} affects every database, but the token of ${nameOf(caller)} is limited to ` +
+    `${action} affects every database, but the token of ${nameOf(caller)} is limited to ` +
       `${caller.databases.join(", ")}. Ask for a token without --databases.`,
   );
 }

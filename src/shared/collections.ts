@@ -19,7 +19,7 @@ export function indexBy<Key, Value>(
   return new Map(Array.from(values, (value) => [keyOf(value), value]));
 }
 
-/** Returns the first `most` items of a total order, without sorting all items. */
+/** Returns the first `limit` items of a total order, without sorting all items. */
 export function topK<Item>(
   items: Iterable<Item>,
   count: number,
@@ -43,10 +43,10 @@ export function topK<Item>(
 
 /** Defers `make` to the first use, to keep imports fast. */
 export function lazy<Made>(make: () => Made): () => Made {
-  let made: { readonly value: Made } | undefined;
+  let cached: { readonly value: Made } | undefined;
   return () => {
-    made ??= { value: make() };
-    return made.value;
+    cached ??= { value: make() };
+    return cached.value;
   };
 }
 

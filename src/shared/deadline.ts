@@ -21,8 +21,8 @@ export class Deadline {
   }
 
   /** Returns a deadline after this fraction of the remaining time. */
-  afterShare(share: number): Deadline {
-    return new Deadline(this.#clock, this.left * share);
+  afterShare(fraction: number): Deadline {
+    return new Deadline(this.#clock, this.left * fraction);
   }
 
   extendedBy(milliseconds: number): Deadline {
@@ -133,12 +133,12 @@ const ofThisProcess: WorkedTime = {
  * For single-purpose processes. Never ahead of wall time, and at least a tenth of its speed.
  */
 export function workClock({ passed, used }: WorkedTime = ofThisProcess): Clock {
-  const began = { at: Date.now(), passed: passed(), used: used() };
+  const start = { at: Date.now(), passed: passed(), used: used() };
   return {
     now() {
-      const most = passed() - began.passed;
-      const worked = Math.max(used() - began.used, most * MIN_RATIO);
-      return new Date(began.at + Math.min(most, worked));
+      const wallTime = passed() - start.passed;
+      const worked = Math.max(used() - start.used, wallTime * MIN_RATIO);
+      return new Date(start.at + Math.min(wallTime, worked));
     },
   };
 }

@@ -46,12 +46,12 @@ export function searchPaths(
   typed: string,
   { slice, found, most }: { slice: SearchSlice; found: Found; most: number },
 ): void {
-  const wanted = typed.toLowerCase();
-  const signs = signsOf(wanted);
+  const query = typed.toLowerCase();
+  const bits = signsOf(query);
   for (let at = slice.from; at < slice.to; at += 1) {
     const position = slice.among?.[at] ?? at;
-    if (((index.signs[position] ?? 0) & signs) !== signs) continue;
-    const score = scoreOf(index.lower[position] ?? "", wanted);
+    if (((index.signs[position] ?? 0) & bits) !== bits) continue;
+    const score = scoreOf(index.lower[position] ?? "", query);
     if (score === undefined) continue;
     found.positions.push(position);
     keepBest(found.best, { path: index.paths[position] ?? "", score }, most);
@@ -62,48 +62,48 @@ export function searchPaths(
 export function bestMatches(
   texts: readonly string[],
   typed: string,
-  most: number,
+  limit: number,
 ): readonly string[] {
-  if (typed === "") return texts.slice(0, most);
+  if (typed === "") return texts.slice(0, limit);
   const index = createPathIndex();
   addPaths(index, texts);
   const found: Found = { positions: [], best: [] };
-  searchPaths(index, typed, { slice: { from: 0, to: texts.length }, found, most });
+  searchPaths(index, typed, { slice: { from: 0, to: texts.length }, found, most: limit });
   return found.best.map(({ path }) => path);
 }
 
 /** Characters other than letters and digits share one bit. */
 function signsOf(text: string): number {
-  let signs = 0;
+  let bits = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code >= 97 && code <= 122) signs |= 1 << (code - 97);
-    else if (code >= 48 && code <= 57) signs |= 1 << (26 + (code % 5));
+    if (code >= 97 && code <= 122) bits |= 1 << (code - 97);
+    else if (code >= 48 && code <= 57) bits |= 1 << (26 + (code % 5));
   }
-  return signs;
+  return bits;
 }
 
 /** Higher is better; undefined if there is no match. Ties favor shorter paths. */
-function scoreOf(path: string, wanted: string): number | undefined {
-  if (wanted === "") return -depthOf(path) * 100 - path.length;
+function scoreOf(path: string, query: string): number | undefined {
+  if (query === "") return -depthOf(path) * 100 - path.length;
   const nameStart = path.lastIndexOf("/", path.length - 2) + 1;
-  const whole = path.indexOf(wanted, nameStart);
-  if (path.startsWith(wanted)) return 4_000 - path.length;
-  if (whole === nameStart) return 3_500 - path.length;
-  if (whole !== -1) return 3_000 - path.length;
-  if (path.includes(wanted)) return 2_500 - path.length;
-  return scatteredScore(path, wanted, nameStart);
+  const exactIndex = path.indexOf(query, nameStart);
+  if (path.startsWith(query)) return 4_000 - path.length;
+  if (exactIndex === nameStart) return 3_500 - path.length;
+  if (exactIndex !== -1) return 3_000 - path.length;
+  if (path.includes(query)) return 2_500 - path.length;
+  return scatteredScore(path, query, nameStart);
 }
 
 /** Scores scattered matches; characters at word starts and adjacent ones count more. */
-function scatteredScore(path: string, wanted: string, nameStart: number): number | undefined {
+function scatteredScore(path: string, query: string, nameStart: number): number | undefined {
   // Prefer a match within the file name.
-  const start = isScattered(path, wanted, nameStart) ? nameStart : 0;
+  const start = isScattered(path, query, nameStart) ? nameStart : 0;
   let score = start === nameStart ? 500 : 0;
   let last = start - 2;
   let at = start - 1;
-  for (const sign of wanted) {
-    at = path.indexOf(sign, at + 1);
+  for (const character of query) {
+    at = path.indexOf(character, at + 1);
     if (at === -1) return undefined;
     if (at === last + 1) score += 20;
     if (at === 0 || /[/._\- ]/.test(path[at - 1] ?? "")) score += 30;
@@ -112,17 +112,17 @@ function scatteredScore(path: string, wanted: string, nameStart: number): number
   return score - path.length;
 }
 
-function isScattered(path: string, wanted: string, from: number): boolean {
+function isScattered(path: string, query: string, from: number): boolean {
   let at = from - 1;
-  for (const sign of wanted) {
-    at = path.indexOf(sign, at + 1);
+  for (const character of query) {
+    at = path.indexOf(character, at + 1);
     if (at === -1) return false;
   }
   return true;
 }
 
-function keepBest(best: Match[], match: Match, most: number): void {
-  if (best.length === most && match.score <= (best.at(-1)?.score ?? 0)) return;
+function keepBest(best: Match[], match: Match, limit: number): void {
+  if (best.length === limit && match.score <= (best.at(-1)?.score ?? 0)) return;
   let low = 0;
   let high = best.length;
   while (low < high) {
@@ -131,7 +131,7 @@ function keepBest(best: Match[], match: Match, most: number): void {
     else high = middle;
   }
   best.splice(low, 0, match);
-  if (best.length > most) best.pop();
+  if (best.length > limit) best.pop();
 }
 
 function depthOf(path: string): number {

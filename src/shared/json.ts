@@ -82,10 +82,10 @@ function endOfString(text: string, start: number): number | undefined {
 export const MAX_JSON_KEYS = 2_000;
 
 /**
- * True if an object has more than `most` keys. Scans the text, possibly malformed, because parsing
+ * True if an object has more than `limit` keys. Scans the text, possibly malformed, because parsing
  * such objects takes seconds.
  */
-export function hasLargerObject(text: string, most = MAX_JSON_KEYS): boolean {
+export function hasLargerObject(text: string, limit = MAX_JSON_KEYS): boolean {
   const open: number[] = [];
   let keys = 0;
   for (let offset = 0; offset < text.length; offset += 1) {
@@ -104,7 +104,7 @@ export function hasLargerObject(text: string, most = MAX_JSON_KEYS): boolean {
         break;
       case 0x3a:
         keys += 1;
-        if (keys > most) return true;
+        if (keys > limit) return true;
     }
   }
   return false;
@@ -174,10 +174,10 @@ function step(
 export const MAX_JSON_DEPTH = 200;
 
 /** Does not recurse. */
-export function isNestedDeeper(value: unknown, most = MAX_JSON_DEPTH): boolean {
+export function isNestedDeeper(value: unknown, limit = MAX_JSON_DEPTH): boolean {
   let level = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > most) return true;
+    if (depth > limit) return true;
     level = level.flatMap((item) =>
       typeof item === "object" && item !== null ? Object.values(item) : [],
     );

@@ -21,14 +21,14 @@ const CHUNK = 2_000;
  */
 export async function listProjectPaths(
   root: string,
-  tell: (paths: readonly string[]) => void,
+  report: (paths: readonly string[]) => void,
 ): Promise<void> {
   const folders = new Set<string>();
   const emitWithFolders = (files: readonly string[]) => {
     const readable = files.filter((file) => !UNREADABLE.test(file));
-    tell([...foldersOf(readable, folders), ...readable]);
+    report([...foldersOf(readable, folders), ...readable]);
   };
-  if (!(await listFromGit(root, ["--cached"], emitWithFolders))) return walk(root, tell);
+  if (!(await listFromGit(root, ["--cached"], emitWithFolders))) return walk(root, report);
   await listFromGit(root, ["--others", "--exclude-standard"], emitWithFolders);
 }
 
@@ -36,27 +36,27 @@ export async function listProjectPaths(
 const UNREADABLE = /[\x00-\x20\x7f-\x9f]/;
 
 function foldersOf(files: readonly string[], known: Set<string>): readonly string[] {
-  const news: string[] = [];
+  const added: string[] = [];
   for (const file of files) {
     let end = file.lastIndexOf("/");
     while (end > 0) {
       const folder = file.slice(0, end + 1);
       if (known.has(folder)) break;
       known.add(folder);
-      news.push(folder);
+      added.push(folder);
       end = file.lastIndexOf("/", end - 1);
     }
   }
-  return news;
+  return added;
 }
 
 /** Resolves to false if git is missing or this is not a work tree. */
 function listFromGit(
   root: string,
-  what: readonly string[],
-  tell: (files: readonly string[]) => void,
+  options: readonly string[],
+  report: (files: readonly string[]) => void,
 ): Promise<boolean> {
-  const child = startGit(["ls-files", "-z", ...what], {
+  const child = startGit(["ls-files", "-z", ...options], {
     cwd: root,
     stdio: ["ignore", "pipe", "ignore"],
   });
@@ -65,7 +65,7 @@ function listFromGit(
   child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
     const names = (rest + chunk).split("\0");
     rest = names.pop() ?? "";
-    tell(names);
+    report(names);
   });
   return new Promise((resolve) => {
     child.once("error", () => resolve(false));
@@ -73,7 +73,7 @@ function listFromGit(
   });
 }
 
-async function walk(root: string, tell: (paths: readonly string[]) => void): Promise<void> {
+async function walk(root: string, report: (paths: readonly string[]) => void): Promise<void> {
   let chunk: string[] = [];
   let count = 0;
   const folders = [""];
@@ -86,12 +86,12 @@ async function walk(root: string, tell: (paths: readonly string[]) => void): Pro
       if (entry.isDirectory()) folders.push(path);
     }
     if (chunk.length >= CHUNK || folders.length === 0 || count >= MAX_WALKED) {
-      tell(chunk);
+      report(chunk);
       chunk = [];
     }
     if (count >= MAX_WALKED) return;
   }
-  tell(chunk);
+  report(chunk);
 }
 
 async function readFolder(path: string) {

@@ -32,25 +32,22 @@ export async function startLoopbackRedirect(secret: Secret, port = 0): Promise<L
   // Prevents an unhandled rejection if the caller closes early.
   code.catch(() => undefined);
   const server = createServer((request, response) => {
-    const asked = new URL(request.url ?? "/", "http://127.0.0.1");
-    if (request.method !== "GET" || asked.pathname !== path) {
+    const url = new URL(request.url ?? "/", "http://127.0.0.1");
+    if (request.method !== "GET" || url.pathname !== path) {
       answer(response, 404, "Not found.");
       return;
     }
-    if ("state" in secret && asked.searchParams.get("state") !== secret.state) {
+    if ("state" in secret && url.searchParams.get("state") !== secret.state) {
       answer(response, 400, "This response does not belong to the current log-in.");
       return;
     }
-    const brought = asked.searchParams.get("code");
-    if (brought !== null) {
+    const authorizationCode = url.searchParams.get("code");
+    if (authorizationCode !== null) {
       answer(response, 200, "You are logged in. You can close this page.");
-      found(brought);
+      found(authorizationCode);
       return;
     }
-    const reason = stripControlLine(asked.searchParams.get("error") ?? "no code came").slice(
-      0,
-      200,
-    );
+    const reason = stripControlLine(url.searchParams.get("error") ?? "no code came").slice(0, 200);
     answer(response, 200, "Log-in failed. You can close this page.");
     failed(new CairnError("forbidden", `The log-in was denied: ${reason}.`));
   });
@@ -58,9 +55,9 @@ export async function startLoopbackRedirect(secret: Secret, port = 0): Promise<L
     server.once("error", reject);
     server.listen(port, "127.0.0.1", resolve);
   });
-  const { port: taken } = server.address() as AddressInfo;
+  const { port: assignedPort } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${taken}${path}`,
+    url: `http://127.0.0.1:${assignedPort}${path}`,
     code: (signal) => Promise.race([code, overAfter(signal)]),
     close: () => {
       server.close();

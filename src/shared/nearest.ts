@@ -4,8 +4,8 @@ import { closest, distance } from "fastest-levenshtein";
 export function nearestName(given: string, known: readonly string[]): string | undefined {
   if (known.length === 0) return undefined;
   const lower = given.toLowerCase();
-  const begun = lower.length < 3 ? known.find((name) => name.startsWith(lower)) : undefined;
-  if (begun !== undefined) return begun;
+  const prefixMatch = lower.length < 3 ? known.find((name) => name.startsWith(lower)) : undefined;
+  if (prefixMatch !== undefined) return prefixMatch;
   const contained = known.find((name) => lower.length >= 3 && name.includes(lower));
   const best = closest(lower, [...known]);
   return isNear(lower, best) ? best : contained;
@@ -13,12 +13,12 @@ export function nearestName(given: string, known: readonly string[]): string | u
 
 /** True if at most a third of the letters differ; in short names, one replaced or two swapped. */
 function isNear(given: string, name: string): boolean {
-  const apart = distance(given, name);
+  const edits = distance(given, name);
   const letters = (word: string) => [...word].sort().join("");
   const few = Math.min(given.length, name.length) >= 5 ? 2 : 1;
   return (
-    apart <= Math.max(few, Math.floor(name.length / 3)) ||
-    (apart <= 2 && letters(given) === letters(name))
+    edits <= Math.max(few, Math.floor(name.length / 3)) ||
+    (edits <= 2 && letters(given) === letters(name))
   );
 }
 

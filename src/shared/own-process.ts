@@ -29,11 +29,11 @@ export async function askOwnProcess(
   const child = startProgram(process.execPath, [file, ...argv], {
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
-  const said: { last?: OwnProcessMessage } = {};
+  const received: { last?: OwnProcessMessage } = {};
   child.on("message", (message) => {
-    const told = message as OwnProcessMessage;
-    if (told.kind === "note") onNote?.(told.value);
-    else said.last = told;
+    const reply = message as OwnProcessMessage;
+    if (reply.kind === "note") onNote?.(reply.value);
+    else received.last = reply;
   });
   const stop = () => child.kill("SIGKILL");
   signal?.addEventListener("abort", stop, { once: true });
@@ -41,13 +41,13 @@ export async function askOwnProcess(
     const isGone = Promise.all([once(child, "exit"), once(child, "disconnect")]);
     child.send(question, () => undefined);
     const [[code, killedBy]] = await isGone;
-    said.last ??= { kind: "ended", reason: `it ended with ${killedBy ?? code}` };
+    received.last ??= { kind: "ended", reason: `it ended with ${killedBy ?? code}` };
   } catch (error) {
-    said.last ??= { kind: "ended", reason: String(error) };
+    received.last ??= { kind: "ended", reason: String(error) };
   } finally {
     signal?.removeEventListener("abort", stop);
   }
-  return answerOf(said.last, signal);
+  return answerOf(received.last, signal);
 }
 
 function answerOf(message: OwnProcessMessage, signal: AbortSignal | undefined): unknown {

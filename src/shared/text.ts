@@ -5,42 +5,42 @@ import { stateConflict } from "./errors.ts";
 const segmenter = lazy(() => new Intl.Segmenter(undefined, { granularity: "grapheme" }));
 
 /**
- * Truncates to at most `most` code points including the ellipsis, without splitting a visible
+ * Truncates to at most `limit` code points including the ellipsis, without splitting a visible
  * character.
  */
-export function shorten(text: string, most: number): string {
-  return isLonger(text, most) ? `${truncateText(text, most - 1)}…` : text;
+export function shorten(text: string, limit: number): string {
+  return isLonger(text, limit) ? `${truncateText(text, limit - 1)}…` : text;
 }
 
 /** Like `shorten`, on one line. */
-export function shortenLine(text: string, most: number): string {
-  return shorten(text.replace(/\s+/g, " ").trim(), most);
+export function shortenLine(text: string, limit: number): string {
+  return shorten(text.replace(/\s+/g, " ").trim(), limit);
 }
 
-export function cutLine(line: string, most: number): string {
-  return isLonger(line, most) ? `${truncateText(line, most)}[… cut]` : line;
+export function cutLine(line: string, limit: number): string {
+  return isLonger(line, limit) ? `${truncateText(line, limit)}[… cut]` : line;
 }
 
-/** Truncates to at most `most` code points without splitting a visible character. */
-export function truncateText(text: string, most: number): string {
-  if (!isLonger(text, most)) return text;
-  const beginning = Array.from(text.slice(0, 2 * most))
-    .slice(0, most)
+/** Truncates to at most `limit` code points without splitting a visible character. */
+export function truncateText(text: string, limit: number): string {
+  if (!isLonger(text, limit)) return text;
+  const beginning = Array.from(text.slice(0, 2 * limit))
+    .slice(0, limit)
     .join("");
   const { index: boundary = 0 } =
     segmenter()
       .segment(text.slice(0, beginning.length + LONGEST_SIGN))
       .containing(beginning.length) ?? {};
-  // A visible character longer than `most` must be split.
+  // A visible character longer than `limit` must be split.
   return boundary === 0 ? beginning : text.slice(0, boundary);
 }
 
 /** Maximum code units searched for the end of a visible character. */
 const LONGEST_SIGN = 64;
 
-function isLonger(text: string, most: number): boolean {
-  if (text.length <= most) return false;
-  return text.length > 2 * most || Array.from(text).length > most;
+function isLonger(text: string, limit: number): boolean {
+  if (text.length <= limit) return false;
+  return text.length > 2 * limit || Array.from(text).length > limit;
 }
 
 /**
@@ -201,8 +201,10 @@ export function toWellFormedText(
   text: string,
   { keepsLineEnds = false }: { readonly keepsLineEnds?: boolean } = {},
 ): string {
-  const whole = text.isWellFormed() ? text : text.toWellFormed();
-  const cleaned = /[\0\uFEFF]/.test(whole) ? whole.replace(/[\0\uFEFF]/g, "") : whole;
+  const wellFormed = text.isWellFormed() ? text : text.toWellFormed();
+  const cleaned = /[\0\uFEFF]/.test(wellFormed)
+    ? wellFormed.replace(/[\0\uFEFF]/g, "")
+    : wellFormed;
   return keepsLineEnds || !cleaned.includes("\r") ? cleaned : cleaned.replace(/\r\n?/g, "\n");
 }
 

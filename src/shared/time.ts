@@ -224,6 +224,6 @@ function describeSpan(milliseconds: number): string | undefined {
 }
 
 function plural(count: number, unit: string): string {
-  const whole = Math.floor(count);
-  return `${whole} ${unit}${whole === 1 ? "" : "s"}`;
+  const rounded = Math.floor(count);
+  return `${rounded} ${unit}${rounded === 1 ? "" : "s"}`;
 }

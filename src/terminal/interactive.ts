@@ -80,7 +80,7 @@ interface AttentionOptions {
 function callForAttention({ store, name, write }: AttentionOptions): () => void {
   let title = "";
   let { run: before, prompt: asked } = store.get();
-  const look = () => {
+  const onStateChange = () => {
     const { run, prompt } = store.get();
     const now = prompt === undefined ? (run === undefined ? name : `● ${name}`) : `? ${name}`;
     if (now !== title) write(titled(now));
@@ -93,10 +93,10 @@ function callForAttention({ store, name, write }: AttentionOptions): () => void 
     asked = prompt;
   };
   write(KEEP_TITLE);
-  look();
-  const leave = store.subscribe(look);
+  onStateChange();
+  const unsubscribe = store.subscribe(onStateChange);
   return () => {
-    leave();
+    unsubscribe();
     write(RESTORE_TITLE);
   };
 }
@@ -189,10 +189,10 @@ export async function runInteractive(options: TerminalOptions): Promise<number> 
 }
 
 /** Suspends this process like Ctrl-Z; calls `goOn` once resumed. */
-function stopUntilContinued(goOn: () => void): void {
+function stopUntilContinued(onResume: () => void): void {
   let isBack = false;
   const back = () => {
-    if (!isBack) goOn();
+    if (!isBack) onResume();
     isBack = true;
     process.off("SIGCONT", back);
   };

@@ -21,34 +21,34 @@ const MAX_GROUPS = 1_000;
  * accounts in many groups: a long list must not change anyone's rights.
  */
 export function readClaims(
-  told: Readonly<Record<string, unknown>>,
+  claims: Readonly<Record<string, unknown>>,
   { nameClaim, groupsClaim }: ClaimNames,
 ): Claims {
-  const { iss, name, email_verified: verified } = told;
-  const sub = textOf(told.sub);
-  const userName = textOf(told[nameClaim]);
+  const { iss, name, email_verified: verified } = claims;
+  const sub = textOf(claims.sub);
+  const userName = textOf(claims[nameClaim]);
   if (typeof iss !== "string" || sub === undefined || userName === undefined) {
-    throw refused(
+    throw rejectedLogin(
       `the provider sends no claim "${nameClaim}" for this account (identity.nameClaim)`,
     );
   }
-  if (userName.trim() === "") throw refused(`the claim "${nameClaim}" is empty`);
+  if (userName.trim() === "") throw rejectedLogin(`the claim "${nameClaim}" is empty`);
   if (nameClaim === "email" && isFalse(verified)) {
-    throw refused("the provider has not verified the address of this account");
+    throw rejectedLogin("the provider has not verified the address of this account");
   }
   return {
     subject: `${iss}\n${sub}`,
     userName: toWellFormedText(userName),
     displayName: typeof name === "string" ? toWellFormedText(name) : undefined,
-    groups: readGroups(told, groupsClaim),
+    groups: readGroups(claims, groupsClaim),
   };
 }
 
-function readGroups(told: Readonly<Record<string, unknown>>, claim: string): readonly string[] {
-  const listed = Object.hasOwn(told, claim) ? told[claim] : undefined;
+function readGroups(claims: Readonly<Record<string, unknown>>, claim: string): readonly string[] {
+  const listed = Object.hasOwn(claims, claim) ? claims[claim] : undefined;
   if (listed === undefined || listed === null) {
-    if (isLinked(told, claim)) {
-      throw refused(
+    if (isLinked(claims, claim)) {
+      throw rejectedLogin(
         `the account is in more groups than the provider lists in the claim "${claim}"; configure the provider to send only the groups assigned to cairn, or roles (identity.groupsClaim)`,
       );
     }
@@ -57,19 +57,19 @@ function readGroups(told: Readonly<Record<string, unknown>>, claim: string): rea
   const all = Array.isArray(listed) ? listed : [listed];
   const names = all.flatMap((group) => textOf(group) ?? []);
   if (names.length !== all.length) {
-    throw refused(`the claim "${claim}" must be a list of names (identity.groupsClaim)`);
+    throw rejectedLogin(`the claim "${claim}" must be a list of names (identity.groupsClaim)`);
   }
   if (names.length > MAX_GROUPS) {
-    throw refused(`the claim "${claim}" lists more than ${MAX_GROUPS} groups`);
+    throw rejectedLogin(`the claim "${claim}" lists more than ${MAX_GROUPS} groups`);
   }
   return names.map((group) => toWellFormedText(group));
 }
 
 /** OpenID Connect Core 5.6.2: distributed claims; `hasgroups` is Microsoft's short form. */
-function isLinked(told: Readonly<Record<string, unknown>>, claim: string): boolean {
-  const linked = told._claim_names;
+function isLinked(claims: Readonly<Record<string, unknown>>, claim: string): boolean {
+  const linked = claims._claim_names;
   const isNamed = typeof linked === "object" && linked !== null && Object.hasOwn(linked, claim);
-  return isNamed || isTrue(told.hasgroups);
+  return isNamed || isTrue(claims.hasgroups);
 }
 
 function textOf(value: unknown): string | undefined {
@@ -84,6 +84,6 @@ function isTrue(value: unknown): boolean {
   return value === true || /^(true|1)$/i.test(String(value ?? ""));
 }
 
-function refused(reason: string): CairnError {
+function rejectedLogin(reason: string): CairnError {
   return new CairnError("forbidden", `You cannot log in: ${reason}.`);
 }

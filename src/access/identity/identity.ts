@@ -140,10 +140,10 @@ export class Identity {
     const now = performance.now();
     if (known !== undefined && now - known.at < FRESH_MS) return known.who;
     if (this.#lookedUp.size >= MAX_LOOKED_UP) this.#lookedUp.clear();
-    const who = isSessionToken(token) ? this.#ofSession(token) : this.#ofProvider(token);
-    this.#lookedUp.set(token, { at: now, who });
-    who.catch(() => this.#lookedUp.delete(token));
-    return who;
+    const caller = isSessionToken(token) ? this.#ofSession(token) : this.#ofProvider(token);
+    this.#lookedUp.set(token, { at: now, who: caller });
+    caller.catch(() => this.#lookedUp.delete(token));
+    return caller;
   }
 
   async #ofSession(token: string): Promise<Found | undefined> {
@@ -153,25 +153,29 @@ export class Identity {
     return caller === undefined ? undefined : { caller, resource: session.resource };
   }
 
-  async #callerOf({ person: id, agent, scope: most }: Session): Promise<Caller | undefined> {
+  async #callerOf({ person: id, agent, scope: maxScope }: Session): Promise<Caller | undefined> {
     if (agent !== undefined) {
       // A revoked trust invalidates its agent immediately, before the token expires.
       if ((await this.trusts.named(agent)) === undefined) return undefined;
       const roles = await this.#currentRoles();
       const rights = rightsOf(roles, [{ kind: "agent", name: agent }]);
-      return { name: agent, by: "role", ...narrowed(rights, { most }) };
+      return { name: agent, by: "role", ...narrowed(rights, { most: maxScope }) };
     }
     const person = id === undefined ? undefined : await this.people.get(id);
     if (person === undefined || !person.active) return undefined;
-    return { name: person.name, by: "role", ...narrowed(await this.rightsOf(person), { most }) };
+    return {
+      name: person.name,
+      by: "role",
+      ...narrowed(await this.rightsOf(person), { most: maxScope }),
+    };
   }
 
   async #ofProvider(token: string): Promise<Found | undefined> {
     const { audience } = this.settings;
     const { issuer } = this.place;
     if (audience === undefined) return undefined;
-    const told = await this.verifier.verify(token, { issuer, audience });
-    const person = await this.arrive(readClaims(told, this.settings));
+    const claims = await this.verifier.verify(token, { issuer, audience });
+    const person = await this.arrive(readClaims(claims, this.settings));
     return {
       caller: { name: person.name, by: "role", ...(await this.rightsOf(person)) },
       resource: undefined,

@@ -32,8 +32,8 @@ export class LoggedIn {
       const people = found === undefined ? [] : await this.#withLogIns([found]);
       return { people, total: people.length };
     }
-    const [some, total] = await Promise.all([this.#people.list(range), this.#people.count()]);
-    return { people: await this.#withLogIns(some), total };
+    const [page, total] = await Promise.all([this.#people.list(range), this.#people.count()]);
+    return { people: await this.#withLogIns(page), total };
   }
 
   /** Ends all sessions of a user. Throws not_found. */

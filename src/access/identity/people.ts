@@ -215,9 +215,9 @@ export class Trusts {
     if (isToken || (await this.#others.people.withName(name)) !== undefined) {
       throw stateConflict(`agent: a token or user named "${name}" already exists.`);
     }
-    const kept = { ...made, made_at: toTimestamp(this.#clock.now()) };
-    await this.#records.change(KIND, idOf(name), () => kept);
-    return kept;
+    const trust = { ...made, made_at: toTimestamp(this.#clock.now()) };
+    await this.#records.change(KIND, idOf(name), () => trust);
+    return trust;
   }
 
   remove(name: string): Promise<void> {
@@ -232,12 +232,15 @@ export class Trusts {
   }
 }
 
-export function says(claims: Readonly<Record<string, unknown>>, { claims: asked }: Trust): boolean {
-  return Object.entries(asked).every(([name, wanted]) => {
+export function says(
+  claims: Readonly<Record<string, unknown>>,
+  { claims: required }: Trust,
+): boolean {
+  return Object.entries(required).every(([name, expected]) => {
     const value = Object.hasOwn(claims, name) ? claims[name] : undefined;
     const text = typeof value === "boolean" || typeof value === "number" ? String(value) : value;
     if (typeof text !== "string") return false;
-    return wanted.endsWith("*") ? text.startsWith(wanted.slice(0, -1)) : text === wanted;
+    return expected.endsWith("*") ? text.startsWith(expected.slice(0, -1)) : text === expected;
   });
 }
 

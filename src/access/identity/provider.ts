@@ -108,9 +108,9 @@ export class CompanyProvider {
     tokens: GivenTokens,
   ): Promise<CompanyLogin> {
     const { nameClaim, groupsClaim } = this.#options;
-    const told = tokens.claims();
-    const subject = told?.sub;
-    const isComplete = told?.[nameClaim] !== undefined && told[groupsClaim] !== undefined;
+    const claims = tokens.claims();
+    const subject = claims?.sub;
+    const isComplete = claims?.[nameClaim] !== undefined && claims[groupsClaim] !== undefined;
     const hasMore = configuration.serverMetadata().userinfo_endpoint !== undefined;
     const more =
       isComplete || !hasMore
@@ -122,7 +122,7 @@ export class CompanyProvider {
           );
     return {
       claims: readClaims(
-        { iss: configuration.serverMetadata().issuer, ...more, ...told },
+        { iss: configuration.serverMetadata().issuer, ...more, ...claims },
         this.#options,
       ),
       refreshToken: tokens.refresh_token,
@@ -182,7 +182,7 @@ function isUnreachable(error: unknown): boolean {
 }
 
 function reasonOf(error: unknown): string {
-  const { error: code, error_description: told } = error as Record<string, unknown>;
-  const text = [code, told].filter((part) => typeof part === "string").join(", ");
+  const { error: code, error_description: description } = error as Record<string, unknown>;
+  const text = [code, description].filter((part) => typeof part === "string").join(", ");
   return (text === "" ? messageOf(error) : text).replace(/[^\x20-\x7e]+/g, " ").slice(0, 200);
 }

@@ -5,7 +5,7 @@ import { ACCESS_SCOPES } from "../../shared/caller.ts";
 import { type Clock, systemClock, toTimestamp } from "../../shared/clock.ts";
 import { seal, unseal } from "./seal.ts";
 
-const held = z.object({ hash: z.string(), until: z.string() });
+const hashedToken = z.object({ hash: z.string(), until: z.string() });
 
 const session = z.object({
   id: z.string(),
@@ -16,7 +16,7 @@ const session = z.object({
   resource: z.string().optional(),
   made_at: z.string(),
   ends_at: z.string(),
-  access: z.array(held),
+  access: z.array(hashedToken),
   refresh: z.string().optional(),
   used: z.array(z.object({ hash: z.string(), at: z.string() })),
   upstream: z.string().optional(),
@@ -68,23 +68,24 @@ export class Sessions {
     this.#clock = clock;
   }
 
-  async begin(made: NewSession): Promise<IssuedTokens> {
+  async begin(session: NewSession): Promise<IssuedTokens> {
     const now = this.#now();
-    const owner = "person" in made.holder ? made.holder.person : agentId(made.holder.agent);
+    const owner =
+      "person" in session.holder ? session.holder.person : agentId(session.holder.agent);
     const id = `${owner}.${randomBytes(8).toString("hex")}`;
-    const refresh = made.isRenewable ? newSecret() : undefined;
-    const begun: Session = {
+    const refresh = session.isRenewable ? newSecret() : undefined;
+    const newSession: Session = {
       id,
-      ...made.holder,
-      client: made.client,
-      scope: made.scope,
-      ...(made.resource !== undefined && { resource: made.resource }),
+      ...session.holder,
+      client: session.client,
+      scope: session.scope,
+      ...(session.resource !== undefined && { resource: session.resource }),
       made_at: timeAt(now),
-      ends_at: timeAt(now + made.lastsMs),
+      ends_at: timeAt(now + session.lastsMs),
       access: [],
       used: [],
     };
-    const issued = this.#issue(begun, made.accessMs, refresh, made.upstream);
+    const issued = this.#issue(newSession, session.accessMs, refresh, session.upstream);
     await this.#records.change(KIND, id, () => issued.session);
     return issued;
   }
@@ -152,9 +153,9 @@ export class Sessions {
   }
 
   async endOf(person: string): Promise<number> {
-    const theirs = await this.#records.list(KIND, { prefix: `${person}.` });
-    for (const { id } of theirs) await this.end(id);
-    return theirs.length;
+    const records = await this.#records.list(KIND, { prefix: `${person}.` });
+    for (const { id } of records) await this.end(id);
+    return records.length;
   }
 
   async endByToken(token: string, clientId: string): Promise<void> {
@@ -171,8 +172,8 @@ export class Sessions {
   }
 
   async listOf(person: string): Promise<Session[]> {
-    const theirs = await this.#records.list(KIND, { prefix: `${person}.` });
-    return theirs.flatMap(({ value }) => read(value) ?? []);
+    const records = await this.#records.list(KIND, { prefix: `${person}.` });
+    return records.flatMap(({ value }) => read(value) ?? []);
   }
 
   async sweep(): Promise<void> {

@@ -77,11 +77,15 @@ export class TokenVerifier {
     }).catch((error: unknown) => {
       throw unreachable(issuer, error);
     });
-    const told: unknown = answer.ok ? await answer.json().catch(() => undefined) : undefined;
-    if (!isPlainObject(told) || told.issuer !== issuer || typeof told.jwks_uri !== "string") {
+    const metadata: unknown = answer.ok ? await answer.json().catch(() => undefined) : undefined;
+    if (
+      !isPlainObject(metadata) ||
+      metadata.issuer !== issuer ||
+      typeof metadata.jwks_uri !== "string"
+    ) {
       throw unreachable(issuer, undefined);
     }
-    const keys = new URL(told.jwks_uri);
+    const keys = new URL(metadata.jwks_uri);
     if (keys.protocol !== "https:" && !isLocalAddress(keys.href))
       throw unreachable(issuer, undefined);
     return createRemoteJWKSet(keys, {

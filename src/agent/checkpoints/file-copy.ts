@@ -12,6 +12,7 @@ import {
 import { dirname } from "node:path";
 import { z } from "zod";
 import { type BlobStore, hashOf } from "./blob-store.ts";
+import { withoutProtection } from "./git-objects.ts";
 import { isGitOperation, isOfGit } from "./git-state.ts";
 import { indexEntries } from "./linked-git.ts";
 
@@ -20,8 +21,8 @@ export const MAX_FILE_BYTES = 8 * 1024 * 1024;
 /**
  * What lies at a path: a file with its content in the store, one that is known by its size and time
  * only (too large, or no regular file), a symbolic link, a folder, or a folder that is not looked
- * through, of which only a sign of its entries is known. `entries` is of git's index: what it says,
- * without the times that every `git status` writes anew.
+ * through, of which only a sign of its entries is known. `entries` is a hash of what git's index and
+ * packed references contain, without times and cairn's own references.
  */
 export const fileCopy = z.union([
   z.object({ hash: z.string(), mode: z.number(), entries: z.string().optional() }),
@@ -59,7 +60,9 @@ export function contentCopy(
   { hash, mode }: { readonly hash: (content: Buffer) => string; readonly mode: number },
 ): FileCopy {
   const copy = { hash: hash(content), mode };
-  return path.endsWith("/.git/index") ? { ...copy, entries: indexEntries(content) } : copy;
+  if (path.endsWith("/.git/index")) return { ...copy, entries: indexEntries(content) };
+  if (!path.endsWith("/.git/packed-refs")) return copy;
+  return { ...copy, entries: hashOf(withoutProtection(content)) };
 }
 
 /** Undefined also where something above is no folder. */

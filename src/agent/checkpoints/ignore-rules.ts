@@ -5,7 +5,6 @@ import { MAX_FILE_BYTES } from "./file-copy.ts";
 
 export interface IgnoreRules {
   readonly key: string;
-  /** The deepest first. */
   readonly matchers: readonly { readonly folder: string; readonly matcher: Ignore }[];
 }
 
@@ -21,7 +20,7 @@ export function rulesIn(root: string, folder: string, above: IgnoreRules): Ignor
   return { key, matchers: [own, ...above.matchers] };
 }
 
-/** The deepest ignore file with an opinion decides; a folder's path ends in a slash. */
+/** The deepest ignore file that matches decides; a folder's path ends in a slash. */
 export function isIgnored(path: string, { matchers }: IgnoreRules): boolean {
   for (const { folder, matcher } of matchers) {
     const { ignored, unignored } = matcher.test(path.slice(folder.length));

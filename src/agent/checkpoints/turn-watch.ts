@@ -8,23 +8,29 @@ import type { ProjectCheckpoints } from "./project-checkpoints.ts";
 import { type Before, changesSince, type TurnChanges } from "./turn-record.ts";
 
 /**
- * Notices what one turn changes: files that it says, and all others when it runs commands. How they
- * were is kept before it changes them.
+ * Records the state before a turn's changes: of files that it names, and of all files if it runs
+ * commands.
  */
 export class TurnWatch implements FileWatch {
   readonly #project: ProjectCheckpoints;
+  readonly #turnId: string;
   readonly #keep: (before: Before) => void;
   readonly #written = new Map<string, FileCopy | null>();
   readonly #folders = new Set<string>();
   #tree: Promise<TreeState | undefined> | undefined;
+  #protected: Promise<void> | undefined;
   #keptTree: string | undefined;
   #hasRunCommand = false;
   #linkedGit: string | undefined;
 
-  constructor(project: ProjectCheckpoints, keep: (before: Before) => void) {
+  constructor(
+    project: ProjectCheckpoints,
+    { turnId, keep }: { readonly turnId: string; readonly keep: (before: Before) => void },
+  ) {
     this.#project = project;
+    this.#turnId = turnId;
     this.#keep = keep;
-    // While the model is being asked; the first look at a project waits for the first command.
+    // Scans while the model works; the first scan of a project waits for a command.
     if (project.isTreeKnown) this.#tree = this.#look();
   }
 
@@ -46,7 +52,8 @@ export class TurnWatch implements FileWatch {
 
   async willRunCommand(): Promise<void> {
     this.#tree ??= this.#look();
-    const tree = await this.#tree;
+    this.#protected ??= this.#project.protectGit(this.#turnId);
+    const [tree] = await Promise.all([this.#tree, this.#protected]);
     if (this.#hasRunCommand) return;
     this.#hasRunCommand = true;
     this.#linkedGit = linkedGitMark(this.#project.root);
@@ -70,7 +77,7 @@ export class TurnWatch implements FileWatch {
 
   #look(): Promise<TreeState | undefined> {
     const looked = this.#project.look();
-    // Awaited by the first command, if one comes; until then nobody listens.
+    // Awaited by the first command, if any.
     looked.catch(() => undefined);
     return looked;
   }

@@ -3,9 +3,8 @@ import { dirname, join, resolve } from "node:path";
 import { isInside } from "../../shared/is-inside.ts";
 
 /**
- * True if a file of the project lies in a repository that somebody put into it: a clone of others'
- * work, which
- * was fetched to be looked at. Submodules are part of the project, whose commits name them.
+ * True if a file of the project is in a repository within it that is not a submodule, such as a
+ * clone that was fetched for reference.
  */
 export function isInOtherRepository(projectRoot: string, path: string): boolean {
   const file = resolve(projectRoot, path);
@@ -23,7 +22,6 @@ export function isInOtherRepository(projectRoot: string, path: string): boolean 
   return false;
 }
 
-/** Undefined: there is nothing, or a file where a folder should be. */
 function infoOf(path: string) {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
@@ -32,7 +30,6 @@ function infoOf(path: string) {
   }
 }
 
-/** Its repository lies in that of the project. */
 function isSubmodule(file: string): boolean {
   return /^gitdir: .*\.git\/modules\//.test(readFileSync(file, "utf8").slice(0, MAX_READ));
 }

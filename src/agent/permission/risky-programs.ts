@@ -10,17 +10,15 @@ export type Risk =
 
 export interface Program {
   readonly always?: Risk;
-  /** By the first word that is no option; one with two words is looked up first. */
+  /** By the first word without a dash; a pair of words is looked up first. */
   readonly sub?: Readonly<Record<string, Risk>>;
-  /** By a word anywhere. */
   readonly words?: readonly (readonly [RegExp, Risk])[];
-  /** By an option before the subcommand. */
   readonly options?: readonly (readonly [RegExp, Risk])[];
-  /** By a word anywhere behind a subcommand. */
+  /** By a word after a subcommand. */
   readonly subWords?: Readonly<Record<string, readonly [RegExp, Risk]>>;
   /** Options before the subcommand that take a value. */
   readonly valued?: readonly string[];
-  /** Options before the subcommand that take none; of others both is possible. */
+  /** Options before the subcommand that take no value; others may or may not. */
   readonly plain?: RegExp;
   readonly runs?: readonly string[];
 }
@@ -76,7 +74,6 @@ const CONTAINERS: Program = {
 };
 const RUNS: Program = { runs: ["run"] };
 
-/** One line a program. */
 export const PROGRAMS: Readonly<Record<string, Program>> = {
   ...Object.fromEntries(
     [
@@ -232,7 +229,7 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
       [/^(--config-env|--exec-path|--upload-pack|--receive-pack|--template)(=|$)/, "programs"],
       [/^--remote(=|$)/, "network"],
     ],
-    // Behind a subcommand it counts (`grep -c`) or creates (`switch -c`).
+    // After a subcommand it counts (`grep -c`) or creates (`switch -c`).
     options: [[/^-c$/, "programs"]],
     sub: {
       ...of("publish", "push", "send-email", "svn", "p4", "send-pack", "http-push", "imap-send"),
@@ -262,7 +259,7 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
       ...of("programs", "bisect", "difftool", "mergetool", "hook"),
     },
     subWords: {
-      // `--hard`, `--merge`, `--keep`, and what git takes for them.
+      // `--hard`, `--merge`, `--keep` and their abbreviations.
       reset: [/^--[hmk]/, "delete"],
       branch: [/^(-[a-zA-Z]*[dDfMC]|--(delete|force|move)$)/, "delete"],
       tag: [/^(-[a-zA-Z]*[df]|--(delete|force)$)/, "delete"],

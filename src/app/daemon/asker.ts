@@ -129,9 +129,9 @@ export class Asker {
   }
 
   beginToBeat(): void {
-    const say = () => this.#send({ kind: "taken" });
-    say();
-    this.#beat = setInterval(say, BEAT_MS);
+    const acknowledge = () => this.#send({ kind: "taken" });
+    acknowledge();
+    this.#beat = setInterval(acknowledge, BEAT_MS);
   }
 
   /** Requested from the client on first read. */
@@ -151,9 +151,10 @@ export class Asker {
   }
 
   take(message: unknown): void {
-    const told = message as ClientMessage;
-    if (told.kind === "stdin") this.#gotStdin?.(Buffer.from(told.bytes, "base64"));
-    if (told.kind === "received") this.#gotReceipt(true);
+    const clientMessage = message as ClientMessage;
+    if (clientMessage.kind === "stdin")
+      this.#gotStdin?.(Buffer.from(clientMessage.bytes, "base64"));
+    if (clientMessage.kind === "received") this.#gotReceipt(true);
   }
 
   finish(message: DaemonMessage): void {
@@ -176,13 +177,13 @@ interface LineReader {
 
 /** Reads newline-delimited JSON. Invalid JSON closes the connection. */
 export function readLines(socket: Socket, { onLine, most }: LineReader): void {
-  let held: Buffer[] = [];
+  let pending: Buffer[] = [];
   let length = 0;
   socket.on("data", (chunk: Buffer) => {
     let from = 0;
     for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
-      const line = Buffer.concat([...held, chunk.subarray(from, end)]);
-      held = [];
+      const line = Buffer.concat([...pending, chunk.subarray(from, end)]);
+      pending = [];
       length = 0;
       from = end + 1;
       try {
@@ -192,7 +193,7 @@ export function readLines(socket: Socket, { onLine, most }: LineReader): void {
         return;
       }
     }
-    held.push(chunk.subarray(from));
+    pending.push(chunk.subarray(from));
     length += chunk.length - from;
     if (length > most) socket.destroy();
   });
@@ -228,9 +229,9 @@ export async function askModel(
     readLines(socket, {
       most: MAX_ITEMS,
       onLine: (message) => {
-        const told = message as DaemonMessage;
-        if (told.kind === "read") found = told.readings;
-        if (told.kind !== "taken") socket.end();
+        const daemonMessage = message as DaemonMessage;
+        if (daemonMessage.kind === "read") found = daemonMessage.readings;
+        if (daemonMessage.kind !== "taken") socket.end();
       },
     });
     const id = randomUUID();

@@ -128,8 +128,8 @@ const TEMPORARY = ["/tmp", "/dev/shm"];
  * lasting environment (not CI, tests or one-shot containers).
  */
 export function isDaemonEnabled(env: Variables, dataDir: string): boolean {
-  const { CAIRN_DAEMON: said } = env;
-  if (said) return said === "auto";
+  const { CAIRN_DAEMON: setting } = env;
+  if (setting) return setting === "auto";
   return isInConfig(env) || (lasts(env) && !isTemporary(dataDir, env));
 }
 

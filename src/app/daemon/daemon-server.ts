@@ -21,27 +21,27 @@ const ABANDONED_MS = 10_000;
  * the one whose socket is unreachable ends.
  */
 async function whileTakingOver(folder: string, body: () => Promise<boolean>): Promise<boolean> {
-  const mark = join(folder, "starting");
-  if (isAbandoned(mark)) rmSync(mark, { force: true });
+  const lockFile = join(folder, "starting");
+  if (isAbandoned(lockFile)) rmSync(lockFile, { force: true });
   try {
-    writeFileSync(mark, String(process.pid), { flag: "wx", mode: 0o600 });
+    writeFileSync(lockFile, String(process.pid), { flag: "wx", mode: 0o600 });
   } catch {
     return false;
   }
   try {
     return await body();
   } finally {
-    rmSync(mark, { force: true });
+    rmSync(lockFile, { force: true });
   }
 }
 
 /** True if the lock's owner has exited or exceeded the time limit. */
-function isAbandoned(mark: string): boolean {
-  const stats = statSync(mark, { throwIfNoEntry: false });
+function isAbandoned(lockFile: string): boolean {
+  const stats = statSync(lockFile, { throwIfNoEntry: false });
   if (stats === undefined) return false;
   if (Math.abs(Date.now() - stats.mtimeMs) > ABANDONED_MS) return true;
   try {
-    const pid = Number(readFileSync(mark, "utf8"));
+    const pid = Number(readFileSync(lockFile, "utf8"));
     if (pid > 0) process.kill(pid, 0);
     return false;
   } catch (error) {

@@ -14,7 +14,7 @@ const RESPONSE_MS = 2_000;
  */
 export async function tellDaemon(
   folder: string,
-  ask: "status" | "stop",
+  command: "status" | "stop",
 ): Promise<DaemonStatus | undefined> {
   const socket = await connectToDaemon(folder);
   if (socket === undefined) return undefined;
@@ -23,20 +23,24 @@ export async function tellDaemon(
   readLines(socket, {
     most: MAX_ITEMS,
     onLine: (message) => {
-      const told = message as DaemonMessage;
-      if (told.kind === "status") status = told.status;
+      const reply = message as DaemonMessage;
+      if (reply.kind === "status") status = reply.status;
     },
   });
   socket.on("error", () => undefined);
   const closed = new Promise((resolve) => socket.once("close", resolve));
-  writeLine(socket, { ask, id, proof: makeProof(folder, id) } satisfies Partial<DaemonRequest>);
+  writeLine(socket, {
+    ask: command,
+    id,
+    proof: makeProof(folder, id),
+  } satisfies Partial<DaemonRequest>);
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise((resolve) => {
     timer = setTimeout(() => resolve("late"), RESPONSE_MS);
   });
-  const ended = await Promise.race([closed, late]);
+  const hasEnded = await Promise.race([closed, late]);
   clearTimeout(timer);
-  if (ended !== "late" || status !== undefined) return status;
+  if (hasEnded !== "late" || status !== undefined) return status;
   socket.destroy();
   removeSocket(folder);
   throw new CairnError(

@@ -77,21 +77,22 @@ export function openMemory(options: OpenMemoryOptions): OpenMemory {
     logger,
     ...further
   } = options;
-  const opened = openDatabase(options);
-  const made = own === undefined ? createEmbedder(embeddingSettings.parse(embedding ?? {})) : null;
+  const memoryEngine = openDatabase(options);
+  const createdEmbedder =
+    own === undefined ? createEmbedder(embeddingSettings.parse(embedding ?? {})) : null;
   const engine = openEngine({
     readsAsEmpty: true,
     ...further,
-    database: opened.database,
-    name: opened.name,
-    embedder: own ?? made ?? undefined,
+    database: memoryEngine.database,
+    name: memoryEngine.name,
+    embedder: own ?? createdEmbedder ?? undefined,
     operations: createOperations(),
     logger: logger ?? silentLogger,
   });
   const close = async () => {
     await engine.close();
-    await opened.close();
-    await made?.close();
+    await memoryEngine.close();
+    await createdEmbedder?.close();
   };
   return {
     ...callsOf(engine),

@@ -115,10 +115,10 @@ function withProgressMade(error: unknown, { key, done, firstLine, isAborted }: H
   if (isAborted) return new StoppedParts(before, error);
   if (!isCairnError(error)) return error;
   const isOther = error.code === "conflict" && error.message.startsWith("idempotency_key");
-  const what = isOther
+  const outcome = isOther
     ? `idempotency_key: the input differs from line ${firstLine} on from what was applied as ${key}. Change only lines after the applied ops.`
     : reasonIn(error);
-  return new CairnError(error.code, `${what} ${before}`, {
+  return new CairnError(error.code, `${outcome} ${before}`, {
     ...(isPlainObject(error.details) && error.details),
     idempotency_key: key,
     applied: done.ops,

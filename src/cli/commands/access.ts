@@ -51,17 +51,20 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       const holder = onlyOne(holders);
       await roles.revoke(holder, databases);
       const where = databases === undefined ? "" : ` in ${databases.join(", ")}`;
-      return { output: { ...holder }, text: `Revoked what ${tell(holder)} could do${where}.` };
+      return {
+        output: { ...holder },
+        text: `Revoked what ${describeHolder(holder)} could do${where}.`,
+      };
     },
   },
   list: {
     usage: "list",
     async run({ roles, trusts }) {
       const [list, trusted] = await Promise.all([roles.list(), trusts.list()]);
-      const none =
+      const emptyNotice =
         "No roles are granted. `cairn access grant --group NAME --role write` grants one.";
       const lines = [...list.map(printRecord), ...trusted.map(printTrust)];
-      const text = lines.length === 0 ? none : lines.join("\n");
+      const text = lines.length === 0 ? emptyNotice : lines.join("\n");
       return { output: { roles: list, agents: trusted }, text };
     },
   },
@@ -88,8 +91,8 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     usage: "trust --agent NAME --issuer URL --audience TEXT --claim name=value[,name=value]",
     async run({ trusts }, { holders, issuer = "", audience = "", claims = {} }) {
       const { name } = onlyOne(holders, "agent");
-      const made = await trusts.add({ name, issuer, audience, claims });
-      return { output: made, text: printTrust(made) };
+      const trust = await trusts.add({ name, issuer, audience, claims });
+      return { output: trust, text: printTrust(trust) };
     },
   },
   distrust: {
@@ -192,18 +195,18 @@ function onlyOne(holders: readonly RoleHolder[], kind?: RoleHolder["kind"]): Rol
   throw invalidInput("Give exactly one of --person NAME, --group NAME, --agent NAME or --everyone");
 }
 
-function tell({ kind, name }: RoleHolder): string {
+function describeHolder({ kind, name }: RoleHolder): string {
   return kind === "everyone" ? "everyone" : `${kind} ${name}`;
 }
 
 function printTrust({ name, issuer, audience, claims }: Trust): string {
-  const said = Object.entries(claims).map(([claim, value]) => `${claim}=${value}`);
-  return `agent ${name}: tokens of ${issuer} for ${audience} that say ${said.join(", ")}`;
+  const conditions = Object.entries(claims).map(([claim, value]) => `${claim}=${value}`);
+  return `agent ${name}: tokens of ${issuer} for ${audience} that say ${conditions.join(", ")}`;
 }
 
 function printRecord(record: RoleRecord): string {
   const roles = Object.entries(record.roles).map(([database, role]) =>
     database === "*" ? `${role} everywhere` : `${role} in ${database}`,
   );
-  return `${tell(record)}: ${roles.join(", ")}`;
+  return `${describeHolder(record)}: ${roles.join(", ")}`;
 }

@@ -115,9 +115,9 @@ async function terminalOptions(
       await createSetup({
         environment: env,
         services: SERVICES,
-        listModels: (wanted) =>
+        listModels: (choice) =>
           listModels(
-            { ...wanted, provider: wanted.provider as LlmSettings["provider"] },
+            { ...choice, provider: choice.provider as LlmSettings["provider"] },
             AbortSignal.timeout(10_000),
           ),
         save: (changes) => saveUserSettings({ env, cwd }, changes),
@@ -221,11 +221,11 @@ async function openWorktree(
   line: CommandLine,
   options: Readonly<Record<string, unknown>>,
 ): Promise<Worktree | undefined> {
-  const { worktree: wanted } = options;
-  if (wanted === undefined || wanted === false) return undefined;
-  if (typeof wanted === "string" && /\s/.test(wanted)) {
+  const { worktree: requested } = options;
+  if (requested === undefined || requested === false) return undefined;
+  if (typeof requested === "string" && /\s/.test(requested)) {
     throw invalidInput(
-      `--worktree: "${wanted}" is not a name. Write the name before the prompt: --worktree try "…"`,
+      `--worktree: "${requested}" is not a name. Write the name before the prompt: --worktree try "…"`,
     );
   }
   const [{ createWorktree, listWorktrees }, { systemClock }] = await Promise.all([
@@ -233,11 +233,11 @@ async function openWorktree(
     import("../../shared/clock.ts"),
   ]);
   const { dataDir, project } = await projectPlace(line, options);
-  const taken = new Map(listWorktrees(dataDir, project).map((one) => [one.name, one]));
+  const existing = new Map(listWorktrees(dataDir, project).map((one) => [one.name, one]));
   let number = 1;
-  while (taken.has(`work-${number}`)) number += 1;
-  const name = typeof wanted === "string" ? wanted : `work-${number}`;
-  const known = taken.get(name);
+  while (existing.has(`work-${number}`)) number += 1;
+  const name = typeof requested === "string" ? requested : `work-${number}`;
+  const known = existing.get(name);
   if (known !== undefined) return known;
   const created = await createWorktree({ dataDir, project, name, clock: systemClock });
   line.stderr.write(

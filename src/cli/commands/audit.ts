@@ -45,8 +45,8 @@ export const audit: CliCommand = {
 
 function lineOf({ at, threadId, tool, subject, outcome, reason, network, keys, by }: AuditEntry) {
   const given = [...(network ? ["network"] : []), ...(keys ? ["credentials"] : [])].join(", ");
-  const why = reason === "" ? "" : ` (${reason})`;
-  const who = by === undefined ? "" : ` by ${by}`;
-  const text = `${at} ${threadId.slice(0, 8)} ${outcome}${who}${given === "" ? "" : ` with ${given}`}: ${tool} ${subject}${why}`;
+  const reasonText = reason === "" ? "" : ` (${reason})`;
+  const authorText = by === undefined ? "" : ` by ${by}`;
+  const text = `${at} ${threadId.slice(0, 8)} ${outcome}${authorText}${given === "" ? "" : ` with ${given}`}: ${tool} ${subject}${reasonText}`;
   return showControl(text.replaceAll("\n", "⏎"));
 }

@@ -13,18 +13,19 @@ export const daemon: CliCommand = {
     command.argument("[what]", `${ASKED.join(" or ")} (default: status)`);
   },
   async run(line, [word = "status"], options) {
-    const ask = ASKED.find((known) => known === word);
-    if (ask === undefined) throw invalidInput(`what: must be ${ASKED.join(" or ")}, not "${word}"`);
+    const subcommand = ASKED.find((known) => known === word);
+    if (subcommand === undefined)
+      throw invalidInput(`what: must be ${ASKED.join(" or ")}, not "${word}"`);
     const { daemonFolder, tellDaemon } = await import("../../app/daemon/index.ts");
     const folder = daemonFolder(line.env);
-    const status = folder === undefined ? undefined : await tellDaemon(folder, ask);
+    const status = folder === undefined ? undefined : await tellDaemon(folder, subcommand);
     if (options.json === true) {
-      const running = status !== undefined && ask === "status";
+      const running = status !== undefined && subcommand === "status";
       line.stdout.write(`${JSON.stringify({ running, ...status })}\n`);
       return undefined;
     }
     const { describeDaemon } = await import("../daemon/describe-daemon.ts");
-    line.stdout.write(`${describeDaemon(status, ask)}\n`);
+    line.stdout.write(`${describeDaemon(status, subcommand)}\n`);
     return undefined;
   },
 };

@@ -62,10 +62,10 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     least: 1,
     most: 1,
     async run({ app, words: [name = ""] }) {
-      const binned = await app.store.remove(name);
-      const back = `cairn db restore ${binned.id}`;
+      const trashed = await app.store.remove(name);
+      const back = `cairn db restore ${trashed.id}`;
       return {
-        output: binned,
+        output: trashed,
         text: `Moved ${name} to the bin. ${back} restores it.`,
       };
     },
@@ -75,10 +75,10 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     least: 0,
     most: 0,
     async run({ app }) {
-      const binned = await app.store.bin();
-      const rows = binned.map(({ id, deleted_at: at }) => `${id}  deleted ${at.slice(0, 16)}Z`);
+      const trashed = await app.store.bin();
+      const rows = trashed.map(({ id, deleted_at: at }) => `${id}  deleted ${at.slice(0, 16)}Z`);
       return {
-        output: { databases: binned },
+        output: { databases: trashed },
         text: rows.length === 0 ? "The bin is empty." : rows.join("\n"),
       };
     },
@@ -147,13 +147,15 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       const changeset = await writeChangeset(ops);
       const { added, changed, known, skipped, collisions } = report;
       const counts = `${added} new, ${changed} changed, ${known} already there, ${skipped} skipped`;
-      const told = collisions.map(
+      const descriptions = collisions.map(
         ({ statement, against }) =>
           `  collides: ${statement}\n            ${against.statement} (${against.id})`,
       );
       const skips = report.skips.map(({ where, reason }) => `  skipped ${where}: ${reason}`);
       const verb = dryRun ? "Would merge" : "Merged";
-      const summary = [`${verb} ${from} into ${into}: ${counts}.`, ...told, ...skips].join("\n");
+      const summary = [`${verb} ${from} into ${into}: ${counts}.`, ...descriptions, ...skips].join(
+        "\n",
+      );
       return {
         output: { from, into, dry_run: dryRun, ...report, ...(dryRun && { changeset }) },
         text: dryRun && changeset !== "" ? `${changeset}\n${summary}` : summary,
@@ -186,11 +188,11 @@ async function copyElsewhere({ app, line, name, to, place }: CopyElsewhere): Pro
   const address = isServer ? place : undefined;
   // Replicas belong to the configured server.
   const postgres = { ...app.config.settings.postgres, replicas: [] };
-  const there = app.store.elsewhere(
+  const destination = app.store.elsewhere(
     openPlace({ folder, address, postgres, isName: isDatabaseName }),
   );
   try {
-    const into = there.open(to);
+    const into = destination.open(to);
     const rows = await withProgress(line, (onProgress) =>
       copyMemory(from, into, { signal: line.signal, onProgress }),
     );
@@ -201,7 +203,7 @@ async function copyElsewhere({ app, line, name, to, place }: CopyElsewhere): Pro
       text: `Copied ${name} to ${to} in ${where}: ${rows} rows.`,
     };
   } finally {
-    await there.close();
+    await destination.close();
   }
 }
 

@@ -30,7 +30,7 @@ export const doctor: CliCommand = {
         diagnose(memory, { signal: line.signal, onProgress }),
       );
       const isFixing = options.fix === true && !found.ok;
-      const left = isFixing
+      const remaining = isFixing
         ? await withProgress(line, (onProgress) =>
             repair(memory, { signal: line.signal, onProgress }),
           )
@@ -38,12 +38,12 @@ export const doctor: CliCommand = {
       const sandbox = await confinement(line);
       const meaning = await meaningOf(memory, line.signal);
       if (options.json === true)
-        printJson(line, found, { left: isFixing ? left : undefined, sandbox, meaning });
+        printJson(line, found, { left: isFixing ? remaining : undefined, sandbox, meaning });
       else {
-        await printReport(line, found, { left: isFixing ? left : undefined, meaning });
+        await printReport(line, found, { left: isFixing ? remaining : undefined, meaning });
         line.stdout.write(`${describeConfinement(sandbox)}\n`);
       }
-      return left.ok && meaning.missing === undefined ? EXIT.ok : EXIT.failed;
+      return remaining.ok && meaning.missing === undefined ? EXIT.ok : EXIT.failed;
     }),
 };
 
@@ -176,7 +176,7 @@ async function printReport(
   ]);
   for (const row of alignColumns(rows, style.columns)) write(row);
   const fixed = left === undefined ? [] : fixedFindings(found, left);
-  const tell = (title: string, findings: Diagnosis["findings"]) => {
+  const printFindings = (title: string, findings: Diagnosis["findings"]) => {
     if (findings.length === 0) return;
     write(`\n${bold(title)}`);
     for (const { check, problem, count, examples } of findings) {
@@ -184,13 +184,13 @@ async function printReport(
       for (const row of indent(wrapText(text, style.columns - 2), 2)) write(row);
     }
   };
-  tell("Mended:", fixed);
+  printFindings("Mended:", fixed);
   const rest = (left ?? found).findings;
-  tell(
+  printFindings(
     "`cairn doctor --fix` repairs:",
     rest.filter(({ fixable }) => fixable),
   );
-  tell(
+  printFindings(
     "Cannot be repaired automatically; restore a backup or correct it by hand:",
     rest.filter(({ fixable }) => !fixable),
   );
@@ -199,9 +199,9 @@ async function printReport(
   write(fixed.length === 0 ? "\nNo problems found." : "\nAll problems are repaired.");
 }
 
-function fixedFindings(found: Diagnosis, left: Diagnosis): Diagnosis["findings"] {
+function fixedFindings(found: Diagnosis, remaining: Diagnosis): Diagnosis["findings"] {
   return found.findings.filter(
     ({ check, problem }) =>
-      !left.findings.some((other) => other.check === check && other.problem === problem),
+      !remaining.findings.some((other) => other.check === check && other.problem === problem),
   );
 }

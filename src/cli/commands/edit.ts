@@ -38,9 +38,9 @@ export const edit: CliCommand = {
         await memory.executeNamed("update", input, { caller: OWNER, surface: "cli" });
       } catch (error) {
         if (!(error instanceof StaleWrite)) throw error;
-        const theirs = await textOf(await loadDraft(memory, id));
+        const current = await textOf(await loadDraft(memory, id));
         line.stderr.write(
-          `${id} was changed by someone else while you edited it; nothing was written.\n\n--- theirs\n${theirs}\n--- yours\n${edited}`,
+          `${id} was changed by someone else while you edited it; nothing was written.\n\n--- theirs\n${current}\n--- yours\n${edited}`,
         );
         return EXIT.failed;
       }

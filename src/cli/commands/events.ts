@@ -114,16 +114,16 @@ interface Following {
 }
 
 async function printFeed(feed: ChangeFeed, following: Following): Promise<void> {
-  let left = following.limit ?? Number.POSITIVE_INFINITY;
+  let remaining = following.limit ?? Number.POSITIVE_INFINITY;
   for await (const batch of feed.follow({
     sinceSeq: following.since,
     kind: following.kind,
     filter: following.filter,
     signal: following.signal,
   })) {
-    following.print(batch.slice(0, left));
-    left -= batch.length;
-    if (left <= 0) return;
+    following.print(batch.slice(0, remaining));
+    remaining -= batch.length;
+    if (remaining <= 0) return;
   }
 }
 

@@ -99,20 +99,20 @@ async function exportAs(
   ]);
   const exporter = exporterNamed(String(options.format));
   const { limit } = options;
-  const most = typeof limit === "string" ? parseInteger(limit, "--limit") : ENTRIES;
-  if (most < 1) throw invalidInput("--limit: must be 1 or more");
+  const maxEntries = typeof limit === "string" ? parseInteger(limit, "--limit") : ENTRIES;
+  if (maxEntries < 1) throw invalidInput("--limit: must be 1 or more");
   const target = file === "-" ? undefined : file;
   const files = await writeExported(line, memory, {
     exporter,
-    options: { database: memory.name, now: new Date(), limit: most },
+    options: { database: memory.name, now: new Date(), limit: maxEntries },
     filter: readFilterFlags(options),
     target,
     force: options.force === true,
   });
   if (target === undefined) return undefined;
-  const what = exporter.form === "section" ? "the section" : counted(files.length);
+  const written = exporter.form === "section" ? "the section" : counted(files.length);
   if (options.json === true) line.stdout.write(`${JSON.stringify({ file: target, files })}\n`);
-  else line.stdout.write(`Wrote ${what} to ${target}.\n`);
+  else line.stdout.write(`Wrote ${written} to ${target}.\n`);
   return undefined;
 }
 

@@ -31,18 +31,18 @@ export const graph: CliCommand = {
           `--format: must be ${formats.join(", ")}.${didYouMean(format, formats)}`,
         );
       }
-      const wanted = {
+      const query = {
         ...(typeof options.depth === "string" && { depth: parseInteger(options.depth, "--depth") }),
         ...(typeof options.limit === "string" && { limit: parseInteger(options.limit, "--limit") }),
       };
       // Without other options, `--json` prints the whole concept graph.
-      if (options.json === true && written === undefined && Object.keys(wanted).length === 0) {
+      if (options.json === true && written === undefined && Object.keys(query).length === 0) {
         line.stdout.write(`${visibleJson(await memory.execute("graph", {}))}\n`);
         return undefined;
       }
       const center = written === undefined ? {} : { center: await completeId(memory, written) };
       const map = await inShellWords({ center: "center" }, () =>
-        memory.execute("graph_neighbourhood", { ...center, ...wanted }),
+        memory.execute("graph_neighbourhood", { ...center, ...query }),
       );
       if (options.json === true) {
         line.stdout.write(`${visibleJson(map)}\n`);

@@ -46,7 +46,7 @@ export const learn: CliCommand = {
       );
       if (options.json === true) {
         line.stdout.write(`${JSON.stringify({ ...toJson(learned), model: tally })}\n`);
-      } else await tell(line, learned, { isDry, run });
+      } else await describeLearned(line, learned, { isDry, run });
       for (const sentence of leftUndone(tally)) line.stderr.write(`cairn: ${sentence}\n`);
       return EXIT.ok;
     }),
@@ -82,7 +82,7 @@ const basisOf = ({ asserted_by, occurred_at, quotation, evidence }: Claim) => ({
   ...{ asserted_by, occurred_at, quotation, evidence },
 });
 
-async function tell(
+async function describeLearned(
   line: CommandLine,
   { sources, passages, kept, proposed, known, changes }: LearnedFromSources,
   { isDry, run }: { readonly isDry: boolean; readonly run: string },
@@ -94,8 +94,8 @@ async function tell(
   }
   for (const { claim, source } of proposed) {
     const { episode_type: type, content, reason } = claim;
-    const why = reason === undefined ? "" : ` (${reason})`;
-    line.stdout.write(`? ${type}: ${inLine(content)}${inLine(why)} · ${source}\n`);
+    const reasonText = reason === undefined ? "" : ` (${reason})`;
+    line.stdout.write(`? ${type}: ${inLine(content)}${inLine(reasonText)} · ${source}\n`);
   }
   const [keeps, proposes] = isDry ? ["Would keep", "propose"] : ["Kept", "proposed"];
   const holds = known === 0 ? "" : `; ${known} it holds already`;
@@ -107,8 +107,8 @@ async function tell(
   }
   if (isDry) return;
   if (changes.length > 0) {
-    const what = changes.length > 1 ? `--session "${run}"` : changes.join("");
-    line.stdout.write(`\`cairn undo ${what}\` takes it back.\n`);
+    const target = changes.length > 1 ? `--session "${run}"` : changes.join("");
+    line.stdout.write(`\`cairn undo ${target}\` takes it back.\n`);
   }
   if (proposed.length > 0) line.stdout.write("`cairn list proposals` shows what waits.\n");
 }

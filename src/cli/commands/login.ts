@@ -66,16 +66,16 @@ export const login: CliCommand = {
     if (isServerAddress(word)) {
       const { logInToServer } = await import("../login/server-command.ts");
       const [device, printToken] = [options.device === true, options.printToken === true];
-      const said = await logInToServer(await atServer(line, word), { device, printToken });
+      const message = await logInToServer(await atServer(line, word), { device, printToken });
       const isSentence = !printToken;
-      await printResult(line, { ...said, isSentence, asJson: options.json === true });
+      await printResult(line, { ...message, isSentence, asJson: options.json === true });
       return undefined;
     }
     if (options.device === true || options.printToken === true) {
       throw invalidInput("--device and --print-token are for the address of a server.");
     }
-    const opened = await open(line);
-    const { SERVICES, keys, config, keepKey, logInByBrowser, outgoingFetch } = opened;
+    const app = await open(line);
+    const { SERVICES, keys, config, keepKey, logInByBrowser, outgoingFetch } = app;
     const service = named(word, SERVICES);
     const { label, logIn, keyPage } = SERVICES[service as keyof typeof SERVICES];
     let key: string | undefined;
@@ -101,7 +101,7 @@ export const login: CliCommand = {
       throw invalidInput("No key was entered; nothing was changed.");
     const where = await keepKey(keys, { service, key, withKeyring: options.keyring !== false });
     const isFirst = !config.sources.has("provider");
-    if (isFirst) opened.save(opened.place, { provider: service });
+    if (isFirst) app.save(app.place, { provider: service });
     const now = isFirst
       ? `${label} answers from now on.`
       : `It is used where "provider" is "${service}".`;
@@ -124,8 +124,8 @@ export const logout: CliCommand = {
   async run(line, [word = ""], options) {
     if (isServerAddress(word)) {
       const { logOutOfServer } = await import("../login/server-command.ts");
-      const said = await logOutOfServer(await atServer(line, word));
-      await printResult(line, { ...said, isSentence: true, asJson: options.json === true });
+      const message = await logOutOfServer(await atServer(line, word));
+      await printResult(line, { ...message, isSentence: true, asJson: options.json === true });
       return undefined;
     }
     const { SERVICES, keys, forgetKey } = await open(line);

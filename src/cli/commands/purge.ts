@@ -39,8 +39,8 @@ export const purge: CliCommand = {
       const ids = await selectIds(memory, given, options);
       const texts = await textsFor(memory, ids, options);
       if (ids.length > 0) {
-        const what = ids.length > NAMED ? `${ids.length} items` : ids.join(", ");
-        if (options.yes !== true && !(await confirmForGood(line, what))) return EXIT.failed;
+        const items = ids.length > NAMED ? `${ids.length} items` : ids.join(", ");
+        if (options.yes !== true && !(await confirmForGood(line, items))) return EXIT.failed;
         const filter = filterOf(options);
         const purged = await memory.execute("purge", filter ?? { ids: [...ids] }, {
           surface: "cli",

@@ -40,10 +40,10 @@ export const reindex: CliCommand = {
     }),
 };
 
-function describe(made: number, missing: number, hasEmbedder: boolean): string {
+function describe(created: number, missing: number, hasEmbedder: boolean): string {
   if (!hasEmbedder)
     return "Rebuilt the text index. No embedder is configured, so there are no vectors.";
-  const vectors = made === 1 ? "1 vector" : `${made} vectors`;
+  const vectors = created === 1 ? "1 vector" : `${created} vectors`;
   if (missing > 0) return `Made ${vectors}; ${missing} are still missing.`;
   return `Made ${vectors}; none is missing.`;
 }

@@ -78,9 +78,9 @@ async function write(
 }
 
 function oneOf<Name extends string>(flag: string, given: unknown, names: readonly Name[]): Name {
-  const wanted = given === undefined ? names[0] : given;
-  const known = names.find((name) => name === wanted);
+  const selected = given === undefined ? names[0] : given;
+  const known = names.find((name) => name === selected);
   if (known !== undefined) return known;
-  const near = didYouMean(String(wanted), names);
-  throw invalidInput(`${flag}: must be ${names.join(", ")}.${near}`);
+  const hint = didYouMean(String(selected), names);
+  throw invalidInput(`${flag}: must be ${names.join(", ")}.${hint}`);
 }

@@ -68,12 +68,12 @@ async function work(
   try {
     const { dataDir, paths, settings, trust } = hosts.config;
     const project = paths.projectRoot;
-    const tell = (text: string) => line.stderr.write(`${showControl(text)}\n`);
+    const writeError = (text: string) => line.stderr.write(`${showControl(text)}\n`);
     const ports = {
       dataDir,
       clock: systemClock,
       openHost: hosts.openHost,
-      tell,
+      tell: writeError,
       signal: line.signal,
     };
     const { checks: _checks, ...limits } = settings.run;
@@ -96,7 +96,7 @@ async function work(
       }
       const checks =
         [given, parsed.checks, settings.run.checks].find((list) => list.length > 0) ?? [];
-      tell(`${parsed.tasks.length} tasks, at most ${limits.hours} h`);
+      writeError(`${parsed.tasks.length} tasks, at most ${limits.hours} h`);
       state = await agent.startRun(
         {
           project,
@@ -178,20 +178,20 @@ async function status(
   });
   const questions = state.questions.filter((one) => one.answer === undefined);
   if (options.json === true) {
-    const ended = { ended_at: state.ended?.at ?? null, ended_by: state.ended?.reason ?? "" };
+    const endFields = { ended_at: state.ended?.at ?? null, ended_by: state.ended?.reason ?? "" };
     line.stdout.write(
-      `${JSON.stringify({ run: place.id, process: worker ?? null, ...ended, tasks, questions })}\n`,
+      `${JSON.stringify({ run: place.id, process: worker ?? null, ...endFields, tasks, questions })}\n`,
     );
     return undefined;
   }
-  const standing =
+  const runState =
     worker !== undefined
       ? `running in process ${worker}`
       : state.ended === undefined
         ? "stopped; `cairn run --resume` continues"
         : `ended ${state.ended.reason}`.trim();
   const lines = [
-    `${place.id}: ${standing}`,
+    `${place.id}: ${runState}`,
     ...tasks.map(
       (task) =>
         `${task.status.padEnd(8)} ${task.id} ${task.name}${task.reason === "" ? "" : ` (${task.reason})`}`,
@@ -231,11 +231,11 @@ async function writeReport(
   const log = isThere
     ? await readAudit(auditFile(dataDir, findWorktree(dataDir, project, name).tree))
     : undefined;
-  const made = reportOf(state, log?.entries ?? []);
-  const text = reportAsMarkdown(made);
+  const report = reportOf(state, log?.entries ?? []);
+  const text = reportAsMarkdown(report);
   await writeFileAtomic(`${place.report}.md`, text, { mode: 0o600 });
-  await writeFileAtomic(`${place.report}.json`, `${JSON.stringify(made)}\n`, { mode: 0o600 });
-  line.stdout.write(json === true ? `${JSON.stringify(made)}\n` : text);
+  await writeFileAtomic(`${place.report}.json`, `${JSON.stringify(report)}\n`, { mode: 0o600 });
+  line.stdout.write(json === true ? `${JSON.stringify(report)}\n` : text);
 }
 
 async function answer(
@@ -255,18 +255,18 @@ async function answer(
   const isOpen = (one: RunState["questions"][number]) =>
     one.question === question && one.answer === undefined;
   for (const place of [...listRuns(dataDir, project)].reverse()) {
-    const asked = readRun(place).questions.find(isOpen);
-    if (asked === undefined) continue;
+    const openQuestion = readRun(place).questions.find(isOpen);
+    if (openQuestion === undefined) continue;
     const text = words.join(" ");
     giveAnswer(place, question, text);
     const given =
-      asked.kind === "permission"
+      openQuestion.kind === "permission"
         ? readPermissionAnswer(text)
         : { decision: "once" as const, message: text };
-    const said =
-      asked.kind === "text" ? "Answered." : given.decision === "no" ? "Denied." : "Allowed.";
+    const reply =
+      openQuestion.kind === "text" ? "Answered." : given.decision === "no" ? "Denied." : "Allowed.";
     line.stdout.write(
-      options.json === true ? `${JSON.stringify({ question, ...given })}\n` : `${said}\n`,
+      options.json === true ? `${JSON.stringify({ question, ...given })}\n` : `${reply}\n`,
     );
     return undefined;
   }

@@ -43,7 +43,9 @@ export const sync: CliCommand = {
       });
       if (!isCheck && options.dryRun !== true) place.settle();
       const isEqual = isNothing(synced);
-      line.stdout.write(answer(options, synced, tell(synced, options.dryRun === true || isCheck)));
+      line.stdout.write(
+        answer(options, synced, describeSync(synced, options.dryRun === true || isCheck)),
+      );
       printSyncNotes(line, synced, MEMORY_FOLDER);
       return isCheck && !isEqual ? EXIT.failed : EXIT.ok;
     }),
@@ -56,7 +58,7 @@ function answer(options: Readonly<Record<string, unknown>>, value: object, text:
 const isNothing = ({ added, changed, removed, proposed, written, deleted }: Synced) =>
   [added, changed, removed, proposed, written, deleted].every((list) => list.length === 0);
 
-function tell(synced: Synced, isDry: boolean): string {
+function describeSync(synced: Synced, isDry: boolean): string {
   if (isNothing(synced)) return "Memory and files are in sync.";
   const { added, changed, removed, proposed, written, deleted, change } = synced;
   const would = isDry ? "would be " : "";
@@ -76,8 +78,8 @@ function tell(synced: Synced, isDry: boolean): string {
   ].join("\n");
 }
 
-const counted = (list: readonly string[], what: string) =>
-  list.length === 0 ? [] : [`${list.length} ${what}`];
+const counted = (list: readonly string[], noun: string) =>
+  list.length === 0 ? [] : [`${list.length} ${noun}`];
 
 function printSyncNotes(
   line: CommandLine,

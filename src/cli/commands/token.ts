@@ -67,8 +67,10 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       };
       const rows = list.map((record) => printRecord(record, widths));
       const isClosed = await tokens.isClosed();
-      const none = isClosed ? `There are no tokens. ${STAYS_CLOSED}` : "There are no tokens.";
-      const text = list.length === 0 ? none : rows.join("\n");
+      const emptyNotice = isClosed
+        ? `There are no tokens. ${STAYS_CLOSED}`
+        : "There are no tokens.";
+      const text = list.length === 0 ? emptyNotice : rows.join("\n");
       return { output: { tokens: list, closed: isClosed }, text };
     },
   },
@@ -100,17 +102,17 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
 };
 
-function newTokenAnswer(made: NewToken): Answer {
-  const rights = [made.scope, ...limitsOf(made)].join(", ");
-  const text = `${made.token}\nThe token of ${made.name}, for ${rights}. It is not stored and will not be shown again.`;
-  return { output: made, text };
+function newTokenAnswer(created: NewToken): Answer {
+  const rights = [created.scope, ...limitsOf(created)].join(", ");
+  const text = `${created.token}\nThe token of ${created.name}, for ${rights}. It is not stored and will not be shown again.`;
+  return { output: created, text };
 }
 
 function printRecord(record: TokenRecord, width: { name: number; scope: number }): string {
-  const { name, scope, created_at: made, rotated_at: rotated, used_at: used } = record;
-  const again = rotated === undefined ? [] : [`rotated ${minuteOf(rotated)}`];
+  const { name, scope, created_at: createdAt, rotated_at: rotated, used_at: used } = record;
+  const rotation = rotated === undefined ? [] : [`rotated ${minuteOf(rotated)}`];
   const use = used === undefined ? "not used yet" : `used ${minuteOf(used)}`;
-  const times = [`made ${minuteOf(made)}`, ...again, use, ...limitsOf(record)];
+  const times = [`made ${minuteOf(createdAt)}`, ...rotation, use, ...limitsOf(record)];
   return [name.padEnd(width.name), scope.padEnd(width.scope), ...times].join("  ");
 }
 

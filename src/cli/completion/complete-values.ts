@@ -90,18 +90,18 @@ const GLOBAL_WITH_VALUE: readonly string[] = ["--db", "-d", "--data-dir", "--dat
  */
 export async function completeValues(line: QuickLine, text: string): Promise<CompletedValue[]> {
   const { words, current } = splitLine(text);
-  const asked = whatIsAsked(words, current);
-  if (asked === undefined) return [];
-  const { source, prefix } = asked;
-  const begun = "suggest" in source && source.isList === true ? behindComma(prefix) : "";
+  const request = whatIsAsked(words, current);
+  if (request === undefined) return [];
+  const { source, prefix } = request;
+  const listPrefix = "suggest" in source && source.isList === true ? behindComma(prefix) : "";
   const found = await valuesOf(line, source, {
-    prefix: prefix.slice(begun.length),
+    prefix: prefix.slice(listPrefix.length),
     db: optionIn(words, ["--db", "-d"]),
     dataDir: optionIn(words, ["--data-dir"]),
     database: optionIn(words, ["--database"]),
   });
   const lead = current.slice(0, current.length - prefix.length);
-  return found.map(({ value, detail }) => ({ value: `${lead}${begun}${value}`, detail }));
+  return found.map(({ value, detail }) => ({ value: `${lead}${listPrefix}${value}`, detail }));
 }
 
 interface Asked {
@@ -158,11 +158,11 @@ interface Wanted {
 async function valuesOf(
   line: QuickLine,
   source: ValueSource,
-  wanted: Wanted,
+  request: Wanted,
 ): Promise<CompletedValue[]> {
   const begins = (values: readonly string[]) =>
     values
-      .filter((value) => value.startsWith(wanted.prefix))
+      .filter((value) => value.startsWith(request.prefix))
       .map((value) => ({ value, detail: "" }));
   if ("words" in source) return begins(source.words);
   if ("importers" in source) {
@@ -171,8 +171,8 @@ async function valuesOf(
   }
   const { suggestStored } = await import("./suggest-stored.ts");
   return suggestStored(line, {
-    flags: given(wanted),
-    prefix: wanted.prefix,
+    flags: given(request),
+    prefix: request.prefix,
     kinds: "databases" in source ? undefined : source.suggest.split(","),
     limit: MAX_ITEMS,
   });

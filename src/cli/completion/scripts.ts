@@ -14,7 +14,7 @@ export const COMPLETION_SCRIPTS: Readonly<Record<"bash" | "zsh" | "fish", Script
 
 function bash(commands: readonly DescribedCommand[]): string {
   const cases = commands
-    .map(({ name, options }) => `    ${quote(name)}) words="${longs(options).join(" ")}" ;;`)
+    .map(({ name, options }) => `    ${quote(name)}) words="${longNames(options).join(" ")}" ;;`)
     .join("\n");
   const nouns = Object.entries(verbsByNoun(commands))
     .map(([noun, verbs]) => `      ${noun}) words="${verbs.map(({ name }) => name).join(" ")}" ;;`)
@@ -193,7 +193,7 @@ function verbsByNoun(
   );
 }
 
-function longs(options: readonly DescribedOption[]): string[] {
+function longNames(options: readonly DescribedOption[]): string[] {
   return [...options.map(({ long }) => long), "--help"];
 }
 

@@ -29,19 +29,19 @@ export async function changeClient(
   { connections, connection, options }: ChangeRequest,
 ): Promise<number | undefined> {
   const { client } = connection;
-  const aim = options.remove === true ? "remove" : "connect";
+  const action = options.remove === true ? "remove" : "connect";
   const asJson = options.json === true;
-  const changes = planChanges(configParts(connections.places, connection), aim);
+  const changes = planChanges(configParts(connections.places, connection), action);
   const answer = (status: string, files: readonly object[]) =>
     line.stdout.write(`${JSON.stringify({ client: client.name, status, files })}\n`);
   const diffs = changes.map((change) => ({ file: change.file, diff: diffOf(change) }));
   if (!asJson) for (const { diff } of diffs) line.stdout.write(colored(line, diff));
-  if (aim === "connect") {
+  if (action === "connect") {
     for (const sentence of connections.withheld(connection.scope)) line.logger.warn(sentence);
   }
   if (changes.length === 0) {
     if (asJson) answer("unchanged", []);
-    else line.stdout.write(`${client.title} ${ALREADY[aim]}; nothing to change.\n`);
+    else line.stdout.write(`${client.title} ${ALREADY[action]}; nothing to change.\n`);
     return undefined;
   }
   if (options.dryRun === true) {
@@ -50,26 +50,27 @@ export async function changeClient(
     return undefined;
   }
   // Shown before confirmation: the user decides what is recorded and permitted.
-  if (aim === "connect" && !asJson) {
+  if (action === "connect" && !asJson) {
     if (client.hooks !== undefined) line.stdout.write(`${RECORDED}\n`);
     if (client.approves !== undefined) line.stdout.write(`${client.approves}\n`);
     if (connection.scope === "project" && client.hooks !== undefined) {
       line.stdout.write(`${SHARED_HOOKS}\n`);
     }
   }
-  const question = aim === "connect" ? `Connect ${client.title}?` : `Disconnect ${client.title}?`;
+  const question =
+    action === "connect" ? `Connect ${client.title}?` : `Disconnect ${client.title}?`;
   if (options.yes !== true && !(await confirm(line, question))) {
     line.stderr.write("Nothing was written. `--yes` writes without asking.\n");
     return EXIT.failed;
   }
   const { home, project } = connections.places;
   const roots = [home, project];
-  if (aim === "connect" && connection.scope === "user") {
+  if (action === "connect" && connection.scope === "user") {
     await keepProgram(connections.program, () => configTexts(connections));
   }
-  const written = await writeChanges(changes, { aim, now: new Date(), roots });
+  const written = await writeChanges(changes, { aim: action, now: new Date(), roots });
   if (asJson) {
-    answer(aim === "connect" ? "connected" : "removed", written);
+    answer(action === "connect" ? "connected" : "removed", written);
     return undefined;
   }
   for (const { file, backup } of written) {
@@ -81,7 +82,7 @@ export async function changeClient(
       `Wrote ${file}${backup === undefined ? "" : `; the previous version is ${backup}`}\n`,
     );
   }
-  if (aim === "connect") {
+  if (action === "connect") {
     line.stdout.write(`${client.afterwards}\n`);
     if (Object.hasOwn(SESSION_FOLDERS, client.name)) line.stdout.write(statedBefore(client.name));
   }

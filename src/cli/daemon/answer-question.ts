@@ -58,7 +58,7 @@ export async function answerQuestion(asker: Asker, tools: AnswerTools): Promise<
   const command = namedCommand(request);
   if (command === undefined) return declined("it does its own work");
   const written = new Written();
-  const refused: string[] = [];
+  const refusals: string[] = [];
   const page: { shown?: { text: string; pager: string } } = {};
   const question = tools.settled.begin(request.id);
   const stderr = written.stream(2, request.stderr);
@@ -76,7 +76,7 @@ export async function answerQuestion(asker: Asker, tools: AnswerTools): Promise<
         try {
           return tools.apps.open(options);
         } catch (error) {
-          refused.push(messageOf(error));
+          refusals.push(messageOf(error));
           throw error;
         }
       },
@@ -89,7 +89,7 @@ export async function answerQuestion(asker: Asker, tools: AnswerTools): Promise<
   };
   const code = await tools.apps.answering(line.logger, () => run(line, command, request.args));
   asker.signal.throwIfAborted();
-  if (refused[0] !== undefined) return declined(refused[0]);
+  if (refusals[0] !== undefined) return declined(refusals[0]);
   if (code !== EXIT.ok) return declined(`the command failed with ${code}`, true);
   const output = written.parts();
   if (output === undefined) return declined("the response is not text", true);
@@ -133,8 +133,8 @@ class Written {
       if (last?.to === to) last.bytes.push(bytes);
       else parts.push({ to, bytes: [bytes] });
     }
-    const whole = parts.map(({ to, bytes }) => ({ to, bytes: Buffer.concat(bytes) }));
-    if (!whole.every(({ bytes }) => isUtf8(bytes))) return undefined;
-    return whole.map(({ to, bytes }) => [to, bytes.toString("utf8")] as const);
+    const joined = parts.map(({ to, bytes }) => ({ to, bytes: Buffer.concat(bytes) }));
+    if (!joined.every(({ bytes }) => isUtf8(bytes))) return undefined;
+    return joined.map(({ to, bytes }) => [to, bytes.toString("utf8")] as const);
   }
 }

@@ -41,20 +41,20 @@ function freeMemory(): void {
 
 async function stay(): Promise<void> {
   const apps = new AppCache({
-    check: (asked) => requireSameReach(asked, own()),
+    check: (requested) => requireSameReach(requested, own()),
     own: { ...place, reader: "model", logger },
     logger,
   });
-  const settled = new SettledQuestions();
-  const left = new Set<Promise<void>>();
+  const questions = new SettledQuestions();
+  const pending = new Set<Promise<void>>();
   const later = (work: () => Promise<void>) => {
     const done = work()
       .catch((error: unknown) => logger.warn(messageOf(error)))
-      .finally(() => left.delete(done));
-    left.add(done);
+      .finally(() => pending.delete(done));
+    pending.add(done);
   };
   const finish = async () => {
-    await Promise.all(left);
+    await Promise.all(pending);
     await apps.close();
     forgetStart(folder);
   };
@@ -65,7 +65,7 @@ async function stay(): Promise<void> {
     answer: (asker) =>
       asker.request.ask === "read"
         ? answerReading(asker, apps)
-        : answerQuestion(asker, { apps, settled, later }),
+        : answerQuestion(asker, { apps, settled: questions, later }),
     onRest: freeMemory,
     idleMs: IDLE_MS,
     onEnd: () =>

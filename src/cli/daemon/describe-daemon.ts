@@ -2,11 +2,14 @@ import type { DaemonStatus } from "../../app/daemon/index.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
-export function describeDaemon(status: DaemonStatus | undefined, ask: "status" | "stop"): string {
+export function describeDaemon(
+  status: DaemonStatus | undefined,
+  command: "status" | "stop",
+): string {
   if (status === undefined)
     return "The daemon is not running. The next command starts it, unless `daemon` is `off` or the environment is short-lived (CI, container, temporary folder).";
   const { pid, version, started_at: since, answered, declined, under_way: underWay } = status;
-  if (ask === "stop")
+  if (command === "stop")
     return `Process ${pid} stops${underWay > 0 ? " after the current requests" : ""}.`;
   return [
     `Process ${pid} of version ${version} answers since ${since}.`,

@@ -9,16 +9,16 @@ const REACH_NOTHING: readonly string[] = ["minilm", "none"];
  * settings in its environment, so the daemon must not read folders, reach servers or load models
  * that its user did not configure. Throws forbidden.
  */
-export function requireSameReach(asked: LoadedConfig, own: LoadedConfig): void {
-  if (asked.settings.daemon === "off") refuse("daemon");
-  if (asked.dataDir !== own.dataDir) refuse("dataDir");
-  if (asked.settings.database !== own.settings.database) refuse("database");
-  if (asked.settings.database !== undefined && !same("postgres")) refuse("postgres");
-  const { provider } = asked.settings.embedding;
+export function requireSameReach(requested: LoadedConfig, own: LoadedConfig): void {
+  if (requested.settings.daemon === "off") refuse("daemon");
+  if (requested.dataDir !== own.dataDir) refuse("dataDir");
+  if (requested.settings.database !== own.settings.database) refuse("database");
+  if (requested.settings.database !== undefined && !same("postgres")) refuse("postgres");
+  const { provider } = requested.settings.embedding;
   if (!REACH_NOTHING.includes(provider) && !same("embedding")) refuse("embedding");
 
   function same(key: "postgres" | "embedding"): boolean {
-    return JSON.stringify(asked.settings[key]) === JSON.stringify(own.settings[key]);
+    return JSON.stringify(requested.settings[key]) === JSON.stringify(own.settings[key]);
   }
 }
 

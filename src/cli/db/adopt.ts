@@ -35,15 +35,22 @@ export async function adopt({ app, line, name, yes }: Adoption) {
   if (name !== undefined && !stored.has(name)) {
     throw notFound(`There is no database "${name}". \`cairn db list\` names those that exist.`);
   }
-  const wanted = name === undefined ? (surelyAdoptable(found) ?? oneOf(found)) : known(name, found);
-  if (wanted.database === here.name) {
+  const candidate =
+    name === undefined ? (surelyAdoptable(found) ?? oneOf(found)) : known(name, found);
+  if (candidate.database === here.name) {
     throw stateConflict(`This project already uses "${here.name}".`);
   }
-  const isSure = wanted === surelyAdoptable(found) && !stored.has(here.name);
-  if (!isSure && !yes) await ask(line, wanted, stored.has(here.name) ? here.name : undefined);
-  keepRepository(dataDir, { common, workTree, database: wanted.database });
-  const left = stored.has(here.name) ? { left: here.name } : {};
-  return { name: wanted.database, folder: workTree, agreement: wanted.agreement, ...left };
+  const isSure = candidate === surelyAdoptable(found) && !stored.has(here.name);
+  if (!isSure && !yes)
+    await confirmAdoption(line, candidate, stored.has(here.name) ? here.name : undefined);
+  keepRepository(dataDir, { common, workTree, database: candidate.database });
+  const abandoned = stored.has(here.name) ? { left: here.name } : {};
+  return {
+    name: candidate.database,
+    folder: workTree,
+    agreement: candidate.agreement,
+    ...abandoned,
+  };
 }
 
 function known(database: string, found: readonly Adoptable[]): Adoptable {
@@ -71,14 +78,18 @@ function described({ database, folder, isThere, agreement }: Adoptable): string 
   return `"${database}"${where} (${same})`;
 }
 
-async function ask(line: CommandLine, wanted: Adoptable, own: string | undefined): Promise<void> {
+async function confirmAdoption(
+  line: CommandLine,
+  adoptable: Adoptable,
+  own: string | undefined,
+): Promise<void> {
   const leaves =
     own === undefined ? "" : ` What "${own}" holds stays there; \`cairn db merge\` brings it over.`;
   if (line.stdin.isTTY !== true) {
     throw invalidInput(
-      `--yes: is needed here, since nobody can be asked whether this project is ${described(wanted)}.${leaves}`,
+      `--yes: is needed here, since nobody can be asked whether this project is ${described(adoptable)}.${leaves}`,
     );
   }
-  const question = `Use ${described(wanted)} for this project?${leaves}`;
+  const question = `Use ${described(adoptable)} for this project?${leaves}`;
   if (!(await confirm(line, question))) throw stateConflict("Nothing was changed.");
 }

@@ -67,12 +67,12 @@ async function joined(line: CommandLine, files: AsyncIterable<ExportedFile>): Pr
 async function eachFile(
   { signal }: CommandLine,
   files: AsyncIterable<ExportedFile>,
-  take: (file: ExportedFile, index: number) => Promise<void> | void,
+  writeFile: (file: ExportedFile, index: number) => Promise<void> | void,
 ): Promise<void> {
   let index = 0;
   for await (const file of files) {
     signal.throwIfAborted();
-    await take(file, index);
+    await writeFile(file, index);
     index += 1;
   }
 }

@@ -15,14 +15,15 @@ function drawBranches(branches: readonly Branch[], indent: string, style: Style)
   return branches.flatMap(({ node, edge, branches: below }, index) => {
     const isLast = index === branches.length - 1;
     const arrow = edge?.source === node.id ? "◄ " : " ";
-    const how = style.colors.dim(inLine(edge?.type).replaceAll("_", " "));
-    const head = `${indent}${isLast ? "└─" : "├─"}${arrow}${how}  ${showNode(node, style)}`;
+    const relation = style.colors.dim(inLine(edge?.type).replaceAll("_", " "));
+    const head = `${indent}${isLast ? "└─" : "├─"}${arrow}${relation}  ${showNode(node, style)}`;
     return [head, ...drawBranches(below, `${indent}${isLast ? "  " : "│ "} `, style)];
   });
 }
 
 function showNode({ id, title, type, kind, folded }: MapNode, { colors }: Style): string {
   const name = kind === "entity" ? inLine(id) : inLine(title);
-  const what = kind === "entity" ? "" : `  ${colors.cyan(inLine(id))} ${colors.dim(inLine(type))}`;
-  return `${colors.bold(name)}${what}${folded > 0 ? colors.dim(`  +${folded} more`) : ""}`;
+  const idAndType =
+    kind === "entity" ? "" : `  ${colors.cyan(inLine(id))} ${colors.dim(inLine(type))}`;
+  return `${colors.bold(name)}${idAndType}${folded > 0 ? colors.dim(`  +${folded} more`) : ""}`;
 }

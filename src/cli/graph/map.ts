@@ -30,7 +30,7 @@ export interface Branch {
 /** Roots are the center, or all nodes without incoming edges. */
 export function treesOf({ nodes, edges }: MemoryMap): readonly Branch[] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
-  const placed = new Set(nodes.filter(({ hops }) => hops === 0).map(({ id }) => id));
+  const visited = new Set(nodes.filter(({ hops }) => hops === 0).map(({ id }) => id));
   const joined = new Map<string, { node: MapNode; edge: MapEdge }[]>();
   // Nodes come closest first, so parents precede their children.
   for (const node of nodes) {
@@ -39,7 +39,7 @@ export function treesOf({ nodes, edges }: MemoryMap): readonly Branch[] {
       .filter((one) => touches(one, node.id))
       .find((one) => byId.get(otherEnd(one, node.id))?.hops === node.hops - 1);
     if (edge === undefined) continue;
-    placed.add(node.id);
+    visited.add(node.id);
     const above = otherEnd(edge, node.id);
     joined.set(above, [...(joined.get(above) ?? []), { node, edge }]);
   }
@@ -49,7 +49,7 @@ export function treesOf({ nodes, edges }: MemoryMap): readonly Branch[] {
     branches: (joined.get(node.id) ?? []).map((below) => branch(below.node, below.edge)),
   });
   return nodes
-    .filter((node) => node.hops === 0 || !placed.has(node.id))
+    .filter((node) => node.hops === 0 || !visited.has(node.id))
     .map((node) => branch(node));
 }
 

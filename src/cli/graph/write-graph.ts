@@ -19,10 +19,10 @@ interface Placed {
  * inherits colors from the page.
  */
 function drawSvg(map: MemoryMap): string {
-  const placed = place(treesOf(map));
-  const width = Math.max(...placed.map(({ x }) => x), 0) + COLUMN + MARGIN;
-  const height = Math.max(...placed.map(({ y }) => y), 0) + ROW + MARGIN;
-  const at = new Map(placed.map((one) => [one.node.id, one]));
+  const nodes = place(treesOf(map));
+  const width = Math.max(...nodes.map(({ x }) => x), 0) + COLUMN + MARGIN;
+  const height = Math.max(...nodes.map(({ y }) => y), 0) + ROW + MARGIN;
+  const at = new Map(nodes.map((one) => [one.node.id, one]));
   const lines = map.edges.flatMap(({ source, target, type, strength }) => {
     const [from, to] = [at.get(source), at.get(target)];
     if (from === undefined || to === undefined) return [];
@@ -31,7 +31,7 @@ function drawSvg(map: MemoryMap): string {
     const opacity = (0.15 + 0.45 * Math.min(1, strength)).toFixed(2);
     return [`<path d="${path}" opacity="${opacity}"><title>${escapeXml(type)}</title></path>`];
   });
-  const points = placed.map(({ node, x, y }) => drawNode(node, x, y));
+  const points = nodes.map(({ node, x, y }) => drawNode(node, x, y));
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" fill="none" stroke="currentColor" font-family="system-ui, sans-serif" font-size="13">
 ${[...lines, ...points].join("\n")}
 </svg>
@@ -49,17 +49,17 @@ function drawNode(node: MapNode, x: number, y: number): string {
 
 /** Gives each leaf a row; centers parents on their children. */
 function place(trees: readonly Branch[]): Placed[] {
-  const placed: Placed[] = [];
+  const nodes: Placed[] = [];
   let row = 0;
-  const put = ({ node, branches }: Branch, column: number): number => {
-    const rows = branches.map((branch) => put(branch, column + 1));
+  const placeBranch = ({ node, branches }: Branch, column: number): number => {
+    const rows = branches.map((branch) => placeBranch(branch, column + 1));
     const [first, last] = [rows[0], rows.at(-1)];
     const own = first === undefined || last === undefined ? row++ : (first + last) / 2;
-    placed.push({ node, x: MARGIN + column * COLUMN, y: MARGIN + own * ROW });
+    nodes.push({ node, x: MARGIN + column * COLUMN, y: MARGIN + own * ROW });
     return own;
   };
-  for (const tree of trees) put(tree, 0);
-  return placed;
+  for (const tree of trees) placeBranch(tree, 0);
+  return nodes;
 }
 
 function escapeXml(text: string): string {

@@ -93,9 +93,9 @@ async function prompted(
   const isPending = session.known.isStartPending === true;
   const isFirst = run.client.hooks?.startsWithPrompt === true && session.known.shown.length === 0;
   if (!isPending && !isFirst) return answerPrompt(app, session, run);
-  const begun = await start(app, session, run, "prompt");
+  const startText = await start(app, session, run, "prompt");
   const found = await answerPrompt(app, sessionOf(run, app), run);
-  return [begun, found].filter((text) => text !== undefined).join("\n\n") || undefined;
+  return [startText, found].filter((text) => text !== undefined).join("\n\n") || undefined;
 }
 
 async function answerPrompt(

@@ -20,8 +20,8 @@ export async function hookMoment(run: HookRun): Promise<string | undefined> {
   run.tellRefused(app);
   try {
     if (app.config.settings.memory === "off") return undefined;
-    const refused = await refuseMistake(run, app);
-    if (refused !== undefined) return refused;
+    const refusal = await refuseMistake(run, app);
+    if (refusal !== undefined) return refusal;
     const { file, known } = sessionOf(run, app);
     const memory = app.store.open();
     if (!(await memory.isThere())) return undefined;
@@ -57,18 +57,26 @@ async function refuseMistake(run: HookRun, app: App): Promise<string | undefined
   const ahead = await mistakesAhead(memory, { call: { tool, input: toolInput }, cwd });
   if (ahead.length === 0) return undefined;
   const { file, known, name } = sessionOf(run, app);
-  const held = known.held ?? [];
-  const news = ahead.filter(({ id }) => !held.includes(id));
-  const note = (id: string, made: ShownMistake["made"]) => {
-    const told: ShownMistake = { db: memory.name, id, session: `${client.name}:${name}`, made };
-    queueOf(app).add("mistake", told);
+  const refusedIds = known.held ?? [];
+  const unrefused = ahead.filter(({ id }) => !refusedIds.includes(id));
+  const note = (id: string, wasMade: ShownMistake["made"]) => {
+    const shownMistake: ShownMistake = {
+      db: memory.name,
+      id,
+      session: `${client.name}:${name}`,
+      made: wasMade,
+    };
+    queueOf(app).add("mistake", shownMistake);
   };
   // `!` marks a repeated mistake, so that it is counted once.
-  const again = ahead.filter(({ id }) => held.includes(id) && !held.includes(`${id}!`));
-  for (const { id } of news) note(id, false);
-  if (news.length === 0) for (const { id } of again) note(id, true);
-  const noted = news.length > 0 ? news.map(({ id }) => id) : again.map(({ id }) => `${id}!`);
+  const repeated = ahead.filter(
+    ({ id }) => refusedIds.includes(id) && !refusedIds.includes(`${id}!`),
+  );
+  for (const { id } of unrefused) note(id, false);
+  if (unrefused.length === 0) for (const { id } of repeated) note(id, true);
+  const noted =
+    unrefused.length > 0 ? unrefused.map(({ id }) => id) : repeated.map(({ id }) => `${id}!`);
   if (noted.length > 0)
     updateSession(file, (now) => ({ ...now, held: [...(now.held ?? []), ...noted] }));
-  return news.length === 0 ? undefined : refuse(heldText(news));
+  return unrefused.length === 0 ? undefined : refuse(heldText(unrefused));
 }

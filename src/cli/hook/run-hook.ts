@@ -8,9 +8,9 @@ export async function runHook(
   { words, options }: { words: readonly string[]; options: Readonly<Record<string, unknown>> },
   answer: (run: HookRun) => Promise<string | undefined>,
 ): Promise<void> {
-  const began = performance.now();
+  const startedAt = performance.now();
   const isTold = options.debug === true;
-  const tell = (text: string) => {
+  const warn = (text: string) => {
     if (isTold) line.stderr.write(`cairn hook: ${text}\n`);
   };
   const later: (() => Promise<void>)[] = [];
@@ -19,13 +19,13 @@ export async function runHook(
     const quiet = isTold ? line : { ...line, logger: silentLogger };
     const printed = await answer(await readHookRun(quiet, words, { ...options, afterwards }));
     if (printed !== undefined) line.stdout.write(`${printed}\n`);
-    tell(printed === undefined ? "nothing to report" : "answered");
+    warn(printed === undefined ? "nothing to report" : "answered");
   } catch (error) {
     // The hook's own process then does the work.
     if (line.stays !== undefined) throw error;
-    tell(messageOf(error));
+    warn(messageOf(error));
   } finally {
-    for (const work of later) await work().catch((error: unknown) => tell(messageOf(error)));
+    for (const work of later) await work().catch((error: unknown) => warn(messageOf(error)));
   }
-  tell(`${Math.round(performance.now() - began)} ms`);
+  warn(`${Math.round(performance.now() - startedAt)} ms`);
 }

@@ -64,7 +64,7 @@ export async function importWritten(
     if (given !== undefined && from in SESSION_FOLDERS && read.seen + skipped.length === 0) {
       line.stderr.write(`${given} holds no session of ${from}; --from says which tool wrote it.\n`);
     }
-    for (const told of skippedLines(skipped)) line.stderr.write(`${told}\n`);
+    for (const notice of skippedLines(skipped)) line.stderr.write(`${notice}\n`);
     const { added, sources } = read;
     writeRead(line, { memory, from, read: { added, sources }, options });
   });
@@ -83,8 +83,8 @@ async function* batchesOf(
 ): AsyncGenerator<SourceBatch> {
   if (from === "git") {
     const folder = resolve(line.cwd, given ?? ".");
-    const mark = await markOf(memory, await sourceOfHistory(folder));
-    yield* readHistory({ folder, signal: line.signal }, mark);
+    const cursor = await markOf(memory, await sourceOfHistory(folder));
+    yield* readHistory({ folder, signal: line.signal }, cursor);
     return;
   }
   if (from === DECISIONS) {
@@ -114,9 +114,9 @@ function placesOf(
   if (given === undefined) {
     const places = known.filter(({ folder }) => existsSync(folder));
     if (places.length > 0) return { places, isNamed: false };
-    const looked = known.map(({ folder }) => folder).join(" or ");
+    const folders = known.map(({ folder }) => folder).join(" or ");
     throw invalidInput(
-      `file: ${from} has left no sessions of this project in ${looked}; name a transcript, a database or a folder of them`,
+      `file: ${from} has left no sessions of this project in ${folders}; name a transcript, a database or a folder of them`,
     );
   }
   const folder = resolve(line.cwd, given);

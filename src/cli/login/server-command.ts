@@ -16,15 +16,18 @@ interface LogInWays {
 }
 
 /** Logs in with this machine's browser (authorization code with PKCE, RFC 8252). */
-async function logInHere(door: ServerEndpoint, { signal, show }: LogInWays): Promise<ServerTokens> {
+async function logInHere(
+  endpoint: ServerEndpoint,
+  { signal, show }: LogInWays,
+): Promise<ServerTokens> {
   const secret = () => randomBytes(32).toString("base64url");
   const [state, verifier] = [secret(), secret()];
   const callback = await startLoopbackRedirect({ state });
   try {
     const challenge = createHash("sha256").update(verifier).digest("base64url");
-    show(door.pageFor({ redirectUri: callback.url, state, challenge }));
+    show(endpoint.pageFor({ redirectUri: callback.url, state, challenge }));
     const code = await callback.code(signal);
-    return await door.ofCode(code, verifier, callback.url);
+    return await endpoint.ofCode(code, verifier, callback.url);
   } finally {
     callback.close();
   }
@@ -32,17 +35,17 @@ async function logInHere(door: ServerEndpoint, { signal, show }: LogInWays): Pro
 
 /** Logs in with a browser on any device, where the user enters a code (RFC 8628). */
 async function logInElsewhere(
-  door: ServerEndpoint,
+  endpoint: ServerEndpoint,
   { signal, showCode }: LogInWays,
 ): Promise<ServerTokens> {
-  const { device_code, user_code, interval, expires_in } = await door.beginDevice();
-  showCode(`${door.url}/oauth/device`, user_code);
+  const { device_code, user_code, interval, expires_in } = await endpoint.beginDevice();
+  showCode(`${endpoint.url}/oauth/device`, user_code);
   const until = Date.now() + expires_in * 1000;
   let seconds = interval;
   while (Date.now() < until) {
     await wait(seconds * 1000, undefined, { signal });
     try {
-      return await door.ofDevice(device_code);
+      return await endpoint.ofDevice(device_code);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       if (error.reason === "slow_down") seconds += SLOWER_S;
@@ -70,15 +73,15 @@ export async function logInToServer(
   { device, printToken }: { readonly device: boolean; readonly printToken: boolean },
 ): Promise<Said> {
   const { line, logIns } = command;
-  const door = doorOf(command);
+  const endpoint = doorOf(command);
   if (printToken) {
-    const token = await logIns.token(door);
-    return { output: { server: door.url, token }, text: token };
+    const token = await logIns.token(endpoint);
+    return { output: { server: endpoint.url, token }, text: token };
   }
-  await door.requireLogIn();
+  await endpoint.requireLogIn();
   const { openBrowser } = await import("../page/open-browser.ts");
   const logIn = device ? logInElsewhere : logInHere;
-  const tokens = await logIn(door, {
+  const tokens = await logIn(endpoint, {
     signal: line.signal,
     show(page) {
       line.stderr.write(
@@ -90,25 +93,29 @@ export async function logInToServer(
       line.stderr.write(`Open ${page} in any browser, and type this code: ${code}\n`);
     },
   });
-  await logIns.keep(door.url, tokens);
+  await logIns.keep(endpoint.url, tokens);
   const text = `You are logged in. The log-in is stored in ${logIns.path}, readable by you only.`;
-  return { output: { server: door.url, kept: logIns.path }, text };
+  return { output: { server: endpoint.url, kept: logIns.path }, text };
 }
 
 /** `cairn logout https://…`: revokes the log-in on the server and deletes it here. */
 export async function logOutOfServer(command: ServerCommand): Promise<Said> {
-  const door = doorOf(command);
-  const taken = await command.logIns.take(door.url);
-  if (taken === undefined) throw new CairnError("not_found", `No log-in to ${door.url} is stored.`);
-  const ended = await door.revoke(taken.refresh).then(
+  const endpoint = doorOf(command);
+  const removed = await command.logIns.take(endpoint.url);
+  if (removed === undefined)
+    throw new CairnError("not_found", `No log-in to ${endpoint.url} is stored.`);
+  const hasRevoked = await endpoint.revoke(removed.refresh).then(
     () => undefined,
     (error: Error) => error.message,
   );
   const text =
-    ended === undefined
+    hasRevoked === undefined
       ? "Logged out here and at the server."
-      : `Logged out here; the server could not be notified: ${ended}`;
-  return { output: { server: door.url, forgotten: true, ended: ended === undefined }, text };
+      : `Logged out here; the server could not be notified: ${hasRevoked}`;
+  return {
+    output: { server: endpoint.url, forgotten: true, ended: hasRevoked === undefined },
+    text,
+  };
 }
 
 function doorOf({ address, fetch, line }: ServerCommand): ServerEndpoint {

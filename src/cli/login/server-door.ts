@@ -26,8 +26,8 @@ export type Device = z.output<typeof device>;
 export class Refused extends CairnError {
   readonly reason: string;
 
-  constructor(reason: string, said: string) {
-    super("forbidden", `The server did not log you in: ${said}`);
+  constructor(reason: string, message: string) {
+    super("forbidden", `The server did not log you in: ${message}`);
     this.reason = reason;
   }
 }
@@ -38,17 +38,17 @@ export class ServerEndpoint {
   readonly #fetch: typeof globalThis.fetch;
   readonly #signal: AbortSignal;
 
-  constructor(url: string, how: { fetch: typeof globalThis.fetch; signal: AbortSignal }) {
+  constructor(url: string, options: { fetch: typeof globalThis.fetch; signal: AbortSignal }) {
     this.url = url;
-    this.#fetch = how.fetch;
-    this.#signal = how.signal;
+    this.#fetch = options.fetch;
+    this.#signal = options.signal;
   }
 
   /** Throws unavailable if the server has no log-in or reports another address as its own. */
   async requireLogIn(): Promise<void> {
     const response = await this.#send(METADATA, {});
-    const told = response.ok ? await response.json().catch(() => undefined) : undefined;
-    const issuer = z.looseObject({ issuer: z.string() }).safeParse(told).data?.issuer;
+    const metadata = response.ok ? await response.json().catch(() => undefined) : undefined;
+    const issuer = z.looseObject({ issuer: z.string() }).safeParse(metadata).data?.issuer;
     if (issuer === undefined) {
       throw new CairnError(
         "unavailable",
@@ -59,14 +59,14 @@ export class ServerEndpoint {
     throw invalidInput(`The server calls itself ${shown(issuer)}: log in there.`);
   }
 
-  pageFor(asked: { redirectUri: string; state: string; challenge: string }): string {
+  pageFor(request: { redirectUri: string; state: string; challenge: string }): string {
     const query = new URLSearchParams({
       response_type: "code",
       client_id: CLIENT,
-      redirect_uri: asked.redirectUri,
-      state: asked.state,
+      redirect_uri: request.redirectUri,
+      state: request.state,
       scope: "admin",
-      code_challenge: asked.challenge,
+      code_challenge: request.challenge,
       code_challenge_method: "S256",
     });
     return `${this.url}/oauth/authorize?${query}`;
@@ -108,9 +108,9 @@ export class ServerEndpoint {
       method: "POST",
       body: new URLSearchParams({ client_id: CLIENT, ...form }),
     });
-    const told: unknown = await response.json().catch(() => undefined);
-    if (!response.ok) throw refusal(told, response.status);
-    const read = schema.safeParse(told);
+    const body: unknown = await response.json().catch(() => undefined);
+    if (!response.ok) throw refusal(body, response.status);
+    const read = schema.safeParse(body);
     if (read.success) return read.data;
     throw new CairnError("unavailable", `${this.url} is not a cairn server.`);
   }
@@ -129,16 +129,16 @@ export class ServerEndpoint {
   }
 }
 
-function refusal(told: unknown, status: number): CairnError {
+function refusal(body: unknown, status: number): CairnError {
   const read = z
     .looseObject({ error: z.string(), error_description: z.string().default("") })
-    .safeParse(told).data;
+    .safeParse(body).data;
   if (read === undefined || status >= 500) {
     return new CairnError("unavailable", `The server answered ${status}; try again later.`);
   }
   return new Refused(read.error, `${shown(read.error_description || read.error)}.`);
 }
 
-function shown(said: string): string {
-  return shortenLine(stripControlLine(said), 300);
+function shown(text: string): string {
+  return shortenLine(stripControlLine(text), 300);
 }

@@ -8,9 +8,9 @@ import { Refused, type ServerEndpoint, type ServerTokens } from "./server-door.t
 
 export const SERVER_LOG_INS_FILE = "server-logins.json";
 
-const kept = z.object({ access: z.string(), refresh: z.string(), until: z.number() });
-const file = z.record(z.string(), kept);
-type Kept = z.output<typeof kept>;
+const storedLogIn = z.object({ access: z.string(), refresh: z.string(), until: z.number() });
+const file = z.record(z.string(), storedLogIn);
+type Kept = z.output<typeof storedLogIn>;
 
 /** Milliseconds before expiry at which a token is renewed. */
 const SPARE_MS = 120_000;
@@ -31,9 +31,9 @@ export class ServerLogIns {
   /** Removes and returns a log-in. */
   async take(url: string): Promise<{ readonly refresh: string } | undefined> {
     return this.#alone(() => {
-      const { [url]: taken, ...others } = this.#read();
-      if (taken !== undefined) this.#write(others);
-      return taken;
+      const { [url]: removed, ...others } = this.#read();
+      if (removed !== undefined) this.#write(others);
+      return removed;
     });
   }
 
@@ -41,21 +41,21 @@ export class ServerLogIns {
    * Returns a token that stays valid for a while. Serializes renewal across processes, since using
    * a refresh token twice revokes the log-in.
    */
-  async token(door: ServerEndpoint): Promise<string> {
+  async token(endpoint: ServerEndpoint): Promise<string> {
     return this.#alone(async () => {
       const all = this.#read();
-      const known = all[door.url];
-      if (known === undefined) throw notLoggedIn(door.url);
+      const known = all[endpoint.url];
+      if (known === undefined) throw notLoggedIn(endpoint.url);
       if (known.until - SPARE_MS > Date.now()) return known.access;
       try {
-        const renewed = asKept(await door.ofRefresh(known.refresh));
-        this.#write({ ...all, [door.url]: renewed });
+        const renewed = asKept(await endpoint.ofRefresh(known.refresh));
+        this.#write({ ...all, [endpoint.url]: renewed });
         return renewed.access;
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
-        const { [door.url]: _over, ...others } = all;
+        const { [endpoint.url]: _over, ...others } = all;
         this.#write(others);
-        throw new CairnError("unauthorized", `${error.message} Run: cairn login ${door.url}`);
+        throw new CairnError("unauthorized", `${error.message} Run: cairn login ${endpoint.url}`);
       }
     });
   }

@@ -68,8 +68,8 @@ function shownAs(field: string, { input }: Operation): string | undefined {
 /** Also reads the description inside an optional schema. */
 function describeField(schema: unknown): string {
   for (const one of [schema, unwrapField(schema)]) {
-    const said = isObject(one) && "description" in one ? one.description : undefined;
-    if (typeof said === "string") return said;
+    const description = isObject(one) && "description" in one ? one.description : undefined;
+    if (typeof description === "string") return description;
   }
   return "";
 }
@@ -126,8 +126,8 @@ function addOption(command: Command, field: CommandField): void {
     const collect = (value: string, former: string[] = []) => [...former, value];
     command.option(`${flag} <list>`, description, collect);
     if (field.singular === undefined) return;
-    const said = `The same as --${dashed(field.name)}, of one entry; may be repeated.`;
-    const singular = new Option(`--${dashed(field.singular)} <entry>`, said).argParser(collect);
+    const summary = `The same as --${dashed(field.name)}, of one entry; may be repeated.`;
+    const singular = new Option(`--${dashed(field.singular)} <entry>`, summary).argParser(collect);
     command.addOption(singular.hideHelp());
   } else {
     command.option(`${flag} <${field.kind}>`, description);

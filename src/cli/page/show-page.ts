@@ -12,20 +12,20 @@ const TIMEOUT_MS = 2_000;
 
 /** True if a `cairn serve` with a page runs at this address, with or without a token. */
 export async function servesPage(url: string): Promise<boolean> {
-  const ask = (path: string) =>
+  const request = (path: string) =>
     fetch(url + path, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: "manual" });
   try {
-    const answer = await ask("/health");
+    const answer = await request("/health");
     const isCairn = answer.status === 401 || health.safeParse(await answer.json()).success;
     if (!isCairn) return false;
-    const page = await ask("/ui/");
+    const page = await request("/ui/");
     return page.ok && (await page.text()).includes("<title>cairn</title>");
   } catch {
     return false;
   }
 }
 
-const made = z.looseObject({ link: z.string() });
+const linkResponse = z.looseObject({ link: z.string() });
 
 /** Creates a secret that admits one page to this agent; undefined if its server is gone. */
 async function linkTo({ url, secret }: NotedAgent): Promise<string | undefined> {
@@ -36,7 +36,7 @@ async function linkTo({ url, secret }: NotedAgent): Promise<string | undefined> 
       signal: AbortSignal.timeout(TIMEOUT_MS),
       redirect: "manual",
     });
-    return answer.ok ? made.parse(await answer.json()).link : undefined;
+    return answer.ok ? linkResponse.parse(await answer.json()).link : undefined;
   } catch {
     // The agent was killed, or another program uses its port.
     return undefined;
@@ -112,11 +112,11 @@ interface FoundAgent {
 
 async function findAgent(
   dataDir: string,
-  wanted: { readonly cwd?: string; readonly url?: string },
+  filter: { readonly cwd?: string; readonly url?: string },
 ): Promise<FoundAgent | undefined> {
   const { readNotedAgents } = await import("../../app/index.ts");
   for (const noted of readNotedAgents(dataDir)) {
-    const { cwd = noted.cwd, url = noted.url } = wanted;
+    const { cwd = noted.cwd, url = noted.url } = filter;
     if (noted.cwd !== cwd || noted.url !== url) continue;
     const link = await linkTo(noted);
     if (link !== undefined) return { url, link };

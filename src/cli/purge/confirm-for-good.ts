@@ -3,7 +3,7 @@ import { invalidInput } from "../../shared/errors.ts";
 import type { CommandLine } from "../command-line.ts";
 
 /** Confirms permanent removal. Throws invalid_input without a terminal. */
-export async function confirmForGood(line: CommandLine, what: string): Promise<boolean> {
+export async function confirmForGood(line: CommandLine, items: string): Promise<boolean> {
   if (line.stdin.isTTY !== true || line.stdout.isTTY !== true) {
     throw invalidInput(
       "--yes: is needed here, since nobody can be asked. A purge cannot be undone",
@@ -11,7 +11,7 @@ export async function confirmForGood(line: CommandLine, what: string): Promise<b
   }
   const dialogue = createInterface({ input: line.stdin, output: line.stdout });
   try {
-    const question = `Purge ${what} permanently? This cannot be undone. [y/N] `;
+    const question = `Purge ${items} permanently? This cannot be undone. [y/N] `;
     const answer = await dialogue.question(question, { signal: line.signal });
     return /^y(?:es)?$/i.test(answer.trim());
   } finally {

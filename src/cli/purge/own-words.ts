@@ -9,22 +9,22 @@ const SHORTEST = 4;
 const LONGEST = 80;
 const MAX_ITEMS = 20;
 
-/** Returns up to `most` line beginnings of the items, for finding copies. Throws not_found. */
+/** Returns up to `limit` line beginnings of the items, for finding copies. Throws not_found. */
 export async function ownWords(
   memory: MemoryEngine,
   ids: readonly string[],
-  most = MAX_ITEMS,
+  limit = MAX_ITEMS,
 ): Promise<string[]> {
   const words = new Set<string>();
   for (const id of ids) {
-    if (words.size >= most) break;
+    if (words.size >= limit) break;
     const { item } = await loadShown(memory, id);
     for (const record of Object.values(item)) {
       if (!isPlainObject(record)) continue;
       for (const field of WORDS) collect(record[field], words);
     }
   }
-  return [...words].slice(0, most);
+  return [...words].slice(0, limit);
 }
 
 function collect(value: unknown, words: Set<string>): void {

@@ -12,9 +12,9 @@ export interface Verification {
 }
 
 /** Searches files byte by byte for purged texts and reports where they remain. */
-export async function verifyPurged(line: CommandLine, asked: Verification): Promise<ExitCode> {
-  await asked.memory.finishErasing();
-  return asked.everywhere ? verifyEverywhere(line, asked) : verifyDatabase(line, asked);
+export async function verifyPurged(line: CommandLine, options: Verification): Promise<ExitCode> {
+  await options.memory.finishErasing();
+  return options.everywhere ? verifyEverywhere(line, options) : verifyDatabase(line, options);
 }
 
 async function verifyDatabase(
@@ -23,8 +23,8 @@ async function verifyDatabase(
 ): Promise<ExitCode> {
   const database = await memory.database();
   const found = (await Promise.all(texts.map((text) => database.findBytes(text)))).flat();
-  const kept = await database.read((tx) => database.keptElsewhere(tx));
-  const alsoKept = kept.length > 0 ? { kept_elsewhere: kept } : {};
+  const copies = await database.read((tx) => database.keptElsewhere(tx));
+  const alsoKept = copies.length > 0 ? { kept_elsewhere: copies } : {};
   if (json) {
     line.stdout.write(`${JSON.stringify({ found, ...alsoKept })}\n`);
   } else if (found.length === 0) {
@@ -33,7 +33,7 @@ async function verifyDatabase(
         ? "No query finds it in the database.\n"
         : "No byte of it is left in the database, its log or its drafts.\n",
     );
-    tellKept(line, kept);
+    tellKept(line, copies);
   } else {
     for (const { file, offset } of found) line.stdout.write(`${file}: at byte ${offset}\n`);
     line.stdout.write("The text is still stored. `cairn recall` or `cairn log` may show where.\n");
@@ -46,10 +46,10 @@ async function verifyEverywhere(
   { app, texts, json }: Verification,
 ): Promise<ExitCode> {
   const { findEverywhere } = await import("../../app/index.ts");
-  const looked = await findEverywhere(app, texts);
-  const { found, unread } = looked;
-  if (json) line.stdout.write(`${JSON.stringify({ found, unread, looked: looked.looked })}\n`);
-  else printLeftOvers(line, looked);
+  const searched = await findEverywhere(app, texts);
+  const { found, unread } = searched;
+  if (json) line.stdout.write(`${JSON.stringify({ found, unread, looked: searched.looked })}\n`);
+  else printLeftOvers(line, searched);
   return found.length + unread.length === 0 ? EXIT.ok : EXIT.failed;
 }
 
@@ -79,6 +79,6 @@ function printLeftOvers(line: CommandLine, { found, unread, looked }: LookedEver
 }
 
 /** Lists copies that a purge cannot reach. */
-export function tellKept(line: CommandLine, kept: readonly string[] = []): void {
-  for (const sentence of kept) line.stdout.write(`${sentence}\n`);
+export function tellKept(line: CommandLine, copies: readonly string[] = []): void {
+  for (const sentence of copies) line.stdout.write(`${sentence}\n`);
 }

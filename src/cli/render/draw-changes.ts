@@ -25,7 +25,7 @@ export function drawChanges(
   return changes.flatMap((change, index) => [
     ...(index > 0 ? [""] : []),
     headOf(change, style),
-    ...change.events.map((event) => `  ${told(event, style)}`),
+    ...change.events.map((event) => `  ${describeEvent(event, style)}`),
     ...(change.event_count > change.events.length
       ? [style.colors.dim(`  … and ${change.event_count - change.events.length} more`)]
       : []),
@@ -39,7 +39,7 @@ export function drawHistory(
 ): string[] {
   if (events.length === 0) return [`Nothing happened to ${showInline(id)}.`];
   return events.flatMap((event) => [
-    `${style.colors.yellow(event.change_id ?? `event ${event.seq}`)}  ${timeOf(event.ts)}  ${told(event, style)}`,
+    `${style.colors.yellow(event.change_id ?? `event ${event.seq}`)}  ${timeOf(event.ts)}  ${describeEvent(event, style)}`,
     ...(patch ? diffLines(event.changed ?? [], style) : []),
   ]);
 }
@@ -57,7 +57,10 @@ function headOf(change: ShownChange, { colors }: Style): string {
   return `${colors.yellow(change.id)}  ${timeOf(change.ts)}  ${colors.bold(by)}  ${change.operation}${note}`;
 }
 
-function told({ kind, subject_id: subject, payload }: EventRecord, { colors }: Style): string {
+function describeEvent(
+  { kind, subject_id: subject, payload }: EventRecord,
+  { colors }: Style,
+): string {
   const op = typeof payload?.op === "string" && payload.op !== "update" ? ` (${payload.op})` : "";
   return `${kind.replaceAll("_", " ")} ${colors.bold(showInline(subject))}${colors.dim(op)}`;
 }

@@ -28,12 +28,12 @@ export function drawTimeline(facts: readonly TimelineFact[], style: Style): stri
     const begin = Math.round(scale(Date.parse(fact.valid_from)));
     const end = Math.max(begin, Math.round(scale(endOf(fact, now))));
     const bar = `${"━".repeat(end - begin)}${isActive ? "▶" : "┥"}`;
-    const drawn = `${" ".repeat(begin)}${bar}`.padEnd(WIDTH);
+    const row = `${" ".repeat(begin)}${bar}`.padEnd(WIDTH);
     const until = fact.valid_to === null ? "now" : fact.valid_to.slice(0, 10);
     return [
       colors.bold(colors.cyan(inLine(fact.id))),
       `${fact.valid_from.slice(0, 10)} to ${until}`,
-      isActive ? colors.green(drawn) : colors.dim(drawn),
+      isActive ? colors.green(row) : colors.dim(row),
       wrapText(inLine(fact.statement), STATEMENT_CHARS)[0] ?? "",
     ];
   });

@@ -21,12 +21,12 @@ export function alignColumns(rows: readonly Row[], columns: number): string[] {
       .slice(0, -1)
       .map((cell, index) => padEnd(cell, (widths[index] ?? 0) + GAP))
       .join("");
-    const room = columns - stringWidth(head);
+    const available = columns - stringWidth(head);
     const last = row.at(-1) ?? "";
-    if (room < NARROWEST_COLUMN && stringWidth(last) > room) {
+    if (available < NARROWEST_COLUMN && stringWidth(last) > available) {
       return [head.trimEnd(), ...indent(wrapText(last, columns - BELOW), BELOW)];
     }
-    const [first = "", ...rest] = wrapText(last, room);
+    const [first = "", ...rest] = wrapText(last, available);
     return [`${head}${first}`.trimEnd(), ...indent(rest, stringWidth(head))];
   });
 }

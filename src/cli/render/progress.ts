@@ -12,18 +12,18 @@ export async function withProgress<T>(
   work: (onProgress: (progress: Progress) => void) => Promise<T>,
 ): Promise<T> {
   const started = Date.now();
-  let drawn = 0;
+  let drawnAt = 0;
   const onProgress = (progress: Progress) => {
     const now = Date.now();
     if (line.stderr.isTTY !== true || now - started < SILENT_MS) return;
-    if (now - drawn < REDRAW_MS) return;
-    drawn = now;
+    if (now - drawnAt < REDRAW_MS) return;
+    drawnAt = now;
     line.stderr.write(`\r${drawProgress(progress)}\x1b[K`);
   };
   try {
     return await work(onProgress);
   } finally {
-    if (drawn > 0) line.stderr.write("\r\x1b[K");
+    if (drawnAt > 0) line.stderr.write("\r\x1b[K");
   }
 }
 

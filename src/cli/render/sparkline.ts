@@ -31,14 +31,14 @@ export function drawSparkline(days: readonly Day[], width: number): Sparkline | 
     const at = place(start) - begin;
     if (at >= 0) counts[at] = (counts[at] ?? 0) + count;
   }
-  const most = Math.max(...counts);
+  const max = Math.max(...counts);
   const from = days.find(({ start }) => place(start) >= begin)?.start ?? first.start;
   return {
-    line: counts.map((count) => level(count, most)).join(""),
+    line: counts.map((count) => level(count, max)).join(""),
     unit,
     from,
     to: last.start,
-    most,
+    most: max,
   };
 }
 
@@ -51,13 +51,13 @@ const PLACES = {
 };
 
 /** Nonzero counts get at least the lowest bar. */
-function level(count: number, most: number): string {
+function level(count: number, max: number): string {
   if (count === 0) return " ";
-  return LEVELS[Math.max(0, Math.ceil((count / most) * LEVELS.length) - 1)] ?? "";
+  return LEVELS[Math.max(0, Math.ceil((count / max) * LEVELS.length) - 1)] ?? "";
 }
 
 /** Draws a fraction as up to `width` cells, at least one if nonzero. */
-export function drawBar(share: number, width: number): string {
-  const cells = Math.round(Math.min(1, Math.max(0, share)) * width);
-  return "▇".repeat(share > 0 ? Math.max(1, cells) : 0);
+export function drawBar(fraction: number, width: number): string {
+  const cells = Math.round(Math.min(1, Math.max(0, fraction)) * width);
+  return "▇".repeat(fraction > 0 ? Math.max(1, cells) : 0);
 }

@@ -41,9 +41,9 @@ const GLANCE: readonly string[] = [
 function columnsOf(records: readonly Fields[], { columns }: RecordForm): readonly string[] {
   const known = [...new Set(records.flatMap((record) => Object.keys(record)))];
   if (columns === undefined) return GLANCE.filter((name) => known.includes(name));
-  const wanted = columns.split(",").map((name) => name.trim());
-  const unknown = records.length === 0 ? undefined : wanted.find((name) => !known.includes(name));
-  if (unknown === undefined) return wanted;
+  const selected = columns.split(",").map((name) => name.trim());
+  const unknown = records.length === 0 ? undefined : selected.find((name) => !known.includes(name));
+  if (unknown === undefined) return selected;
   throw invalidInput(
     `--columns: no record has "${unknown}".${didYouMean(unknown, known)} There are ${known.join(", ")}.`,
   );
@@ -57,9 +57,9 @@ function textOf(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (Array.isArray(value)) return value.map(textOf).join(", ");
   if (!isPlainObject(value)) return inLine(value);
-  const { key, value: held, ...others } = value;
+  const { key, value: nested, ...others } = value;
   const isLabel = typeof key === "string" && Object.keys(others).length === 0;
-  return isLabel ? `${inLine(key)}=${inLine(held)}` : inLine(JSON.stringify(value));
+  return isLabel ? `${inLine(key)}=${inLine(nested)}` : inLine(JSON.stringify(value));
 }
 
 function csvCell(text: string): string {

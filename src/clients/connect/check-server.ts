@@ -28,7 +28,7 @@ export async function checkServer(
   command: ServerCommand,
   { cwd, version, timeoutMs }: CheckOptions,
 ): Promise<CheckedServer> {
-  const began = performance.now();
+  const startedAt = performance.now();
   const transport = new StdioClientTransport({
     command: programPath(command.command, command.env?.PATH),
     args: [...command.args],
@@ -36,8 +36,8 @@ export async function checkServer(
     cwd,
     stderr: "pipe",
   });
-  const said: string[] = [];
-  transport.stderr?.on("data", (chunk: Buffer) => said.push(chunk.toString("utf8")));
+  const output: string[] = [];
+  transport.stderr?.on("data", (chunk: Buffer) => output.push(chunk.toString("utf8")));
   const client = new McpClient({ name: "cairn-connect", version });
   try {
     await client.connect(transport, { timeout: timeoutMs });
@@ -52,10 +52,10 @@ export async function checkServer(
       server: `${server?.name ?? "unnamed"} ${server?.version ?? ""}`.trim(),
       tools: tools.length,
       ...stats,
-      milliseconds: Math.round(performance.now() - began),
+      milliseconds: Math.round(performance.now() - startedAt),
     };
   } catch (error) {
-    const last = said.join("").trim().split("\n").slice(-5).join("\n");
+    const last = output.join("").trim().split("\n").slice(-5).join("\n");
     const reason = last === "" ? messageOf(error) : last;
     throw new CairnError("unavailable", `The server did not answer: ${reason}`);
   } finally {

@@ -86,18 +86,21 @@ export interface FileChange {
 export type PartState = "current" | "outdated" | "absent";
 
 /** Returns the changed files to write. Throws if a file is invalid. */
-export function planChanges(parts: readonly ConfigPart[], aim: "connect" | "remove"): FileChange[] {
+export function planChanges(
+  parts: readonly ConfigPart[],
+  action: "connect" | "remove",
+): FileChange[] {
   return parts.flatMap((part) => {
     const config = readConfig(part.file);
     const before = config.text ?? "";
     const content = parsePart(part, before);
-    const wanted = part.owned.flatMap((owned) => changesFor(content, owned, aim));
-    if (wanted.length === 0) return [];
+    const pendingChanges = part.owned.flatMap((owned) => changesFor(content, owned, action));
+    if (pendingChanges.length === 0) return [];
     const isNew = before.trim() === "";
     const initial = isNew ? Object.entries(part.initial ?? {}) : [];
-    const changes = [...initial.map(([key, value]) => ({ path: [key], value })), ...wanted];
-    const applied = applyInTurn(part, before, aim, changes);
-    const isNothing = aim === "remove" && isOnlyOurs(part, applied, config);
+    const changes = [...initial.map(([key, value]) => ({ path: [key], value })), ...pendingChanges];
+    const applied = applyInTurn(part, before, action, changes);
+    const isNothing = action === "remove" && isOnlyOurs(part, applied, config);
     const after = isNothing ? "" : applied;
     return after === before ? [] : [{ file: part.file, config, after }];
   });
@@ -106,9 +109,10 @@ export function planChanges(parts: readonly ConfigPart[], aim: "connect" | "remo
 /** True if only cairn's own content is left. */
 function isOnlyOurs(part: ConfigPart, text: string, { realPath }: ConfigText): boolean {
   if (/^\s*[#/]/m.test(text)) return false;
-  const left = parsePart(part, text);
+  const remaining = parsePart(part, text);
   const initial = part.initial ?? {};
-  const isEmpty = Object.keys(left).length === 0 || isDeepStrictEqual(plain(left), plain(initial));
+  const isEmpty =
+    Object.keys(remaining).length === 0 || isDeepStrictEqual(plain(remaining), plain(initial));
   return isEmpty && !wasThereBefore(realPath);
 }
 
@@ -136,19 +140,19 @@ export function parsePart({ file, format }: ConfigPart, text: string): Record<st
 function applyInTurn(
   part: ConfigPart,
   before: string,
-  aim: "connect" | "remove",
+  action: "connect" | "remove",
   changes: readonly Change[],
 ): string {
   const language = documentLanguages[part.format];
   let text = before;
   for (const change of changes) text = language.apply(text, change);
-  if (aim === "remove") text = withoutEmptied(part, text);
+  if (action === "remove") text = withoutEmptied(part, text);
   // Verify by parsing: clients must be able to read their config.
   const content = parsePart(part, text);
-  const left = part.owned.filter((owned) => changesFor(content, owned, aim).length > 0);
-  if (left.length === 0) return text;
+  const remaining = part.owned.filter((owned) => changesFor(content, owned, action).length > 0);
+  if (remaining.length === 0) return text;
   throw invalidInput(
-    `${part.file}: its form leaves no place for ${left.map(({ path }) => path.join(".")).join(", ")}; nothing was changed.`,
+    `${part.file}: its form leaves no place for ${remaining.map(({ path }) => path.join(".")).join(", ")}; nothing was changed.`,
   );
 }
 
@@ -167,44 +171,44 @@ function withoutEmptied(part: ConfigPart, text: string): string {
   return rest;
 }
 
-function changesFor(content: unknown, owned: OwnedValue, aim: "connect" | "remove"): Change[] {
+function changesFor(content: unknown, owned: OwnedValue, action: "connect" | "remove"): Change[] {
   return owned.kind === "value"
-    ? valueChanges(content, owned, aim)
-    : itemChanges(content, owned, aim);
+    ? valueChanges(content, owned, action)
+    : itemChanges(content, owned, action);
 }
 
 function valueChanges(
   content: unknown,
   { path, value, isOurs }: Extract<OwnedValue, { kind: "value" }>,
-  aim: "connect" | "remove",
+  action: "connect" | "remove",
 ): Change[] {
   const parent = mapAt(content, path.slice(0, -1));
   const present = parent?.[path.at(-1) ?? ""];
-  if (aim === "remove") return present === undefined ? [] : [{ path, value: undefined }];
-  const wanted = isOurs(present) ? keepAdditions(present, value) : value;
-  return isDeepStrictEqual(plain(present), plain(wanted)) ? [] : [{ path, value: wanted }];
+  if (action === "remove") return present === undefined ? [] : [{ path, value: undefined }];
+  const desired = isOurs(present) ? keepAdditions(present, value) : value;
+  return isDeepStrictEqual(plain(present), plain(desired)) ? [] : [{ path, value: desired }];
 }
 
 function itemChanges(
   content: unknown,
   { path, value, isOurs }: Extract<OwnedValue, { kind: "item" }>,
-  aim: "connect" | "remove",
+  action: "connect" | "remove",
 ): Change[] {
   const list = listAt(content, path);
   const ours = list.flatMap((item, index) => (isOurs(item) ? [index] : []));
   const [only] = ours;
-  const wanted = only === undefined ? value : keepAdditions(list[only], value);
+  const desired = only === undefined ? value : keepAdditions(list[only], value);
   const isCurrent =
-    ours.length === 1 && only !== undefined && isDeepStrictEqual(plain(list[only]), plain(wanted));
-  if (aim === "connect" && isCurrent) return [];
+    ours.length === 1 && only !== undefined && isDeepStrictEqual(plain(list[only]), plain(desired));
+  if (action === "connect" && isCurrent) return [];
   const emptied = ours.length > 0 && ours.length === list.length;
   const removals = emptied
     ? [{ path, value: undefined }]
     : ours.toReversed().map((index) => ({ path: [...path, index], value: undefined }));
-  if (aim === "remove") return removals;
+  if (action === "remove") return removals;
   const rest = list.length - ours.length;
   const addition =
-    rest === 0 ? { path, value: [wanted] } : { path: [...path, rest], value: wanted };
+    rest === 0 ? { path, value: [desired] } : { path: [...path, rest], value: desired };
   return [...removals, addition];
 }
 
@@ -226,8 +230,8 @@ function listAt(content: unknown, path: readonly string[]): readonly unknown[] {
   throw wrongShape(path, "a list");
 }
 
-function wrongShape(path: readonly string[], wanted: string) {
-  return invalidInput(`"${path.join(".")}" is not ${wanted}. Correct it; nothing was changed.`);
+function wrongShape(path: readonly string[], expected: string) {
+  return invalidInput(`"${path.join(".")}" is not ${expected}. Correct it; nothing was changed.`);
 }
 
 function plain(value: unknown): unknown {
@@ -238,17 +242,17 @@ function plain(value: unknown): unknown {
  * Merges cairn's entry with the user's additions, such as a timeout or variable. Lists of maps of
  * equal length are merged by index; other lists are replaced.
  */
-function keepAdditions(present: unknown, wanted: unknown): unknown {
-  if (isPlainObject(present) && isPlainObject(wanted)) {
-    const own = Object.entries(wanted).map(([name, value]) => [
+function keepAdditions(present: unknown, desired: unknown): unknown {
+  if (isPlainObject(present) && isPlainObject(desired)) {
+    const own = Object.entries(desired).map(([name, value]) => [
       name,
       keepAdditions(present[name], value),
     ]);
     return { ...present, ...Object.fromEntries(own) };
   }
-  if (!isListOfMaps(present) || !isListOfMaps(wanted)) return wanted;
-  if (present.length !== wanted.length) return wanted;
-  return wanted.map((item, index) => keepAdditions(present[index], item));
+  if (!isListOfMaps(present) || !isListOfMaps(desired)) return desired;
+  if (present.length !== desired.length) return desired;
+  return desired.map((item, index) => keepAdditions(present[index], item));
 }
 
 function isListOfMaps(value: unknown): value is readonly Record<string, unknown>[] {

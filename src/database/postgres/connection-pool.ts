@@ -10,13 +10,13 @@ import { isConnectionLoss, postgresCodeOf, translatePostgresError } from "./post
 import { PostgresSession } from "./postgres-session.ts";
 import { StatementStream } from "./statement-stream.ts";
 
-/** "Read-only transaction": the answer of a replica to a write. */
+/** SQLSTATE "read-only transaction": a replica rejects a write. */
 const ONLY_READS = "25006";
 const IDLE_MS = 30_000;
 const KEEP_ALIVE_MS = 10_000;
 /**
- * Makes either side notice within a minute that the other is gone. Otherwise a server that still had an
- * answer to send would hold the locks of its transaction as long as it tries.
+ * Detects a lost peer within a minute. Otherwise a server with a pending response would hold its
+ * transaction's locks indefinitely.
  */
 const NOTICE_LOSS = `set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 10;
   set tcp_keepalives_count = 3; set tcp_user_timeout = 40000;`;
@@ -24,9 +24,9 @@ const NOTICE_LOSS = `set tcp_keepalives_idle = 10; set tcp_keepalives_interval =
 export interface Lease {
   readonly client: PoolClient;
   readonly tx: Tx;
-  /** The stream through which `tx` sends its statements. */
+  /** The stream of `tx`. */
   readonly statements: StatementStream;
-  /** Returns the connection. It is closed if a failure may have left it in an unknown state. */
+  /** Returns the connection, or closes it if a failure may have left it in an unknown state. */
   release(failure?: unknown): void;
 }
 
@@ -35,16 +35,16 @@ interface Channel {
   readonly statements: StatementStream;
 }
 
-/** The connections of this process to one server, for all its databases. Each is made when first needed. */
+/** Lazy connections of this process to one server, for all its databases. */
 export class ConnectionPool {
   readonly settings: PostgresOptions;
   readonly #address: PostgresAddress;
   readonly #dialect = new PostgresDialect();
-  /** Queries are prepared per connection, so each connection has its own. */
+  /** Queries are prepared per connection. */
   readonly #channels = new WeakMap<PoolClient, Channel>();
-  /** One pool for each host that was tried. */
+  /** One pool per host. */
   readonly #pools = new Map<number, Promise<Pool>>();
-  /** Index of the host that answered last. */
+  /** Index of the host that last responded. */
   #host = 0;
 
   constructor(address: PostgresAddress, settings: PostgresOptions) {
@@ -52,12 +52,12 @@ export class ConnectionPool {
     this.settings = settings;
   }
 
-  /** Behind a pooler, a session may differ from that of the previous transaction. */
+  /** Behind a pooler, each transaction may use another session. */
   get isPooled(): boolean {
     return this.#address.isPooled;
   }
 
-  /** A connection for one transaction in a database of this name, or outside of any. */
+  /** Leases a connection for one transaction in a database, or outside any. */
   async lease(database = "", onStatement?: StatementListener): Promise<Lease> {
     try {
       const { client, host } = await this.#connect();
@@ -69,7 +69,7 @@ export class ConnectionPool {
     }
   }
 
-  /** Connects to the host that answered last, or else to the next one that does. */
+  /** Connects to the last responding host, or else to the next one that responds. */
   async #connect(): Promise<{ readonly client: PoolClient; readonly host: number }> {
     const { length } = this.#address.urls;
     const first = this.#host;
@@ -98,7 +98,7 @@ export class ConnectionPool {
     if (!this.#address.mustWrite || postgresCodeOf(failure) !== ONLY_READS) return;
     const pool = this.#pools.get(host);
     this.#pools.delete(host);
-    // Connections in use end with their lease.
+    // Leased connections end with their lease.
     void pool?.then((open) => open.end()).catch(() => undefined);
   }
 
@@ -113,7 +113,7 @@ export class ConnectionPool {
     };
   }
 
-  /** Runs `body` outside of any transaction. A connection that fails is not used again. */
+  /** Runs `body` outside a transaction. A failed connection is not reused. */
   async use<T>(body: (lease: Lease) => Promise<T>): Promise<T> {
     const lease = await this.lease();
     try {
@@ -179,12 +179,12 @@ function leaseOf(
   };
 }
 
-/** True if the failure concerns this host, so that another one may work. */
+/** Returns true if the failure is specific to this host, so that another may work. */
 function isOfHost(error: unknown): boolean {
   return isConnectionLoss(error) || postgresCodeOf(error) === ONLY_READS;
 }
 
-/** Throws the error that a write would get from a read-only server. */
+/** Throws the error that a write to a read-only server would cause. */
 async function requireWriter(client: ClientBase): Promise<void> {
   await client.query(
     `do $$ begin if current_setting('transaction_read_only') = 'on' then
@@ -192,7 +192,7 @@ async function requireWriter(client: ClientBase): Promise<void> {
   );
 }
 
-/** The driver is only loaded when it is needed. */
+/** Loads the driver on first use. */
 async function openPool(
   { urls, tls, mustWrite, isPooled }: PostgresAddress,
   host: number,
@@ -215,7 +215,7 @@ async function openPool(
       if (mustWrite) await requireWriter(client);
     },
   });
-  // If the server closes an idle connection, the next lease replaces it and reports any error.
+  // The next lease replaces a connection closed by the server and reports errors.
   pool.on("error", () => undefined);
   return pool;
 }

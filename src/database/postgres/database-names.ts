@@ -1,9 +1,9 @@
 import type { ClientBase } from "pg";
-import type { Added, Addition, SharedCounts } from "../../shared/shared-counts.ts"; /**
- * Creates the table of database names of a place, in a schema of its own. Each database is a schema named by
- * a number, because names are longer than PostgreSQL allows and can change. A writer locks the row of the
- * name.
- */
+import type {
+  Added,
+  Addition,
+  SharedCounts,
+} from "../../shared/shared-counts.ts"; /** Creates the table of database names in a separate schema. Each database is a schema named by a number, because names exceed PostgreSQL's limit and can change. A writer locks the row of the name. */
 export function createNames(schema: string): string {
   const place = escapeIdentifier(schema);
   return `
@@ -39,8 +39,7 @@ export function createNames(schema: string): string {
 }
 
 /**
- * Adds a column that tables made by an older version lack. Readers queue behind this lock, so it is waited
- * for only briefly.
+ * Adds a column that older tables lack. Readers queue behind this lock, so its timeout is short.
  */
 export function addNeeds(schema: string): string {
   const table = `${escapeIdentifier(schema)}.databases`;
@@ -55,9 +54,8 @@ export function addNeeds(schema: string): string {
 }
 
 /**
- * Number of scripts a server must know. Tables of an older version have no such column; then a
- * server must
- * know all of them.
+ * Minimum schema version that a server must support. Older tables lack this column, which requires
+ * the full version.
  */
 const NEEDS = "coalesce((to_jsonb(databases.*) ->> 'needs')::integer, version) as needs";
 
@@ -66,17 +64,15 @@ export function schemaOf(schema: string, number: number): string {
 }
 
 /**
- * Finds the database of this name and puts its schema first in the transaction's search path, with pgvector's
- * behind it. Returns no row if there is none.
+ * Finds a database by name and sets the transaction's search path to its schema and pgvector's.
+ * Returns no row if it is missing.
  */
 export function enterDatabase(schema: string, name: string): string {
   return `select number, version, ${NEEDS}, ${enterSchema(`${escapeLiteral(`${schema}_`)} || number`)}
     from ${escapeIdentifier(schema)}.databases where name = ${escapeLiteral(name)}`;
 }
 
-/**
- * Schemas that this version of cairn reads and writes, including newer ones that require no newer version.
- */
+/** Range of schemas that this version supports, including newer compatible ones. */
 interface Served {
   readonly oldest: number;
   readonly newest: number;
@@ -108,15 +104,12 @@ export function escapeIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** Quotes a text for use in a statement. Backslashes stand for themselves, which is PostgreSQL's default. */
+/** Quotes a text literal. Backslashes are literal, PostgreSQL's default. */
 export function escapeLiteral(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/**
- * Removes deleted rows from every table and index of a schema and frees their space for new rows. It blocks
- * nobody and waits only for other vacuums.
- */
+/** Frees the space of deleted rows in a schema. Blocks nothing and waits only for other vacuums. */
 export async function freeDeletedRows(client: ClientBase, schema: string): Promise<void> {
   const tables = await tablesOf(client, schema);
   if (tables.length === 0) return;
@@ -125,8 +118,8 @@ export async function freeDeletedRows(client: ClientBase, schema: string): Promi
 }
 
 /**
- * Rewrites every table of a schema, so that its files contain nothing that was deleted. Each table is locked
- * meanwhile. Throws PostgreSQL's error if somebody keeps reading or writing one.
+ * Rewrites every table of a schema, so that its files contain no deleted data. Locks each table
+ * meanwhile. Throws PostgreSQL's error if a table stays in use.
  */
 export async function rewriteTables(client: ClientBase, schema: string): Promise<void> {
   const tables = await tablesOf(client, schema);
@@ -141,13 +134,13 @@ async function tablesOf(client: ClientBase, schema: string): Promise<string[]> {
 }
 
 interface Access {
-  /** Rows of one statement outside of any transaction; undefined if its table is missing. */
+  /** Rows of one statement outside a transaction; undefined if its table is missing. */
   readonly ask: <Row extends object>(text: string) => Promise<Row[] | undefined>;
   readonly makeTables: () => Promise<void>;
 }
 
 interface Row {
-  /** The count with what was added; null: it would have been too much. */
+  /** The new count; null if it would exceed the limit. */
   readonly added: string | null;
   readonly before: string | null;
 }
@@ -181,7 +174,7 @@ export class PostgresCounts implements SharedCounts {
   }
 }
 
-/** One statement, so that no other server adds in between. `before` is what was there when it began. */
+/** A single statement is atomic across servers. `before` is the count at its beginning. */
 function addStatement(table: string, { key, period: given, added, most }: Addition): string {
   const period = Math.trunc(given);
   const before = "case when one.period >= excluded.period then one.count else 0 end";

@@ -28,7 +28,7 @@ export class DatabaseTables {
     this.#transactions = transactions;
   }
 
-  /** Begins the transaction of a write, with the database made and its tables up to date. */
+  /** Begins a write transaction, creating the database and migrating its schema if necessary. */
   async beginWrite(client: ClientBase): Promise<void> {
     const { migrations } = this.#options;
     const begun = await this.#transactions.begin(client, {
@@ -54,8 +54,8 @@ export class DatabaseTables {
   }
 
   /**
-   * Runs pending scripts up to the first that stops servers of the previous version, or all of them with
-   * `finish`. Returns what was done or is to be done.
+   * Runs pending scripts up to the first that is incompatible with the previous version, or all
+   * with `finish`. Returns the completed or pending migration.
    */
   async migrate(client: ClientBase, { finish, dryRun }: MigrateOptions): Promise<MigratedDatabase> {
     const { migrations, name, pool } = this.#options;
@@ -77,8 +77,8 @@ export class DatabaseTables {
   }
 
   /**
-   * Creates the database in the transaction of the first write. Others that want to create it wait until this
-   * is stored.
+   * Creates the database in the transaction of the first write. Concurrent creators wait for its
+   * commit.
    */
   async #make(client: ClientBase, which: "existing" | "any" = "any"): Promise<Entered> {
     const { address, name, pool } = this.#options;

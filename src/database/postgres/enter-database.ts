@@ -7,22 +7,22 @@ import { postgresCodeOf } from "./postgres-error.ts";
 
 export interface Entered extends SchemaVersion {
   readonly number: number;
-  /** Number of its newest event; undefined unless it was asked for. */
+  /** Newest event number, if requested. */
   readonly seq: number | undefined;
 }
 
-/** The statements before and after the one that enters a database. */
+/** Statements before and after the one that enters a database. */
 export interface Beginning {
   readonly begin: string;
   readonly lock?: string;
   readonly after: string;
 }
 
-/** A reader blocks nobody, so it may pass its rows to a slow consumer. */
+/** A reader blocks nobody, so it may serve a slow consumer. */
 export const READ = `begin isolation level repeatable read read only;
   set local idle_in_transaction_session_timeout = '10min';`;
 
-/** The newest event that this transaction sees; asked after its beginning or before its end. */
+/** Newest event visible to this transaction; run after its beginning or before its end. */
 export const NEWEST_SEQ = "select coalesce(max(seq), 0)::double precision as seq from events";
 
 export const NOTHING_YET: readonly unknown[] = ["3F000", "42P01"];
@@ -44,8 +44,8 @@ export async function beginIn(
 }
 
 /**
- * Variant for a database whose schema is most likely served, as `enterCurrent` enters it: fails where it is
- * not. That statement is planned once for a connection, and the others need no plan.
+ * Fast path for a database that most likely has a supported schema; fails otherwise. Its statement
+ * is planned once per connection.
  */
 export async function beginInCurrent(
   { client, statements }: Pick<Lease, "client" | "statements">,
@@ -67,8 +67,7 @@ export async function beginInCurrent(
 }
 
 /**
- * Reads the answers to the beginning of a transaction. The driver returns one for each statement, which its
- * types leave out.
+ * Reads the results of a transaction's beginning, one per statement, which the driver's types omit.
  */
 function enteredOf(results: unknown): Entered | undefined {
   const [found, seen] = (results as QueryResult<Entered>[])
@@ -79,14 +78,14 @@ function enteredOf(results: unknown): Entered | undefined {
   return { number, version, needs, seq: seen?.seq };
 }
 
-/** Ends a read without waiting; a failure is reported to the next user of the connection. */
+/** Ends a read without waiting; a failure is reported to the connection's next user. */
 export async function endOfRead({ client }: { readonly client: ClientBase }): Promise<void> {
   client.query("commit").catch(() => undefined);
 }
 
-/** The lock timeout is how long a writer waits for another one. */
+/** The lock timeout is the wait for another writer. */
 const WRITE = "begin isolation level read committed; set local lock_timeout = '60s';";
-/** The timeout is longer than a model needs for one claim. */
+/** The timeout exceeds a model's time for one claim. */
 const CLAIM = `begin isolation level read committed;
   set local idle_in_transaction_session_timeout = '2min';`;
 
@@ -96,7 +95,7 @@ export function statementLimit({ settings }: ConnectionPool): string {
   return `set local statement_timeout = ${settings.statementTimeoutMs}`;
 }
 
-/** A writer may wait for the lock as long as that takes, so the statement timeout is set after it. */
+/** The statement timeout is set after the lock, since waiting for it may take longer. */
 export function writing(pool: ConnectionPool): Beginning {
   const { idleTransactionTimeoutMs } = pool.settings;
   return {

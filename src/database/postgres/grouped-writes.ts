@@ -2,15 +2,15 @@ import { sql } from "drizzle-orm";
 import type { Tx } from "../database.ts";
 import { isConnectionLoss } from "./postgres-error.ts";
 
-/** More writes than this do not share a commit, so that the first does not wait long for its answer. */
+/** Maximum writes per commit, which bounds the first one's latency. */
 const MAX_ITEMS = 32;
-/** A write is not begun in a transaction that has lasted so long. */
+/** No further write begins in a transaction that has lasted this long. */
 const LONGEST_MS = 100;
 
 type Body = (tx: Tx) => Promise<unknown>;
 type Outcome = { readonly result: unknown } | { readonly error: unknown };
 
-/** A write that waits for its turn, or was done by another one's. */
+/** A queued write, possibly executed in another one's transaction. */
 class WaitingWrite {
   readonly body: Body;
   outcome: Outcome | undefined;
@@ -27,16 +27,15 @@ class WaitingWrite {
 }
 
 /**
- * Writes of one process that wait for each other: whoever is first takes those behind it into its own
- * transaction, so that they share one commit. Each has a savepoint and so fails alone. None is answered before
- * the commit.
+ * Groups waiting writes of one process into a shared commit. Each has a savepoint, so they fail
+ * independently. None completes before the commit.
  */
 export class GroupedWrites {
   #waiting: WaitingWrite[] = [];
 
   /**
-   * Adds a write to the queue. Returns what is to be called under the lock of the writers: it runs the write, with
-   * others, unless another one's turn has done so already.
+   * Enqueues a write. The returned function must be called under the writer lock: it runs the write
+   * and others, unless an earlier turn already has.
    */
   add<T>(body: (tx: Tx) => Promise<T>): (transact: Transact) => Promise<T> {
     const write = new WaitingWrite(body);
@@ -72,7 +71,7 @@ export class GroupedWrites {
 
 export type Transact = (body: Body) => Promise<unknown>;
 
-/** Its errors, also those that PostgreSQL would tell only at the commit, are its own. */
+/** Runs constraint checks within its savepoint, which PostgreSQL would defer to the commit. */
 async function byItself(tx: Tx, body: Body): Promise<Outcome> {
   await tx.run(sql`savepoint grouped_write`);
   try {

@@ -6,7 +6,7 @@ import { packageRoot } from "../../shared/package.ts";
 import { NOT_LOGGED } from "../not-logged.ts";
 import { enterSchema, escapeIdentifier, escapeLiteral } from "./database-names.ts";
 
-/** Tables that only PostgreSQL has: those of the search index, and the highest numbers used. */
+/** PostgreSQL-only tables: search index and highest used numbers. */
 const OWN = /^(used_numbers|indexed_|text_|vector_)/;
 
 export interface LoggedRows {
@@ -16,8 +16,8 @@ export interface LoggedRows {
 }
 
 /**
- * Installs triggers that log each written row as SQLite's triggers do, with the same row images. Runs after
- * each migration, so that the log knows every column.
+ * Installs triggers that log each written row, with the row images of SQLite's triggers. Runs after
+ * each migration to include new columns.
  */
 async function installRowTriggers(client: ClientBase): Promise<void> {
   const { rows } = await client.query<LoggedRows>(LOGGED_TABLES);
@@ -37,7 +37,7 @@ export function loggedOf(tables: readonly LoggedRows[]): LoggedRows[] {
   return tables.filter(({ name }) => !NOT_LOGGED.includes(name) && !OWN.test(name));
 }
 
-/** Every table with its columns in order, and the columns of its primary key in their order. */
+/** Selects every table with its columns and primary key columns in order. */
 export const LOGGED_TABLES = `
     select relname as name,
       (select json_agg(attname order by attnum) from pg_catalog.pg_attribute
@@ -107,16 +107,17 @@ function image(row: string, name: string): string {
 export interface Migration {
   readonly name: string;
   /**
-   * Effect of the script on servers of a version that does not know it. `expand`: they keep working.
-   * `contract`: they stop, and new servers do not need it, so it runs on request only. `together`: they stop,
-   * and new servers need it.
+   * Effect on servers of an older version. `expand`: they continue. `contract`: they stop, and new
+   * servers do not need it, so it runs only on request. `together`: they stop, and new servers need
+   * it.
    */
   readonly kind: "expand" | "contract" | "together";
-  /** Loads the script's text when it is needed. */
   readonly sql: () => string;
 }
 
-/** The schema of a database: how many scripts have run, and how many a server must know. */
+/**
+ * Schema version of a database: number of applied scripts, and the number a server must support.
+ */
 export interface SchemaVersion {
   readonly version: number;
   readonly needs: number;
@@ -124,10 +125,10 @@ export interface SchemaVersion {
 
 const FOLDER = join("drizzle", "postgres");
 
-/** The schema of 0.1, which 21 scripts made. The numbers of later schemas continue from there. */
+/** Schema of version 0.1, from 21 scripts. Later schema numbers continue from there. */
 const BASE = 21;
 
-/** The scripts that this version of cairn knows, in the order in which they run. */
+/** Migration scripts of this version, in order. */
 export class Migrations {
   readonly all: readonly Migration[];
   readonly newest: number;
@@ -136,7 +137,7 @@ export class Migrations {
   constructor(all: readonly Migration[]) {
     this.all = all;
     this.newest = BASE + all.length;
-    // The first script only makes tables that BASE has, too.
+    // The first script only creates tables that BASE also has.
     const last = all.findLastIndex(({ kind }) => kind !== "contract");
     this.oldest = last <= 0 ? BASE : BASE + last + 1;
   }
@@ -146,19 +147,19 @@ export class Migrations {
     return new Migrations((JSON.parse(text) as ListedScript[]).map(migrationOf));
   }
 
-  /** Scripts that bring one schema to another one; 0 is an empty database. */
+  /** Returns the scripts between two schemas; 0 is an empty database. */
   between(from: number, to: number): readonly Migration[] {
     if (from === 0) return this.all.slice(0, to - BASE);
     if (from > BASE) return this.all.slice(from - BASE, to - BASE);
     return to > BASE ? [UPGRADE, ...this.all.slice(1, to - BASE)] : [];
   }
 
-  /** The schema that a server must know once this one is reached. */
+  /** Returns the schema version that servers must support at this version. */
   needsOf(version: number): number {
     return BASE + this.between(0, version).findLastIndex(({ kind }) => kind !== "expand") + 1;
   }
 
-  /** The version that can be reached from here by scripts of only these kinds. */
+  /** Returns the version reachable by scripts of only these kinds. */
   reach(from: number, kinds: readonly Migration["kind"][]): number {
     const stop = this.all.findIndex(
       ({ kind }, place) =>
@@ -175,7 +176,7 @@ export class Migrations {
     return version > this.newest && needs > this.newest;
   }
 
-  /** Throws conflict for a schema that this version cannot read and write. */
+  /** Throws conflict for an unsupported schema. */
   require(found: SchemaVersion): void {
     const reason = this.refusal(found);
     if (reason !== undefined) throw stateConflict(reason);
@@ -193,7 +194,7 @@ export class Migrations {
   }
 }
 
-/** A bare name is a script from the time when every server had to know all scripts. */
+/** A bare name is a script that every server must know. */
 export type ListedScript = string | { readonly name: string; readonly kind: Migration["kind"] };
 
 function migrationOf(listed: ListedScript): Migration {
@@ -206,10 +207,10 @@ function migrationOf(listed: ListedScript): Migration {
   };
 }
 
-/** Servers of 0.1 stop without the tables that it drops, so it runs on request only. */
+/** Drops tables that 0.1 servers need, so it runs only on request. */
 const UPGRADE = migrationOf({ name: "upgrade-0.1", kind: "contract" });
 
-/** Runs scripts in the schema that the transaction has entered. The caller holds the writer's lock. */
+/** Runs scripts in the transaction's schema. The caller holds the writer lock. */
 export async function migratePostgres(
   client: ClientBase,
   scripts: readonly Migration[],
@@ -225,8 +226,8 @@ interface CopiedSchema {
 }
 
 /**
- * Creates a schema with a copy of everything in another one that nobody writes to meanwhile. The table of
- * changes is copied last: while it is empty, triggers record nothing.
+ * Copies a schema that is not being written. The table of changes is copied last: while it is
+ * empty, triggers log nothing.
  */
 export async function copySchema(
   client: ClientBase,
@@ -250,8 +251,8 @@ export async function copySchema(
 }
 
 /**
- * Tables of the vector index are made with the first vector, not by a migration. Their search graphs are made
- * when vectors are next counted.
+ * Vector tables are created with the first vector, not by a migration. Their graphs are built when
+ * vectors are next counted.
  */
 async function makeIfMissing(
   client: ClientBase,

@@ -4,10 +4,9 @@ import { CairnError, invalidInput, messageOf } from "../../shared/errors.ts";
 
 const MODES = ["disable", "require", "verify-ca", "verify-full"] as const;
 
-/** TLS parameters of a PostgreSQL address. */
 interface PostgresTls {
   readonly mode: (typeof MODES)[number];
-  /** Certificate files: trusted root certificates, and the client's own certificate with its key. */
+  /** Files: trusted root certificates, and the client certificate with its key. */
   readonly rootCert: string | undefined;
   readonly cert: string | undefined;
   readonly key: string | undefined;
@@ -16,8 +15,8 @@ interface PostgresTls {
 const OF_THE_SYSTEM = "system";
 
 /**
- * Removes the TLS parameters from an address and returns them. Undefined if there are none. `field` names the
- * setting in errors.
+ * Removes and returns the TLS parameters of an address; undefined if there are none. `field` is the
+ * setting's name for errors.
  */
 function takeTls(parameters: URLSearchParams, field: string): PostgresTls | undefined {
   const take = (name: string): string | undefined => {
@@ -54,7 +53,7 @@ function modeOf(
   return mode;
 }
 
-/** The options in the driver's form. Throws unavailable for a file that cannot be read. */
+/** Driver options. Throws unavailable for an unreadable file. */
 export function tlsOptions({ mode, rootCert, cert, key }: PostgresTls): ConnectionOptions | false {
   if (mode === "disable") return false;
   const ca =
@@ -83,20 +82,19 @@ function read(parameter: string, path: string): string {
   }
 }
 
-/** A place of databases on a PostgreSQL server. */
 export interface PostgresAddress {
   readonly urls: readonly string[];
   readonly tls: PostgresTls | undefined;
   readonly shown: string;
   readonly schema: string;
-  /** True if a read-only host is skipped. */
+  /** Skips read-only hosts. */
   readonly mustWrite: boolean;
-  /** True if a pooler gives each transaction another session. */
+  /** True if a pooler may give each transaction another session. */
   readonly isPooled: boolean;
 }
 
 const EXAMPLE = "postgres://user:password@host:5432/name";
-/** Short enough for a number to follow, since PostgreSQL cuts names of more than 63 bytes. */
+/** Leaves room for a number, since PostgreSQL truncates names to 63 bytes. */
 const SCHEMA = /^[a-z_][a-z0-9_]{0,39}$/;
 /** `user:password@`, hosts, and the rest. The URL class cannot parse several hosts. */
 const PARTS = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/;

@@ -40,7 +40,7 @@ interface TextColumn {
   readonly column: string;
 }
 
-/** Searches every text of every table, as written and as indexes and JSON encode it. */
+/** Searches every text column, in plain, index and JSON encoding. */
 async function findInTables(tx: Tx, text: string): Promise<LeftOver[]> {
   const forms = [...new Set([text, text.toLowerCase(), JSON.stringify(text).slice(1, -1)])];
   const columns = await tx.all<TextColumn>(
@@ -60,8 +60,8 @@ async function findInTables(tx: Tx, text: string): Promise<LeftOver[]> {
 }
 
 /**
- * Locations in which a PostgreSQL installation may retain text for a while although no table has it any more, one sentence
- * each, as far as the server tells.
+ * Lists where a PostgreSQL installation may retain deleted text, one sentence each, as far as the
+ * server reveals it.
  */
 async function storedByServer(tx: Tx): Promise<string[]> {
   const [row] = await tx.all<{ archive: string; replicas: number }>(
@@ -91,16 +91,16 @@ const NOT_THROUGH_A_POOLER =
   "A rewrite goes on in one session, which a pooler does not give: run it with the address of the PostgreSQL server itself.";
 
 /**
- * One database of a PostgreSQL server, stored as a schema. A writer locks the row of the name and so excludes
- * all other writers; readers see one moment each and wait for nobody. The first write creates the schema in
- * its own transaction, so that a failed write leaves nothing behind.
+ * A database on a PostgreSQL server, stored as a schema. A writer locks the row of the name, which
+ * excludes all other writers; readers use snapshots and never wait. The first write creates the
+ * schema in its own transaction, so that a failed write leaves nothing behind.
  */
 export class PostgresDatabase implements Database {
   readonly engine = "postgres";
   readonly isOnServer = true;
   readonly fileWorkedOnApart = undefined;
   readonly #options: PostgresDatabaseOptions;
-  /** Only one writer of this process at a time asks for the lock; the others hold no connection. */
+  /** Only one writer per process waits for the lock; others occupy no connection. */
   readonly #writeLock = new Mutex();
   readonly #writes = new GroupedWrites();
   readonly #transactions: PostgresTransactions;
@@ -116,7 +116,7 @@ export class PostgresDatabase implements Database {
     return this.#options.address.shown;
   }
 
-  /** Asked only until the answer is yes. If the database is removed later, the next read reports it. */
+  /** Cached once true. If the database is removed later, the next read reports it. */
   async isThere(): Promise<boolean> {
     return this.#transactions.isCurrent || (await this.#transactions.find()) !== undefined;
   }
@@ -125,7 +125,7 @@ export class PostgresDatabase implements Database {
     return this.#options.replicas.areThere ? this.#transactions.seen : undefined;
   }
 
-  /** A reader refuses a schema that this version does not know, so what it reads is current. */
+  /** Readers reject unknown schemas. */
   isCurrent(): Promise<boolean> {
     return Promise.resolve(true);
   }
@@ -138,7 +138,7 @@ export class PostgresDatabase implements Database {
     return row?.name;
   }
 
-  /** The server itself reports what it cannot write. */
+  /** The server itself reports write failures. */
   requireSound(): Promise<void> {
     return Promise.resolve();
   }
@@ -163,7 +163,7 @@ export class PostgresDatabase implements Database {
     });
   }
 
-  /** If two of these write the same row at once, the later one wins and sees what the other wrote. */
+  /** Concurrent writes of the same row: the later one waits and sees the earlier one's result. */
   async writeDerived<T>(body: (tx: Tx) => Promise<T>): Promise<T> {
     const done = await this.#transactions.whereCurrent(writing(this.#options.pool), body, (lease) =>
       this.#transactions.commit(lease),
@@ -174,8 +174,8 @@ export class PostgresDatabase implements Database {
   }
 
   /**
-   * The transaction holds only advisory locks and no snapshot, on a connection that no reader or writer needs
-   * meanwhile. A process that hangs in its work loses the locks as well.
+   * The transaction holds only advisory locks and no snapshot, on a dedicated connection. A hung
+   * process loses the locks.
    */
   async claim<Rows, T>(
     choose: (tx: Tx) => Promise<Rows>,
@@ -186,7 +186,7 @@ export class PostgresDatabase implements Database {
       const entered = await this.#transactions.begin(client, claiming(this.#options.pool));
       if (entered === undefined) throw this.#transactions.missing();
       const result = await work(await choose(tx));
-      // Finished work counts whether or not the claim lasted until then.
+      // Completed work counts even if the claim was lost.
       await client.query("rollback").catch(() => undefined);
       return result;
     }, this.#options.claims);
@@ -198,7 +198,7 @@ export class PostgresDatabase implements Database {
     if (found === undefined) throw this.#transactions.missing();
     const schema = escapeLiteral(schemaOf(this.#options.address.schema, found.number));
     const key = `hashtext('cairn refine ' || ${schema})`;
-    // A transaction lock without a snapshot; a pooler would lose a session lock.
+    // A transaction-level lock, since a pooler would lose a session lock.
     await this.#transactions.lease(async ({ client }) => {
       await client.query("begin; set local idle_in_transaction_session_timeout = 0");
       const { rows } = await client.query<{ mine: boolean }>(
@@ -228,8 +228,8 @@ export class PostgresDatabase implements Database {
   }
 
   /**
-   * A replica must have replayed everything that this process has stored or reported, so that no caller sees
-   * an older state afterwards.
+   * A replica must have replayed everything that this process has stored or reported, for
+   * read-your-writes consistency.
    */
   async #readReplica<T>(body: (tx: Tx) => Promise<T>, { seen = 0 }: Reader) {
     const { replicas, migrations, address, name, onStatement } = this.#options;
@@ -256,7 +256,7 @@ export class PostgresDatabase implements Database {
   }
 
   removeAbandonedDrafts(): void {
-    // The server itself removes what an ended transaction has left.
+    // The server cleans up after the transaction.
   }
 
   erase(): Promise<void> {
@@ -277,7 +277,7 @@ export class PostgresDatabase implements Database {
   }
 
   rest(): void {
-    // Connections belong to the place, which closes idle ones.
+    // Connections belong to the store, which closes idle ones.
   }
 
   async close(): Promise<void> {
@@ -285,7 +285,7 @@ export class PostgresDatabase implements Database {
     await this.#writeLock.waitForUnlock();
   }
 
-  /** Asked over a separate connection. Throws the error of reaching the server. */
+  /** Uses a separate connection. Throws connection errors. */
   async standing(): Promise<Standing> {
     const { ask, address, name, migrations } = this.#options;
     const [server] = await ask<{ reads: boolean }>(
@@ -299,10 +299,6 @@ export class PostgresDatabase implements Database {
     return server?.reads === true ? ONLY_READS : IN_ORDER;
   }
 
-  /**
-   * Runs pending scripts up to the first that stops servers of the previous version, or all of them with
-   * `finish`. Returns what was done or is to be done.
-   */
   migrate(options: MigrateOptions): Promise<MigratedDatabase> {
     return this.#writeLock.runExclusive(() =>
       this.#transactions.lease(({ client }) => this.#tables.migrate(client, options)),

@@ -4,7 +4,7 @@ import { forPostgres } from "../by-engine.ts";
 import { isNumbered, nextNumber } from "../numbered-rows.ts";
 
 /**
- * One dialect for all engines: Drizzle writes SQLite's SQL, and this class changes the few parts that
+ * One dialect for all engines: Drizzle generates SQLite SQL, and this class overrides what
  * PostgreSQL does not accept.
  */
 export class PostgresDialect extends SQLiteAsyncDialect {
@@ -12,10 +12,7 @@ export class PostgresDialect extends SQLiteAsyncDialect {
     return `$${place + 1}`;
   }
 
-  /**
-   * Leaves out columns that are numbered automatically: SQLite numbers a row that is given `null`, PostgreSQL
-   * does not.
-   */
+  /** Omits auto-numbered columns: SQLite numbers a row with `null`, PostgreSQL does not. */
   override buildInsertQuery(config: SQLiteInsertConfig): SQL {
     const { table, values, select } = config;
     const numbered = Object.entries(getTableColumns(table)).find(([, one]) => isNumbered(one));

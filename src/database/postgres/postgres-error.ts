@@ -1,7 +1,7 @@
 import type { ClientBase } from "pg";
 import { CairnError, isCairnError } from "../../shared/errors.ts";
 
-/** Turns an error of PostgreSQL or of the connection to it into one that a person can act on. */
+/** Translates a PostgreSQL or connection error into an actionable one. */
 export function translatePostgresError(error: unknown): unknown {
   if (isCairnError(error) || !(error instanceof Error)) return error;
   const code = postgresCodeOf(error);
@@ -22,9 +22,9 @@ export function translatePostgresError(error: unknown): unknown {
   return new CairnError("busy", LOST, undefined, { cause: error });
 }
 
-/** "Program limit exceeded": an index entry holds at most 2 704 bytes. */
+/** SQLSTATE "program limit exceeded": index entries are limited to 2 704 bytes. */
 const TOO_LONG = "54000";
-/** The names that callers know the indexed texts by. */
+/** Public field names of indexed texts. */
 const FIELDS: readonly (readonly [index: RegExp, field: string])[] = [
   [/^episodes_(session|author)/, "session"],
   [/^(changes|recalls)_session/, "session"],
@@ -120,7 +120,7 @@ const TRANSLATIONS: readonly (readonly [
   ],
 ];
 
-/** Codes of the sockets below the driver, and messages of the driver itself. */
+/** Socket error codes and driver messages. */
 const LOST_CODES: readonly unknown[] = [
   "ECONNREFUSED",
   "ECONNRESET",
@@ -160,7 +160,7 @@ const DISTRUST: readonly (readonly [code: RegExp, message: string])[] = [
 const NO_TLS =
   "The PostgreSQL server does not encrypt connections. Let it, or take sslmode=disable in the setting database.";
 
-/** Why a connection was not trusted; undefined for other errors. */
+/** Explains a TLS trust failure; undefined for other errors. */
 function distrustOf(error: Error): string | undefined {
   if (error.message === "The server does not support SSL connections") return NO_TLS;
   const code = "code" in error ? String(error.code) : "";
@@ -177,7 +177,7 @@ export function isConnectionLoss(error: unknown): boolean {
   return false;
 }
 
-/** PostgreSQL's own code (SQLSTATE); undefined for errors of other origin. */
+/** Returns the SQLSTATE; undefined for errors of other origin. */
 export function postgresCodeOf(error: unknown): string | undefined {
   for (let inner: unknown = error; inner instanceof Error; inner = inner.cause) {
     const code = "code" in inner ? inner.code : undefined;
@@ -189,7 +189,7 @@ export function postgresCodeOf(error: unknown): string | undefined {
 const ONLY_READS = "25006";
 
 /**
- * Rolls back the failed transaction. Returns undefined if the connection can be used again, otherwise the
+ * Rolls back the failed transaction. Returns undefined if the connection is reusable, otherwise the
  * error.
  */
 export async function failureOfRollback(client: ClientBase, cause: unknown): Promise<unknown> {

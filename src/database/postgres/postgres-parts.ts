@@ -3,7 +3,7 @@ import type { Tx } from "../database.ts";
 import type { SchemaPart, SchemaParts } from "../schema-part.ts";
 import { LOGGED_TABLES, type LoggedRows, loggedOf, Migrations, rowTrigger } from "./migrations.ts";
 
-/** The actual schema of a database, and the one that the migrations make. */
+/** Returns the actual schema of a database and the expected one. */
 export async function postgresParts(tx: Tx): Promise<SchemaParts> {
   const logged = loggedOf(await tx.all<LoggedRows>(sql.raw(LOGGED_TABLES)));
   const triggers = logged.map((table) => ({
@@ -32,7 +32,7 @@ function partsOfScripts(): SchemaPart[] {
   return [...parts.values()].sort((a, b) => rank(a) - rank(b));
 }
 
-/** The statement that creates the table, with a column that a later migration added. */
+/** Adds a later migration's column to the table definition. */
 function withColumn(table: SchemaPart, column: string): SchemaPart {
   return { ...table, sql: table.sql.replace(/\)\s*$/, `, ${column})`) };
 }

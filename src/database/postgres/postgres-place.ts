@@ -33,10 +33,10 @@ import { PostgresRecords } from "./postgres-records.ts";
 import { PostgresTokens } from "./postgres-tokens.ts";
 import { Replicas } from "./postgres-transactions.ts";
 
-/** Questions that are asked with each request must fail quickly if the server does not answer. */
+/** Timeout of short queries made with each request. */
 const SHORT_MS = 2_000;
 
-/** Models usually make vectors for one claim at a time. */
+/** Maximum concurrent claims; models usually process one at a time. */
 const CLAIMS_AT_ONCE = 2;
 
 export interface PostgresPlaceOptions {
@@ -57,7 +57,7 @@ export class PostgresPlace implements DatabasePlace {
   readonly #given: Migrations | undefined;
   #released: Migrations | undefined;
   readonly #claims: ConnectionPool;
-  /** Connections for short questions, which never wait for users of the other connections. */
+  /** Reserved connections for short queries, which never wait for the others. */
   readonly #aside: ConnectionPool;
 
   constructor({ address, settings, isName, migrations }: PostgresPlaceOptions) {
@@ -139,7 +139,7 @@ export class PostgresPlace implements DatabasePlace {
       );
       const { number: made = 1, version = 0 } = rows[0] ?? {};
       const { newest } = this.#migrations;
-      // This version can use the tables of a newer schema but cannot create them.
+      // This version can use but not create tables of a newer schema.
       if (version > newest) this.#migrations.require({ version, needs: version });
       const { schema } = this.#address;
       await copySchema(client, {
@@ -216,7 +216,7 @@ export class PostgresPlace implements DatabasePlace {
     return { pool, replicas: await this.#replicas.states(await this.#position()) };
   }
 
-  /** The primary's position in its write-ahead log; undefined if the server does not say. */
+  /** Returns the primary's write-ahead log position; undefined if unknown. */
   async #position(): Promise<string | undefined> {
     try {
       const [row] = await this.#ask<{ position: string }>(
@@ -267,7 +267,7 @@ export class PostgresPlace implements DatabasePlace {
     });
   }
 
-  /** A transaction that changes names and excludes all others that do. */
+  /** Runs a transaction that changes names, exclusively. */
   #change<T>(body: (client: ClientBase) => Promise<T>): Promise<T> {
     return this.#inTransaction(async (client) => {
       await client.query(
@@ -345,7 +345,7 @@ async function inTransaction<T>(client: ClientBase, body: () => Promise<T>): Pro
   }
 }
 
-/** The former name of a database in the bin: `shop-20260331T101530123Z` was `shop`. */
+/** Extracts a binned database's former name: `shop-20260331T101530123Z` was `shop`. */
 function nameIn(id: string): string {
   return id.replace(/-\d{8}T\d{9}Z$/, "");
 }

@@ -14,7 +14,7 @@ import {
 import { escapeIdentifier, escapeLiteral } from "./database-names.ts";
 
 interface Access {
-  /** A transaction that excludes all others that change records. */
+  /** Runs a transaction that changes records, exclusively. */
   readonly change: <T>(body: (client: ClientBase) => Promise<T>) => Promise<T>;
   readonly ask: Ask;
 }

@@ -13,11 +13,11 @@ import type { Row, StatementResult, StatementStream } from "./statement-stream.t
 type MapRows = (rows: Row[]) => unknown;
 
 const WRITES_ROWS = /^\s*(insert|update|delete|with)\b/i;
-/** They do not fail where the statements before them did not. */
+/** Statements that only fail if an earlier one did. */
 const NEVER_FAILS = /^\s*(savepoint|set local)\b/i;
 const ENDS_A_STEP = /^\s*release savepoint\b/i;
 
-/** Drizzle's session over one connection, which is reserved for one transaction at a time. */
+/** Drizzle session over a connection that is reserved for one transaction at a time. */
 export class PostgresSession extends SQLiteSession<
   "async",
   void,
@@ -52,7 +52,7 @@ export class PostgresSession extends SQLiteSession<
     }) as unknown as SQLitePreparedQuery<Config & { type: "async" }>;
   }
 
-  /** Drizzle's own transactions are not used, because a `Tx` already is one. */
+  /** Unused, because a `Tx` already is a transaction. */
   override transaction(): Promise<never> {
     throw new Error("A transaction is begun by the database.");
   }
@@ -71,7 +71,7 @@ interface QueryParts {
 class PostgresQuery extends SQLitePreparedQuery<PreparedQueryConfig & { type: "async" }> {
   static override readonly [entityKind] = "PostgresQuery";
   readonly #parts: QueryParts;
-  /** Drizzle sets this if a joined table may have no row. */
+  /** Set by Drizzle if a joined table may have no row. */
   declare joinsNotNullableMap?: Record<string, boolean>;
 
   constructor(parts: QueryParts) {
@@ -79,7 +79,7 @@ class PostgresQuery extends SQLitePreparedQuery<PreparedQueryConfig & { type: "a
     this.#parts = parts;
   }
 
-  /** Sends a write without waiting for its rows. The next answer reports its errors. */
+  /** Sends a write without waiting. The next result reports its errors. */
   async run(values: Record<string, unknown> = {}): Promise<void> {
     const { statements, query } = this.#parts;
     const params = this.#take(values);
@@ -129,7 +129,7 @@ class PostgresQuery extends SQLitePreparedQuery<PreparedQueryConfig & { type: "a
   }
 }
 
-/** Drizzle exports this function but its types leave it out. */
+/** Exported by Drizzle but missing in its types. */
 const { mapResultRow } = drizzleUtils as unknown as {
   mapResultRow(
     fields: SelectedFieldsOrdered,

@@ -3,11 +3,11 @@ import { type CairnError, notFound, stateConflict } from "../../shared/errors.ts
 import { FORGOTTEN_MS, type StoredToken, type StoredTokens } from "../database.ts";
 import { escapeIdentifier } from "./database-names.ts";
 
-/** This record exists since the first token was made. */
+/** Record that exists since the first token was created. */
 const CLOSED = "closed";
-/** Prefix for the id of a server that others can reach. The record is renewed as long as the server runs. */
+/** Prefix of a reachable server's id. Servers renew their record while running. */
 const SERVER = "server:";
-/** Prefix for the name of a token that was used. */
+/** Prefix of a used token's name. */
 const USED = "used:";
 
 type InTransaction = <T>(body: (client: ClientBase) => Promise<T>) => Promise<T>;
@@ -19,10 +19,7 @@ interface Access {
 
 export class PostgresTokens implements StoredTokens {
   readonly #table: string;
-  /**
-   * Table with what the place knows about access: that tokens are required, and which servers others can
-   * reach.
-   */
+  /** Table of access state: whether tokens are required, and reachable servers. */
   readonly #doors: string;
   readonly #change: InTransaction;
   readonly #ask: Access["ask"];

@@ -23,12 +23,12 @@ import {
 } from "./postgres-error.ts";
 import { Replica, type ReplicaAnswer, type Wanted } from "./replica.ts";
 
-/** The replicas of a server, which are asked in turn. */
+/** Replicas of a server, used round-robin. */
 export class Replicas {
   readonly #replicas: readonly Replica[];
   #last = 0;
 
-  /** Throws invalid_input for a bad address. */
+  /** Throws invalid_input for an invalid address. */
   constructor(primary: PostgresAddress, settings: PostgresOptions) {
     this.#replicas = settings.replicas.map((text) => {
       const address = parsePostgresAddress(text, "postgres.replicas");
@@ -40,7 +40,7 @@ export class Replicas {
     return this.#replicas.length > 0;
   }
 
-  /** Undefined if the primary must be asked. Throws what `body` throws. */
+  /** Returns undefined if the primary must be used. Throws errors of `body`. */
   async read<T>(
     wanted: Wanted,
     body: (tx: Tx) => Promise<T>,
@@ -63,25 +63,22 @@ export class Replicas {
 
 export interface PostgresDatabaseOptions extends DatabaseOptions {
   readonly pool: ConnectionPool;
-  /**
-   * Connections for `claim` only: its holders need a further connection, and with a shared pool they could
-   * block each other.
-   */
+  /** Reserved for `claim`: its holders need another connection, so a shared pool could deadlock. */
   readonly claims: ConnectionPool;
   readonly replicas: Replicas;
   readonly migrations: Migrations;
-  /** Asks a short question outside of any transaction, without waiting for anybody. */
+  /** Runs a short query outside a transaction, without waiting. */
   readonly ask: <Row extends object>(text: string) => Promise<Row[]>;
   readonly address: PostgresAddress;
   readonly name: string;
 }
 
-/** SQLSTATE of a statement in a transaction in which another one has failed. */
+/** SQLSTATE of a statement in a failed transaction. */
 const ENDED_BY_FAILURE = "25P02";
 
 /**
- * Commits. PostgreSQL answers a commit after a failed statement by rolling back without an error, so this
- * checks the answer. Returns the feed's position that was asked for before it.
+ * Commits. PostgreSQL silently rolls back a failed transaction on commit, so this checks the
+ * command tag. Returns the event number read before the commit.
  */
 async function commitTransaction(
   { client, statements }: Lease,
@@ -99,16 +96,16 @@ async function commitTransaction(
   throw new Error("A statement of the transaction had failed: nothing was stored.");
 }
 
-/** SQLSTATE codes with which `enterCurrent` fails if there is no database with a served schema. */
+/** SQLSTATE codes of `enterCurrent` for a missing database or unsupported schema. */
 const IS_OTHER: readonly unknown[] = [...NOTHING_YET, "42704"];
 
 /**
- * Transactions on one database of a PostgreSQL server: how they enter its schema, end, and give their
- * connection back. Knows the number of the database and how far its feed was seen.
+ * Transactions on one PostgreSQL database: entering its schema, ending, and returning the
+ * connection. Tracks the database's number and the newest event seen.
  */
 export class PostgresTransactions {
   readonly #options: PostgresDatabaseOptions;
-  /** True if it existed with a served schema when it was last used. */
+  /** True if it had a supported schema when last used. */
   #isCurrent = false;
   #number: number | undefined;
   #seen = 0;
@@ -138,7 +135,7 @@ export class PostgresTransactions {
     this.#closed = true;
   }
 
-  /** A different database under the same name has its own feed. */
+  /** Another database under the same name has its own feed. */
   noteNumber(number: number | undefined): void {
     if (number !== this.#number) this.#seen = 0;
     this.#number = number;
@@ -148,7 +145,7 @@ export class PostgresTransactions {
     if (seq !== undefined) this.#seen = Math.max(this.#seen, seq);
   }
 
-  /** The feed's position only matters if a replica may be behind it. */
+  /** The event number only matters if a replica may lag. */
   get asksSeq(): boolean {
     return this.#options.replicas.areThere;
   }
@@ -158,9 +155,9 @@ export class PostgresTransactions {
   }
 
   /**
-   * Runs one transaction if the database exists with a served schema; otherwise undefined. It does not wait
-   * for the answer to its beginning, which saves a round trip: if the tables are not the expected ones, the
-   * beginning fails and everything after it too.
+   * Runs a transaction if the database exists with a supported schema; otherwise returns undefined.
+   * Does not wait for the result of its beginning, which saves a round trip: if the schema is
+   * unsupported, all statements fail.
    */
   async whereCurrent<T>(
     { begin, lock = "", after }: Beginning,
@@ -188,7 +185,7 @@ export class PostgresTransactions {
     });
   }
 
-  /** Throws not_found if the database does not exist, conflict if its schema is not served. */
+  /** Throws not_found if the database does not exist, conflict if its schema is unsupported. */
   async requireCurrent(): Promise<void> {
     const found = await this.find();
     if (found === undefined) throw this.missing();
@@ -236,7 +233,7 @@ export class PostgresTransactions {
     });
   }
 
-  /** Whatever fails, the connection is returned without an open transaction or closed. */
+  /** Always returns the connection, closing it if a transaction is still open. */
   async lease<T>(
     body: (lease: Lease) => Promise<T>,
     pool: ConnectionPool = this.#options.pool,

@@ -18,7 +18,7 @@ export interface Wanted {
   readonly name: string;
   readonly number: number;
   readonly migrations: Migrations;
-  /** Number of the event that the replica must have replayed. */
+  /** Event number that the replica must have replayed. */
   readonly seq: number;
 }
 
@@ -27,14 +27,14 @@ export interface ReplicaAnswer<T> {
   readonly seq: number;
 }
 
-/** A replica that does not answer must not delay readers whom the primary would answer at once. */
+/** An unresponsive replica must not delay readers. */
 const CONNECT_TIMEOUT_MS = 1_000;
-/** A replica that was late or did not answer is not asked again for so many milliseconds. */
+/** Cool-down of a lagging or unresponsive replica. */
 const REST_WHEN_LATE_MS = 1_000;
 const REST_WHEN_LOST_MS = 5_000;
 const SHORTEST_PAUSE_MS = 2;
 const LONGEST_PAUSE_MS = 25;
-/** SQLSTATE of a statement that the replica cancelled because it conflicted with recovery. */
+/** SQLSTATE of a statement cancelled due to a recovery conflict. */
 const IN_THE_WAY = "40001";
 
 export class Replica {
@@ -58,8 +58,8 @@ export class Replica {
   }
 
   /**
-   * Runs one read transaction that sees everything wanted, after a short wait if necessary. Undefined if the
-   * primary must be asked. Throws what `body` throws.
+   * Runs a read transaction that includes all wanted events, after a short wait if necessary.
+   * Undefined if the primary must be used. Throws errors of `body`.
    */
   async read<T>(
     wanted: Wanted,
@@ -117,19 +117,19 @@ export class Replica {
     return this.#pool.close();
   }
 
-  /** Undefined if no connection is available; then the primary is asked. */
+  /** Returns undefined if no connection is available. */
   async #lease(database?: string, onStatement?: StatementListener): Promise<Lease | undefined> {
     try {
       return await this.#pool.lease(database, onStatement);
     } catch {
-      // The failing server's own log has the reason; `/metrics` reports the failure.
+      // The failing server logs the reason; `/metrics` reports the failure.
       this.#rest(REST_WHEN_LOST_MS);
       return undefined;
     }
   }
 
   /**
-   * Leaves a transaction open that sees what is wanted; undefined if the replica does not get there in time.
+   * Opens a transaction that includes the wanted events; undefined if the replica lags too long.
    */
   async #catchUp({ client }: Lease, wanted: Wanted): Promise<number | undefined> {
     const deadline = performance.now() + this.#waitMs;

@@ -3,11 +3,11 @@ import { createHash } from "node:crypto";
 import type { ClientBase, QueryResult } from "pg";
 import { postgresCodeOf } from "./postgres-error.ts";
 
-/** A character that no text uses, because it is not assigned in Unicode. */
+/** Unassigned in Unicode, so it does not occur in text. */
 const ESCAPE = "\u{10FFFF}";
 const NUL = "\0";
 
-/** Escapes NUL, the one character that SQLite stores and PostgreSQL does not, as two others. */
+/** Escapes NUL, which SQLite stores and PostgreSQL does not. */
 export function toStoredText(text: string): string {
   if (!text.includes(NUL) && !text.includes(ESCAPE)) return text;
   return text.replaceAll(ESCAPE, `${ESCAPE}1`).replaceAll(NUL, `${ESCAPE}0`);
@@ -18,7 +18,7 @@ export function fromStoredText(stored: string): string {
   return stored.replaceAll(`${ESCAPE}0`, NUL).replaceAll(`${ESCAPE}1`, ESCAPE);
 }
 
-/** PostgreSQL's type numbers. */
+/** PostgreSQL type OIDs. */
 const BOOLEAN = 16;
 const BYTES = 17;
 const JSON_TEXT = 114;
@@ -44,13 +44,13 @@ export type StatementResult = QueryResult<Row>;
 const MAX_KEPT_STATEMENTS = 400;
 const IN_FAILED_TRANSACTION = "25P02";
 const RETURNS_TO_SAVEPOINT = /^\s*rollback to\b/i;
-/** Limits how many rows of a long write wait in memory for the server. */
+/** Bounds the memory of rows sent ahead by a long write. */
 const MAX_UNANSWERED = 64;
 
 /**
- * The statements of a connection, which is reserved for one transaction at a time. They are sent at once and
- * run in order, so a statement whose answer nobody needs costs no round trip, which takes longer than most
- * statements. After one fails, the server refuses all others up to the end of the transaction or savepoint.
+ * Pipelined statements of a connection that is reserved for one transaction at a time. They are
+ * sent immediately and run in order, so a statement whose result is not needed costs no round trip.
+ * After a failure, the server rejects all others up to the end of the transaction or savepoint.
  */
 export class StatementStream {
   readonly #client: ClientBase;
@@ -60,10 +60,10 @@ export class StatementStream {
   #database = "";
   #unanswered = new Set<Promise<void>>();
   #failure: { readonly error: unknown } | undefined;
-  /** Why the first statement that was waited for failed. */
+  /** Error of the first failed statement that was awaited. */
   #cause: { readonly error: unknown } | undefined;
 
-  /** Without names no prepared statement outlives its transaction, as poolers require. */
+  /** Unnamed prepared statements do not outlive the transaction, as poolers require. */
   constructor(client: ClientBase, { named }: { readonly named: boolean }) {
     this.#client = client;
     this.#isNamed = named;
@@ -73,7 +73,7 @@ export class StatementStream {
     return this.#send(text, []);
   }
 
-  /** Sends a statement and waits for its rows. Throws the error of the first statement that failed. */
+  /** Sends a statement and awaits its rows. Throws the error of the first failed statement. */
   async ask(text: string, params: readonly unknown[] = []): Promise<StatementResult> {
     try {
       const result = await this.#send(text, params);
@@ -102,20 +102,20 @@ export class StatementStream {
     if (this.#unanswered.size >= MAX_UNANSWERED) await this.settle();
   }
 
-  /** True if of no posted statement it is still to be learnt if it failed. */
+  /** True if all posted statements have completed. */
   get areAnswered(): boolean {
     return this.#unanswered.size === 0 && this.#failure === undefined;
   }
 
-  /** Waits until all statements are answered. Throws the error of the first one that failed. */
+  /** Waits for all statements. Throws the error of the first failed one. */
   async settle(): Promise<void> {
     await Promise.all(this.#unanswered);
     if (this.#failure !== undefined) throw this.#failure.error;
   }
 
   /**
-   * Clears the error of a transaction that is over, for one in this database. PostgreSQL plans a kept statement
-   * again where other tables have its names than before, so those of each database are kept apart.
+   * Resets the stream after a transaction, for another one in this database. Statement names
+   * include the database, since PostgreSQL replans a prepared statement after a schema switch.
    */
   beginAnew(database: string): void {
     this.#database = database;

@@ -4,16 +4,15 @@ import { type Connection, openConnection } from "./open-connection.ts";
 
 const LOOK_MS = 100;
 /**
- * A file that looks the same this many times is not being written. On a busy machine a process may pause
- * while it writes the log back into the file, whose content then matches nothing. Looks are counted rather
- * than time, because a machine may have slept.
+ * Identical observations after which a file counts as not being written. A process may pause while
+ * it checkpoints, when the content matches nothing. Observations are counted instead of time,
+ * because a machine may have slept.
  */
 const LOOKS_AT_REST = 15;
 const TIMEOUT_MS = 10_000;
 /**
- * Number of looks at a file that cannot be read without its log. If a reader held the log back, SQLite
- * wrote back only some pages and may leave it so for long; that is in order, and waiting would not end it.
- * Only a copy in progress is waited for.
+ * Observations of a file that is unreadable without its log. A checkpoint limited by a reader may
+ * leave it so for long, which is valid; only a copy in progress is waited for.
  */
 const LOOKS_AT_A_PART = 2;
 const SHORT_LOOK_MS = 25;
@@ -26,14 +25,14 @@ interface NewestChange {
 const NONE: NewestChange = { id: 0, ts: "" };
 
 /**
- * Tells whether the file still holds what its connections read: an earlier state that the log continues. A
- * backup copied over the file keeps device and inode, but its newest change is older or different. While the
- * file is untouched, the check only costs a look at its times.
+ * Detects whether the file's content was replaced. A backup copied over the file keeps device and
+ * inode, but its newest change is older or different. An untouched file only costs a check of its
+ * times.
  */
 export class ContentInFile {
   readonly #path: string;
   #stamp: string | undefined;
-  /** The newest change that the file itself contained. */
+  /** Newest change in the file itself. */
   #newest = 0;
 
   constructor(path: string) {
@@ -57,7 +56,7 @@ export class ContentInFile {
       const isOver = performance.now() > deadline;
       const needsLog = found === undefined && this.#hasLog;
       if (needsLog && (isOver || last.looks >= LOOKS_AT_A_PART)) return this.#know(before);
-      // Another process may be writing the log back into the file.
+      // Another process may be running a checkpoint.
       if (isOver || last.looks >= LOOKS_AT_REST) return fits || this.#isPartOfLog();
       await sleep(needsLog ? SHORT_LOOK_MS : LOOK_MS);
     }
@@ -110,7 +109,7 @@ function newestOf(connection: Connection): NewestChange {
   const [{ tables }] = connection
     .prepare("select count(*) as tables from sqlite_schema where name = 'changes'")
     .all() as [{ tables: number }];
-  // A database that was just made may exist in the log only.
+  // A new database may exist only in the log.
   if (tables === 0) return NONE;
   const [newest] = connection
     .prepare("select id, ts from changes order by id desc limit 1")

@@ -6,7 +6,7 @@ export function identityOf(path: string): string | undefined {
   return stats === undefined ? undefined : `${stats.dev}:${stats.ino}`;
 }
 
-/** An empty file does not count: a full disk during the first write leaves one. */
+/** Ignores an empty file, which a full disk may leave during the first write. */
 export function databaseFileExists(path: string): boolean {
   if (path === ":memory:") return false;
   const stats = statOf(path);
@@ -29,7 +29,7 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** True if the path can be given to SQLite: it leads to a regular file or to nothing yet. */
+/** Returns true for a regular file or a missing one. */
 export function isFileOrNothing(path: string): boolean {
   return statOf(path)?.isFile() ?? true;
 }
@@ -38,12 +38,12 @@ export function sizeOf(path: string): number {
   return Number(statOf(path)?.size ?? 0);
 }
 
-/** Creates the file readable by its owner only. SQLite gives the files beside it the same rights. */
+/** Creates the file with owner-only permissions, which SQLite applies to the files next to it. */
 export function createPrivately(path: string): void {
   try {
     closeSync(openSync(path, "wx", OWNER_ONLY));
   } catch {
-    // The file exists already, or SQLite reports below what is in the way.
+    // The file exists, or SQLite reports the obstacle below.
   }
 }
 
@@ -59,7 +59,7 @@ export function statOf(path: string) {
   try {
     return statSync(path, { bigint: true, throwIfNoEntry: false });
   } catch {
-    // A loop of links or an unreadable folder contains nothing that could be opened.
+    // A symlink loop or unreadable folder contains nothing to open.
     return undefined;
   }
 }

@@ -28,7 +28,7 @@ const COUNTS = join("tokens", "counts.db");
 const ENDING = ".db";
 const BINNED = /^(.+)-(\d{8}T\d{9}Z)$/;
 
-/** The databases of a folder, one SQLite file each. Deleted ones are in its folder `bin`. */
+/** A folder of databases, one SQLite file each. Deleted ones are in its subfolder `bin`. */
 export class DatabaseFolder implements DatabasePlace {
   readonly tokens: TokenFolder;
   readonly records: RecordFile;
@@ -188,7 +188,7 @@ export class DatabaseFolder implements DatabasePlace {
   }
 }
 
-/** Writes the log back into the file. Throws busy while anybody, in any process, has it open. */
+/** Checkpoints the log. Throws busy while any process has the file open. */
 function settle(path: string): void {
   const connection = openConnection({ path });
   try {
@@ -203,7 +203,7 @@ function settle(path: string): void {
   }
 }
 
-/** Makes a complete copy under a free name while others may read and write. */
+/** Makes a complete copy under a free name, concurrently with reads and writes. */
 async function backUp(path: string, target: string): Promise<void> {
   const draft = draftName(target);
   const connection = openForReading({ path });

@@ -1,18 +1,17 @@
 import { CairnError } from "../../shared/errors.ts";
 
-/**
- * Errors of the loader if Node.js is another version than at installation, before Node.js itself can compare
- * versions.
- */
+/** Module loader errors after Node.js was changed, raised before Node.js compares versions. */
 const OF_ANOTHER_NODE =
   /NODE_MODULE_VERSION|undefined symbol|symbol not found|procedure could not be found/i;
 
-/** Errors of the loader where no native module is built for the system, such as Alpine Linux, which has no glibc. */
+/**
+ * Module loader errors on systems without a native build, such as Alpine Linux, which has no glibc.
+ */
 const NOT_BUILT = /ld-linux|ld-musl|Cannot find module .*better_sqlite3\.node/;
 
 /**
- * Remedy if the native module of the SQLite driver does not load: it belongs to the Node.js that
- * installed it, and installations without scripts leave it out. Undefined for other errors.
+ * Explains why the native SQLite module does not load: it belongs to the Node.js version of the
+ * installation, and installing without scripts omits it. Undefined for other errors.
  */
 export function driverError(error: unknown, node = process.versions.node): CairnError | undefined {
   if (!(error instanceof Error)) return undefined;
@@ -31,7 +30,7 @@ export function driverError(error: unknown, node = process.versions.node): Cairn
       : "does not run on this machine";
     return unavailable(`cairn's SQLite driver ${why}`, error);
   }
-  // The error that the `bindings` package throws.
+  // Error of the `bindings` package.
   if (!error.message.startsWith("Could not locate the bindings file")) return undefined;
   return unavailable("cairn's SQLite driver was installed without its native module", error);
 }

@@ -7,18 +7,18 @@ import { packageRoot } from "../../shared/package.ts";
 
 export type { Connection };
 
-/** The first Node.js that version 13 of the driver supports; Node.js 20 crashes in it. */
+/** First Node.js supported by driver version 13; Node.js 20 crashes in it. */
 const OLDEST_NODE_OF_13 = 22;
 /**
- * Locations of version 13: in a published package, and in a checkout after
- * `npm install --no-save better-sqlite3-13@npm:better-sqlite3@13.0.3`.
+ * Locations of version 13: in a published package, and in a checkout after `npm install --no-save
+ * better-sqlite3-13@npm:better-sqlite3@13.0.3`.
  */
 const PLACES_OF_13 = ["dist/driver/lib/index.js", "node_modules/better-sqlite3-13/lib/index.js"];
 
 /**
- * Opens a connection of the SQLite driver; the only place that does. Bytes of a database are opened in memory. Only a URL can declare a file immutable,
- * and the driver reads from the environment, once for the first connection of a process, whether it accepts
- * URLs. Child processes do not inherit that variable.
+ * The only function that opens SQLite connections. A buffer is opened in memory. Only a URL can
+ * declare a file immutable, and the driver reads an environment variable once, at the first
+ * connection, to enable URLs. Child processes do not inherit it.
  */
 export function connectDriver(
   file: string | Buffer,
@@ -36,16 +36,16 @@ export function connectDriver(
 }
 
 /**
- * Version 12 aborts the process on Node.js 24.19 and newer whenever its statements are collected while no
- * script runs; version 13 supports no Node.js before 22. 13.2 is not used yet, because recall finds less with
- * its SQLite 3.54.
+ * Version 12 aborts on Node.js 24.19 and newer when statements are garbage-collected while no
+ * script runs; version 13 requires Node.js 22. 13.2 is not used, because recall finds less with its
+ * SQLite 3.54.
  */
 function driverOfThisNode(): typeof DatabaseConstructor {
   const path = pathOfDriver13(packageRoot());
   return path === undefined ? DatabaseConstructor : createRequire(import.meta.url)(path);
 }
 
-/** Path of driver version 13 for this Node.js; undefined if it is missing or does not support it. */
+/** Path of driver version 13 for this Node.js; undefined if it is missing or unsupported. */
 export function pathOfDriver13(root: string, node = process.versions.node): string | undefined {
   if (Number.parseInt(node, 10) < OLDEST_NODE_OF_13) return undefined;
   return PLACES_OF_13.map((place) => join(root, place)).find((path) => existsSync(path));
@@ -53,12 +53,12 @@ export function pathOfDriver13(root: string, node = process.versions.node): stri
 
 export type OtherRow = Readonly<Record<string, unknown>>;
 
-/** The SQLite database of another program, opened read-only and left unchanged. */
+/** Another program's SQLite database, opened read-only. */
 export class OtherDatabase implements Disposable {
   readonly #database: Connection;
   readonly #label: string;
 
-  /** `label` names it in errors. Throws invalid_input if it is no readable database. */
+  /** `label` is its name in errors. Throws invalid_input for an unreadable database. */
   constructor(path: string, label = path) {
     this.#label = label;
     try {
@@ -68,7 +68,6 @@ export class OtherDatabase implements Disposable {
     }
   }
 
-  /** True if it has a table with these columns. */
   has(table: string, columns: readonly string[] = []): boolean {
     const known = new Set(
       [...this.rows("select name from pragma_table_info(?)", table)].map(({ name }) => name),

@@ -10,7 +10,7 @@ import { type Handle, OpenFile } from "./open-file.ts";
 import { sqliteCodeOf, translateSqliteError } from "./sqlite-error.ts";
 
 export interface BeginOptions extends WriteOptions {
-  /** True if a power cut may take back the commit. */
+  /** Permits losing the commit in a power failure. */
   readonly mayBeLost?: boolean;
 }
 
@@ -53,7 +53,7 @@ export class FileAtPath {
     return handle;
   }
 
-  /** The connection that writes, outside of any transaction; the caller holds the lock. */
+  /** The writing connection, outside any transaction; the caller holds the lock. */
   async writer(): Promise<Handle> {
     const file = this.#toWrite();
     return whenFree(() => file.writer(), Date.now() + this.#options.writeTimeoutMs);
@@ -85,7 +85,7 @@ export class FileAtPath {
   }
 
   /**
-   * Throws conflict if a commit went into a file that the path no longer leads to. A commit may
+   * Throws conflict if a commit went into a file that is no longer at the path. A commit may
    * checkpoint the log, so the new file state is recorded.
    */
   async requireSame(connection: Connection): Promise<void> {
@@ -98,7 +98,7 @@ export class FileAtPath {
     if (!(await file.content.isThatOf(connection))) throw this.#leaveBehind(file);
   }
 
-  /** Returns the error for a writer; readers are answered from the new file. */
+  /** Returns the error for a writer; readers continue with the new file. */
   #leaveBehind(file: OpenFile): CairnError {
     const hasLog = this.#current === file && file.leaveBehind();
     if (this.#current === file) this.#current = undefined;
@@ -122,7 +122,7 @@ export class FileAtPath {
       makeFolder(dirname(path));
       createPrivately(path);
     }
-    // Opening the file makes SQLite report what is in the way of creating it.
+    // Opening the file makes SQLite report why it cannot be created.
     if (this.#identity() === undefined) openConnection({ path }).close();
     const file = this.#openAnew(this.#identity());
     if (file === undefined)

@@ -4,8 +4,8 @@ import { stateConflict } from "../../shared/errors.ts";
 import { draftName, makeFolder } from "../../shared/files.ts";
 
 /**
- * Fills a new database under a temporary name and renames it once it is complete, so that a failure leaves no
- * file and nobody reads half of it. `fill` must close what it opened.
+ * Fills a new database under a temporary name and renames it when complete, so that a failure
+ * leaves no file and nobody reads a partial one. `fill` must close what it opened.
  */
 export async function fillFile<T>(path: string, fill: (draft: string) => Promise<T>): Promise<T> {
   const draft = draftName(path);
@@ -19,7 +19,7 @@ export async function fillFile<T>(path: string, fill: (draft: string) => Promise
   }
 }
 
-/** A link never replaces a database that another process has made in the meantime. */
+/** A link never replaces a database that another process has created in the meantime. */
 function giveName(draft: string, path: string): void {
   try {
     linkSync(draft, path);

@@ -3,8 +3,8 @@ import { basename, dirname, join } from "node:path";
 import type { LeftOver } from "../database.ts";
 
 /**
- * Searches the database, its log and its drafts for the bytes of a text: as written, in lower case as in the
- * text index, and as JSON escapes it. At most 20 places.
+ * Searches the database, its log and drafts for a text's bytes: plain, lower case as in the text
+ * index, and JSON-escaped. At most 20 locations.
  */
 export async function findBytes(path: string, text: string): Promise<LeftOver[]> {
   const needles = formsOf([text]);
@@ -24,7 +24,7 @@ export async function findBytes(path: string, text: string): Promise<LeftOver[]>
   return found.slice(0, 20);
 }
 
-/** Offsets of these texts in a file, in the same forms. */
+/** Returns the offsets of these texts in a file, in the same encodings. */
 export function findInFile(path: string, texts: readonly string[]): Promise<number[]> {
   return offsetsIn(path, formsOf(texts));
 }

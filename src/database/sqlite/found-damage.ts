@@ -6,21 +6,21 @@ import { sqliteCodeOf } from "./sqlite-error.ts";
 const CHECKED_AGAIN_MS = 2_000;
 
 export class FoundDamage {
-  /** A file in which a read found damage, and when the damage was last confirmed. */
+  /** The damaged file and the last time the damage was confirmed. */
   #found: { readonly file: OpenFile; readonly checkedAt: number } | undefined;
 
   note(error: unknown, file: OpenFile): void {
     if (isDamage(error)) this.#found = { file, checkedAt: Number.NEGATIVE_INFINITY };
   }
 
-  /** `check` runs on the connection that writes. Throws conflict where the damage stands. */
+  /** `check` runs on the writing connection. Throws conflict if the damage persists. */
   async requireNone(
     current: OpenFile | undefined,
     check: (isSound: (connection: Connection) => boolean) => Promise<boolean>,
   ): Promise<void> {
     const { file, checkedAt = 0 } = this.#found ?? {};
     if (file === undefined || file !== current) return;
-    // The file that replaced it may be whole.
+    // The replacement may be intact.
     if (!file.content.isUntouched) return;
     const isFresh = performance.now() - checkedAt < CHECKED_AGAIN_MS;
     if (!isFresh && (await check(isSound)) && file.readsSoundly(isSound)) {
@@ -34,9 +34,7 @@ export class FoundDamage {
   }
 }
 
-/**
- * True if the file itself is damaged. The search index can be damaged alone and is then rebuilt.
- */
+/** Returns true for damage of the file itself; a damaged search index alone can be rebuilt. */
 function isDamage(error: unknown): boolean {
   const code = sqliteCodeOf(error);
   if (code === "SQLITE_CORRUPT_VTAB") return false;

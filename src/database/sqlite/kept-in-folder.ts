@@ -5,8 +5,8 @@ import { NotedCopies } from "../noted-copies.ts";
 const NAMED = 5;
 
 /**
- * Locations in which cairn has stored earlier content of a database: a sentence for each kind, without names of
- * folders. Only a search of the bytes tells whether a text is there.
+ * Lists where cairn may have stored earlier content of a database, one sentence per kind, without
+ * folder names. Only a byte search can confirm it.
  */
 export function storedInFolder(path: string): string[] {
   const folder = dirname(path);

@@ -6,7 +6,7 @@ import { NOT_LOGGED } from "../not-logged.ts";
 import { sizeOf } from "./database-file.ts";
 import { type Connection, openConnection, openForReading } from "./open-connection.ts";
 
-/** Marks the header of every cairn database, so that files of other programs can be told apart. */
+/** Identifies cairn databases in the file header. */
 const APPLICATION_ID = 0x6361_6972;
 
 const SIGNATURE = [
@@ -31,8 +31,8 @@ function isMarked(connection: Connection): boolean {
 }
 
 /**
- * Throws conflict for a database of another program. An empty one may become cairn's. One from before the
- * mark is recognised by its tables, even if some are lost.
+ * Throws conflict for another program's database. An empty one is accepted. Databases older than
+ * the header id are recognized by their tables, even if some are missing.
  */
 export function requireOurs(connection: Connection): void {
   const mark = applicationId(connection);
@@ -51,9 +51,9 @@ function applicationId(connection: Connection): number {
 }
 
 /**
- * Throws conflict if the file is another program's database. Reading leaves no trace; the log is only opened
- * if it holds something. Never call this for a file that this process has open, since closing any handle of a
- * file releases the process's locks on it.
+ * Throws conflict for another program's database file. Leaves no trace; opens the log only if it
+ * has content. Never call this for a file that this process has open, since closing any handle
+ * releases the process's locks on it.
  */
 export function requireOurFile(path: string): void {
   const connection =
@@ -65,7 +65,7 @@ export function requireOurFile(path: string): void {
   }
 }
 
-/** If other code in this process made the first connection, the driver may not accept URLs. */
+/** If other code opened the first connection, URLs may be disabled. */
 function openUnchanging(path: string): Connection {
   try {
     return openConnection({ path, mode: "immutable" });
@@ -76,7 +76,7 @@ function openUnchanging(path: string): Connection {
 
 interface Column {
   readonly name: string;
-  /** Position in the primary key from 1; 0 for other columns. */
+  /** 1-based position in the primary key; 0 for other columns. */
   readonly pk: number;
 }
 
@@ -163,27 +163,30 @@ interface Migration {
   readonly tag: string;
 }
 
-/** The schema of 0.1, which 20 migrations made. The numbers of later schemas continue from there. */
+/** Schema of version 0.1, from 20 migrations. Later schema numbers continue from there. */
 const BASE = 20;
 const UPGRADE: Migration = { tag: "upgrade-0.1" };
 
-/**
- * True if the schema is the one that this version writes. Throws conflict if it is newer, or from
- * before 0.1.
- */
+/** Returns whether the schema is current. Throws conflict if it is newer, or older than 0.1. */
 export function isUpToDate(connection: Connection): boolean {
   const known = listMigrations();
   return currentVersion(connection, known) === newestOf(known);
 }
 
-/** True if this version can read the schema. Throws conflict if it is newer, or from before 0.1. */
+/**
+ * Returns whether this version can read the schema. Throws conflict if it is newer, or older than
+ * 0.1.
+ */
 export function isReadableSchema(connection: Connection): boolean {
   return currentVersion(connection, listMigrations()) >= BASE;
 }
 
 const newestOf = (known: readonly Migration[]): number => BASE + known.length;
 
-/** The schema of a file, the newest one, and the migrations between them. Throws conflict if it is newer. */
+/**
+ * Returns the file's schema, the current one, and the migrations between them. Throws conflict if
+ * it is newer.
+ */
 export function schemaOfFile(path: string): {
   readonly version: number;
   readonly newest: number;
@@ -201,10 +204,9 @@ export function schemaOfFile(path: string): {
 }
 
 /**
- * Brings the schema up to date and marks the file as cairn's. `user_version` counts the applied migrations,
- * so opening a current file reads just two numbers. All migrations run in one BEGIN IMMEDIATE: of several
- * processes that open a new file, one migrates and the others find it done. Returns whether there was
- * anything to do.
+ * Migrates the schema and sets the header id. `user_version` counts the applied migrations, so
+ * opening a current file reads two numbers. All migrations run in one BEGIN IMMEDIATE, so
+ * concurrent processes migrate once. Returns false if nothing was pending.
  */
 export function migrate(connection: Connection): boolean {
   const known = listMigrations();
@@ -238,7 +240,7 @@ export function newDatabase(): Buffer {
 
 function applyMigration(connection: Connection, { tag }: Migration): void {
   const script = readFileSync(join(migrationsFolder(), `${tag}.sql`), "utf8");
-  // A migration may change a table's check in place, for which the schema must be writable.
+  // A migration may change a table's check in place, which requires a writable schema.
   connection.unsafeMode(true);
   try {
     for (const statement of script.split("--> statement-breakpoint")) connection.exec(statement);

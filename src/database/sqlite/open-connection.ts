@@ -19,27 +19,27 @@ export interface OpenOptions {
   readonly path: string;
   readonly mode?: "write" | "read" | "immutable" | undefined;
   readonly isFrugal?: boolean | undefined;
-  /** For ":memory:": the bytes of a database that it begins as. Default: an empty one, without a schema. */
+  /** Initial content for ":memory:". Default: empty, without a schema. */
   readonly content?: Buffer | undefined;
 }
 
-/** Milliseconds that one statement waits for another process before SQLITE_BUSY. */
+/** Wait of a statement for another process before SQLITE_BUSY. */
 export const BUSY_TIMEOUT_MS = 5_000;
 const WAL_ATTEMPTS = 100;
 /**
- * Size of a connection's page cache. A recall in 250 MB (100 000 episodes) takes an eighth less time than
- * with a third of it; one reader at a time does nearly all reading.
+ * Page cache per connection. A recall in 250 MB (100 000 episodes) is an eighth faster than with a
+ * third of it; one reader does nearly all reading.
  */
 const PAGE_CACHE_KIB = 96_000;
-/** The page cache of a long-lived process; the system also caches pages while it has room. */
+/** Page cache of long-lived processes, which rely on the system's cache. */
 const FRUGAL_CACHE_KIB = 2_000;
-/** The log is cut to this size after it was written back, however large a slow reader let it grow. */
+/** Size to which the log is truncated after a checkpoint. */
 const MAX_IDLE_LOG_BYTES = 16 * 1024 * 1024;
 
 /**
- * Opens one connection with every pragma except journal mode, which writes: see
- * `enableWriteAheadLog`. `synchronous=FULL` in WAL mode makes acknowledged writes survive a power cut, not
- * only a crash.
+ * Opens a connection with every pragma except journal mode, which writes: see
+ * `enableWriteAheadLog`. `synchronous=FULL` makes acknowledged writes in WAL mode survive a power
+ * failure.
  */
 export function openConnection(options: OpenOptions): Connection {
   const { path, mode = "write", isFrugal = false } = options;
@@ -65,10 +65,10 @@ export function openConnection(options: OpenOptions): Connection {
   }
 }
 
-/** SQLite's codes if it cannot create the files that its log needs. */
+/** SQLite codes if it cannot create the log's files. */
 const NO_ROOM_FOR_A_LOG = /^SQLITE_(?:CANTOPEN|READONLY)/;
 
-/** Opens a connection that reads, also on a medium that cannot be written. Its schema may be any. */
+/** Opens a connection for reading, also on a read-only medium, with any schema. */
 export function openForReading(options: Pick<OpenOptions, "path" | "isFrugal">): Connection {
   const { path } = options;
   try {
@@ -82,7 +82,7 @@ export function openForReading(options: Pick<OpenOptions, "path" | "isFrugal">):
   }
 }
 
-/** SQLite only opens a file at its first read. */
+/** SQLite opens a file only at its first read. */
 function readable(connection: Connection): Connection {
   try {
     connection.prepare("select count(*) from sqlite_schema").get();
@@ -93,7 +93,7 @@ function readable(connection: Connection): Connection {
   }
 }
 
-/** The error of a write; SQLite reports a read-only folder as a log that it cannot open. */
+/** Translates a write error; SQLite reports a read-only folder as a log that it cannot open. */
 export function writeError(error: unknown, path: string): unknown {
   const isRefused = sqliteCodeOf(error)?.startsWith("SQLITE_CANTOPEN") === true;
   if (!isRefused || !hasRoomForFiles(1) || (isWritable(path) && isWritable(dirname(path))))
@@ -113,8 +113,7 @@ function isWritable(path: string): boolean {
 }
 
 /**
- * Throws conflict for anything but a regular file. Opening a named pipe would block the whole process until
- * somebody writes to it.
+ * Throws conflict for anything but a regular file. Opening a named pipe would block the process.
  */
 function requireFile(path: string): void {
   if (path === ":memory:" || isFileOrNothing(path)) return;
@@ -123,17 +122,12 @@ function requireFile(path: string): void {
   );
 }
 
-/**
- * Throws unavailable, with the cure, if the driver does not load, before anything is promised to a caller.
- */
+/** Throws unavailable, with the cure, if the driver does not load. */
 export function checkDriver(): void {
   openConnection({ path: ":memory:" }).close();
 }
 
-/**
- * Loads sqlite-vec, which only a check of the doctor uses. Returns false on a system for which it is not built or
- * that blocks it.
- */
+/** Loads sqlite-vec, used only by the doctor. Returns false if it is unavailable or blocked. */
 export async function loadVectorFunctions(tx: Tx): Promise<boolean> {
   const { $client: connection } = tx as Tx & { readonly $client: Connection };
   try {
@@ -145,7 +139,7 @@ export async function loadVectorFunctions(tx: Tx): Promise<boolean> {
   }
 }
 
-/** Files are read, never memory-mapped: if a mapped file is truncated, the process crashes. */
+/** No memory mapping: truncating a mapped file crashes the process. */
 function configure(connection: Connection, cacheKib: number): void {
   defineTimeLimit(connection);
   connection.pragma("foreign_keys = ON");
@@ -155,7 +149,9 @@ function configure(connection: Connection, cacheKib: number): void {
   connection.pragma(`journal_size_limit = ${MAX_IDLE_LOG_BYTES}`);
 }
 
-/** Switching to WAL ignores the busy timeout, so processes that open a new file at the same time retry. */
+/**
+ * Switching to WAL ignores the busy timeout, so processes that open a new file concurrently retry.
+ */
 export function enableWriteAheadLog(connection: Connection): void {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -169,7 +165,7 @@ export function enableWriteAheadLog(connection: Connection): void {
   }
 }
 
-/** Drizzle prepares every query again; this returns the same statement for the same text. */
+/** Drizzle prepares every query again; this returns the cached statement for the text. */
 function cachePreparedStatements(connection: Connection): Connection {
   const limit = 500;
   const cache = new Map<string, ReturnType<Connection["prepare"]>>();
@@ -189,7 +185,7 @@ const TABLE = `create table if not exists counts (
   key text primary key, period integer not null, count integer not null
 )`;
 
-/** One statement, so that no other process adds in between. */
+/** A single statement is atomic across processes. */
 const ADD = `insert into counts(key, period, count) values (:key, :period, :added)
   on conflict (key) do update set
     count = case when period >= excluded.period then count else 0 end + excluded.count,
@@ -199,7 +195,7 @@ const ADD = `insert into counts(key, period, count) values (:key, :period, :adde
 
 const LOOK = "select count from counts where key = :key and period >= :period";
 
-/** Counts in a SQLite file of their own, made by the first one. */
+/** Counters in a separate SQLite file, created on first use. */
 export class CountFile implements SharedCounts {
   readonly #path: string;
   #connection: Connection | undefined;
@@ -231,7 +227,7 @@ interface Row {
   readonly count: number;
 }
 
-/** Requests do not wait for the disk: a count is worth less than an answer. */
+/** Not synced to disk: latency matters more than a counter. */
 function make(path: string): Connection {
   makeFolder(dirname(path));
   try {
@@ -247,11 +243,10 @@ function make(path: string): Connection {
 }
 
 /**
- * Lets `body` write the shadow tables of virtual tables, for repairs only.
+ * Allows `body` to write shadow tables of virtual tables, for repairs.
  *
  * The connection stays in this mode: switching makes SQLite recompile every statement, which took
- * 40 % of the time of an edited text. The guard protects against untrusted SQL, which never runs
- * here.
+ * 40 % of the time of an edit. The guard protects against untrusted SQL, which never runs here.
  */
 export async function withShadowTables<T>(tx: Tx, body: () => Promise<T>): Promise<T> {
   const { $client: connection } = tx as Tx & { readonly $client: Connection };
@@ -268,7 +263,7 @@ export class Erasure {
   readonly #closing = new AbortController();
   readonly #runningApart = new Set<Promise<unknown>>();
 
-  /** `maintain` runs what no transaction may contain, on the connection that writes. */
+  /** `maintain` runs statements that no transaction may contain, on the writing connection. */
   constructor(maintain: (body: (connection: Connection) => void) => Promise<void>) {
     this.#maintain = maintain;
   }
@@ -292,15 +287,12 @@ export class Erasure {
     await this.#untilFree(emptyLog);
   }
 
-  /**
-   * `maintain` runs statements that are not allowed in a transaction on the writer's connection.
-   */
   async close(reason: CairnError): Promise<void> {
     this.#closing.abort(reason);
     await Promise.allSettled(this.#runningApart);
   }
 
-  /** Waits asynchronously, because a reader that must end first may belong to this process. */
+  /** Waits asynchronously, because the blocking reader may belong to this process. */
   async #untilFree(body: (connection: Connection) => void): Promise<void> {
     const deadline = Date.now() + ERASE_TIMEOUT_MS;
     for (;;) {
@@ -317,8 +309,8 @@ export class Erasure {
 }
 
 /**
- * Rewrites the file without deleted content: the text index without dead entries, and no free pages. Fails at
- * once if another process writes.
+ * Rewrites the file without deleted content: dead entries of the text index and free pages. Fails
+ * immediately if another process writes.
  */
 function rewriteFile(connection: Connection): void {
   connection.pragma("busy_timeout = 0");

@@ -37,13 +37,13 @@ const READ_CONNECTIONS = 4;
 const FRUGAL_READ_CONNECTIONS = 2;
 
 /**
- * The connections to one file: a writer, made for the first write, and a few readers. They stay with this
- * file even if its path comes to lead to another one; then `leave` closes them.
+ * Connections to one file: a writer, created by the first write, and a few readers. They remain
+ * with this file even if its path is replaced; then `leave` closes them.
  */
 export class OpenFile {
   /**
-   * Number of times that each file is open in this process. A process owns the locks of a file, and closing any other
-   * handle of that file would release them.
+   * Open count by file in this process. Closing any other handle of a file would release
+   * the process's locks.
    */
   static readonly #held = new Map<string, number>();
 
@@ -60,7 +60,7 @@ export class OpenFile {
   #isLeft = false;
   #keeper = {};
 
-  /** Throws conflict, without leaving a trace, if the file is another program's database. */
+  /** Throws conflict, without leaving a trace, for another program's database. */
   constructor(path: string, identity: string, options: DatabaseOptions = {}) {
     this.path = path;
     this.#options = options;
@@ -74,7 +74,7 @@ export class OpenFile {
     return OpenFile.#held.has(identity);
   }
 
-  /** Throws busy at once while another process creates or writes the file: the caller can wait better. */
+  /** Throws busy immediately while another process creates or writes the file. */
   writer(): Handle {
     if (this.#writer !== undefined) return this.#writer;
     const connection = openConnection({ path: this.path, isFrugal: this.#options.isFrugal });
@@ -94,15 +94,12 @@ export class OpenFile {
     return this.#writer;
   }
 
-  /**
-   * True if a commit of the writer waits until the disk has it. Not to be changed within a
-   * transaction.
-   */
+  /** Sets whether commits wait for the disk. Not allowed within a transaction. */
   setWaitForDisk(waits: boolean): void {
     this.#writer?.connection.pragma(`synchronous = ${waits ? "FULL" : "NORMAL"}`);
   }
 
-  /** True if tables exist, of any schema version. Reading never changes them. */
+  /** Returns true if tables exist, of any schema version. */
   isReadable(): boolean {
     const reader = this.#idleReaders.at(-1);
     if (this.#writer !== undefined || reader !== undefined || this.#readerCount > 0) return true;
@@ -137,8 +134,7 @@ export class OpenFile {
   }
 
   /**
-   * True if a fresh reader without cached pages finds the file whole. Readers with cached pages are
-   * replaced.
+   * Checks the file with a fresh reader without cached pages, and replaces readers that have some.
    */
   readsSoundly(isSound: (connection: Connection) => boolean): boolean {
     for (const reader of this.#idleReaders.splice(0)) this.#drop(reader);
@@ -153,7 +149,7 @@ export class OpenFile {
     return this.#readerCount === this.#idleReaders.length;
   }
 
-  /** Remembers which log belongs to this file. Called within a transaction, when a log exists. */
+  /** Records the log that belongs to this file. Called within a transaction, when a log exists. */
   knowLog(): void {
     this.#logIdentity ??= identityOf(this.#log);
   }
@@ -175,9 +171,9 @@ export class OpenFile {
   }
 
   /**
-   * Gives up the file because its path now leads elsewhere. Acknowledged writes go back into the file, and
-   * its log is moved away from the new file, over which SQLite would play it. Throws conflict, and keeps the
-   * log, if writing back fails.
+   * Abandons the file because its path was replaced. Checkpoints acknowledged writes and moves the
+   * log away from the new file, to which SQLite would apply it. Throws conflict, and retains the
+   * log, if the checkpoint fails.
    */
   leave(): void {
     const isWhole = this.#writeBack();
@@ -199,9 +195,9 @@ export class OpenFile {
   }
 
   /**
-   * Gives up the file because something else was copied over it. Nothing is written back: the log is copied
-   * aside and emptied, since closing would otherwise play it over the new content. Returns whether there was
-   * a log.
+   * Abandons the file because other content was copied over it. Without a checkpoint: the log is
+   * copied aside and emptied, since closing would apply it to the new content. Returns whether
+   * there was a log.
    */
   leaveBehind(): boolean {
     const hasLog = sizeOf(this.#log) > 0;

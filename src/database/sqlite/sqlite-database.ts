@@ -17,17 +17,17 @@ import { translateSqliteError } from "./sqlite-error.ts";
 
 export interface SqliteDatabaseOptions extends DatabaseOptions {
   readonly path: string;
-  /** Lock timeout of writes, in milliseconds. */
+  /** Lock timeout of writes. */
   readonly writeTimeoutMs?: number;
 }
 
 const WRITE_TIMEOUT_MS = 60_000;
-/** SQLite's limit is 512, and the names of the files beside it are longer. */
+/** SQLite's limit is 512, and related files have longer names. */
 const MAX_PATH_BYTES = 500;
 
 /**
- * One SQLite database with one writer behind a mutex and a few readers, each seeing one snapshot. No file is
- * opened before the first read or write, and a read opens it read-only.
+ * A SQLite database with one writer behind a mutex and a few readers, each with its own snapshot.
+ * Opens no file before the first read or write; a read opens it read-only.
  */
 export class SqliteDatabase implements Database {
   static #empty: Buffer | undefined;
@@ -208,7 +208,7 @@ export class SqliteDatabase implements Database {
     return this.#isInMemory ? [] : storedInFolder(this.path);
   }
 
-  /** Runs a statement outside of any transaction, such as VACUUM or a checkpoint. */
+  /** Runs a statement outside any transaction, such as VACUUM or a checkpoint. */
   maintain<T>(body: (connection: Connection) => T): Promise<T> {
     return this.#writeLock.runExclusive(async () => {
       try {
@@ -221,8 +221,8 @@ export class SqliteDatabase implements Database {
   }
 
   /**
-   * Rewrites the file, so that file, pages and log contain nothing that was deleted. Throws busy if another
-   * process keeps reading or writing the former state.
+   * Rewrites the file, so that file, pages and log contain no deleted data. Throws busy if another
+   * process keeps using an earlier snapshot.
    */
   async erase(): Promise<void> {
     const path = this.fileWorkedOnApart;
@@ -277,7 +277,7 @@ function isDatabaseFile(file: string): boolean {
   return file.endsWith(".db");
 }
 
-/** A read that worked around damage has its answer, but SQLite may still refuse to end its transaction. */
+/** A read that tolerated damage has its result, but SQLite may refuse to end the transaction. */
 function endRead(connection: Connection): void {
   try {
     connection.exec("COMMIT");
@@ -286,7 +286,7 @@ function endRead(connection: Connection): void {
   }
 }
 
-/** The original error is reported; a second one from ending the transaction would add nothing. */
+/** The original error is reported instead of one from ending the transaction. */
 function endTransaction(connection: Connection): void {
   try {
     if (connection.inTransaction) connection.exec("ROLLBACK");

@@ -1,7 +1,7 @@
 import { CairnError, isCairnError, tooManyFilesOpen } from "../../shared/errors.ts";
 import { hasRoomForFiles } from "../../shared/files.ts";
 
-/** Translates an error of SQLite about its file into one with a cure, without paths. */
+/** Translates a SQLite file error into one with a cure, without paths. */
 export function translateSqliteError(error: unknown): unknown {
   if (isCairnError(error) || !(error instanceof Error)) return error;
   const cause = sqliteCause(error);
@@ -16,8 +16,8 @@ export function translateSqliteError(error: unknown): unknown {
 }
 
 /**
- * Opening a connection needs these descriptors: the file, its log, the log's index, the folder that is
- * synchronized, and one for reading. SQLite does not say which could not be opened and has closed the others.
+ * File descriptors needed for a connection: file, log, log index, synchronized folder, and one for
+ * reading. SQLite does not report which failed.
  */
 const FILES_OF_A_CONNECTION = 5;
 

@@ -5,7 +5,7 @@ import { SqliteDatabase } from "./sqlite-database.ts";
 
 const NOT_OURS = /^(sqlite_|(episode|concept)_(text|bits)(_|$))/;
 
-/** A schema of an earlier version is expected as it is: the next write upgrades it. */
+/** An earlier schema is expected as it is: the next write upgrades it. */
 export async function sqliteParts(tx: Tx): Promise<SchemaParts> {
   const template = new SqliteDatabase({ path: ":memory:" });
   try {

@@ -6,20 +6,17 @@ import { isPlainObject, jsonIn } from "../../shared/json.ts";
 import { FORGOTTEN_MS, type StoredToken, type StoredTokens } from "../database.ts";
 
 const ENDING = ".json";
-/** This file exists since the first token was made. */
+/** File that exists since the first token was created. */
 const CLOSED = "closed";
-/** Prefix for the id of a server that others can reach. The file is renewed as long as the server runs. */
+/** Prefix of a reachable server's id. Servers renew their file while running. */
 const SERVER = "server-";
-/** Prefix for the file name of a token, written when the token was used. */
+/** Prefix of a token's file, written at its use. */
 const USED = "used-";
 const OWNER_ONLY = 0o600;
 
 export class TokenFolder implements StoredTokens {
   readonly #folder: string;
-  /**
-   * Folder with what the place knows about access: that tokens are required, and which servers others can
-   * reach.
-   */
+  /** Folder of access state: whether tokens are required, and reachable servers. */
   readonly #doors: string;
 
   constructor(folder: string) {
@@ -131,10 +128,10 @@ export class TokenFolder implements StoredTokens {
     await writeFile(join(this.#doors, file), `${new Date().toISOString()}\n`, { mode: OWNER_ONLY });
   }
 
-  /** Undefined for a token that was removed in the meantime. */
+  /** Returns undefined for a token removed in the meantime. */
   async #read(file: string): Promise<StoredToken | undefined> {
     const path = join(this.#folder, file);
-    // Reading a named pipe would block until somebody writes to it.
+    // Reading a named pipe would block.
     const stats = await stat(path).catch(orNothing);
     if (stats === undefined) return undefined;
     const text = stats.isFile() ? await readFile(path, "utf8").catch(orNothing) : "";
@@ -157,7 +154,10 @@ function noToken(name: string): CairnError {
   return notFound(`There is no token "${name}". \`cairn token list\` lists them.`);
 }
 
-/** Some file systems treat `Ada` and `ada` as the same file, so all places do. */
+/**
+ * Some file systems treat `Ada` and `ada` as the same file, so names are case-insensitive
+ * everywhere.
+ */
 function fileName(name: string): string {
   return `${name.toLowerCase()}${ENDING}`;
 }

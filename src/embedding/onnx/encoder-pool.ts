@@ -3,7 +3,7 @@ import { ProcessEnded } from "../../shared/own-process.ts";
 import type { SignedReading, TextInContext } from "../embedder.ts";
 import type { ModelFolder } from "./model-folder.ts";
 
-/** The process itself failed, not one of its requests. */
+/** The process failed, not a single request. */
 export class EncoderEnded extends Error {}
 
 class EncoderProcess {
@@ -28,7 +28,7 @@ class EncoderProcess {
     }
   }
 
-  /** Rejects all requests without an answer. */
+  /** Rejects pending requests. */
   end(): Promise<void> {
     return this.#process.end();
   }
@@ -40,18 +40,18 @@ function asBuffer(bytes: Uint8Array | undefined): Buffer | undefined {
 }
 
 export interface EncoderPoolOptions {
-  /** Number of processes it may start; with 0 none is ever started. */
+  /** Maximum number of processes; 0 disables the pool. */
   readonly size: number;
   folder(): ModelFolder;
 }
 
-/** For fewer texts no process is started. */
+/** Minimum number of texts for starting a process. */
 const WORTH_STARTING = 32;
-/** A process gets its next portion while it still reads one, so that it never idles. */
+/** Queued portions per process, so that it never idles. */
 const PORTIONS_AHEAD = 2;
-/** Characters of a portion: one long text or a dozen short ones. */
+/** Characters per portion: one long text or a dozen short ones. */
 const PORTION_LENGTH = 1_000;
-/** After this long without a text the processes end and free their memory. */
+/** Idle time after which processes end. */
 const IDLE_MS = 10_000;
 
 interface Portion {
@@ -61,9 +61,8 @@ interface Portion {
 }
 
 /**
- * Processes that read many texts with one model. They start when there are enough texts and end
- * when there are no more. Threads would not do: the model's native module keeps state that threads
- * would share, and it damages the heap when one of them ends.
+ * Processes that read many texts with one model. They start on demand and end when idle. Threads
+ * are unsuitable: the native module keeps shared state and corrupts the heap when a thread ends.
  */
 export class EncoderPool {
   readonly #options: EncoderPoolOptions;
@@ -76,15 +75,15 @@ export class EncoderPool {
     this.#options = options;
   }
 
-  /** True if this many texts are read sooner here than one after another in this process. */
+  /** Returns true if the pool is faster for this many texts than this process. */
   takes(texts: number): boolean {
     if (this.#isBroken || this.#options.size === 0) return false;
     return this.#processes.length > 0 ? texts > 1 : texts >= WORTH_STARTING;
   }
 
   /**
-   * In the order of the texts. Rejects with the signal's reason, with an Error that says why the
-   * model cannot read a text, or with EncoderEnded; after that the pool takes nothing until it is
+   * Returns results in text order. Rejects with the signal's reason, with an Error that explains
+   * why the model cannot read a text, or with EncoderEnded, after which the pool is disabled until
    * closed.
    */
   async read(
@@ -126,7 +125,7 @@ export class EncoderPool {
     }
   }
 
-  /** Gives portions to the least busy processes. */
+  /** Assigns portions to the least busy processes. */
   #hand(): void {
     while (this.#queue.length > 0) {
       const [free] = this.#processes.toSorted((a, b) => a.load - b.load);
@@ -147,7 +146,7 @@ export class EncoderPool {
     this.#restLater();
   }
 
-  /** If one process cannot run, the others will not last long either. */
+  /** If one process cannot run, the others will fail soon. */
   async #fail(error: EncoderEnded): Promise<void> {
     this.#isBroken = true;
     for (const { reject } of this.#queue.splice(0)) reject(error);

@@ -9,7 +9,7 @@ setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 const folder = JSON.parse(process.argv[2] ?? "{}") as ModelFolder;
 // Optimizing again makes each of many runs 4 % faster and changes no vector.
 const loading = loadModel({ ...folder, isOptimized: false });
-// Every request reports the failure itself.
+// Every request reports the failure.
 loading.catch(() => undefined);
 
 answerQuestions(async (texts: readonly TextInContext[]) => {

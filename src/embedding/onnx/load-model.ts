@@ -16,18 +16,16 @@ interface ModelTokenizer {
 
 interface ModelToken {
   readonly id: number;
-  /** The token in lower case, without the sign for the start of a word. */
+  /** Lower case, without the word-start marker. */
   readonly text: string;
 }
 
-/** Signs by which SentencePiece and byte-level vocabularies mark the start of a word. */
+/** Word-start markers of SentencePiece and byte-level vocabularies. */
 const WORD_BEGINS = /^[▁Ġ]+/u;
 /** Tokenized once to find the ids that surround every text. */
 const SAMPLE = "a";
 
-/**
- * Loads the tokenizer of a folder from `tokenizer.json` and, if present, `tokenizer_config.json`.
- */
+/** Loads `tokenizer.json` and, if present, `tokenizer_config.json`. */
 export async function loadTokenizer(folder: string): Promise<ModelTokenizer> {
   const [{ Tokenizer }, tokenizer, config] = await Promise.all([
     import("@huggingface/tokenizers"),
@@ -58,7 +56,7 @@ async function readJson(path: string): Promise<object> {
 
 export interface EncoderModel {
   readonly contentTokens: number;
-  /** True if the vector of part of a window can be computed from its tokens: late chunking. */
+  /** True if part of a window can be pooled separately: late chunking. */
   readonly readsContext: boolean;
   tokenize(text: string): ModelToken[];
   run(ids: readonly number[], role: TextRole): ModelOutput;
@@ -66,7 +64,7 @@ export interface EncoderModel {
 
 export interface ModelOutput {
   readonly vector: Float32Array;
-  /** One vector for each id; empty if the model provides no tokens. */
+  /** One vector per id; empty if the model provides no tokens. */
   readonly tokens: readonly Float32Array[];
 }
 
@@ -76,7 +74,7 @@ const INPUTS = ["input_ids", "attention_mask", "token_type_ids"];
 
 /**
  * Loads runtime, tokenizer and weights: about 0.2 s and 150 MB for the bundled model. Throws an
- * Error that says what in the folder cannot be used.
+ * Error that names the unusable file.
  */
 export async function loadModel(folder: ModelFolder): Promise<EncoderModel> {
   const [start, tokenizer] = await Promise.all([loadRuntime(), loadTokenizer(folder.path)]);
@@ -178,8 +176,8 @@ function floatsOf(output: ReturnType<Session["run"]>, name: string): Float32Arra
 }
 
 /**
- * Number of preceding tokens read with a text, about two conversation turns, which give answers
- * such as "Yes, in March" their meaning (late chunking, Günther et al. 2024).
+ * Preceding tokens read with a text, about two turns of conversation, which give context to answers
+ * such as "Yes, in March" (late chunking, Günther et al. 2024).
  */
 const CONTEXT_TOKENS = 64;
 
@@ -189,11 +187,10 @@ interface ReadOptions {
 }
 
 /**
- * Reads a text after the end of the preceding one. The vector is pooled over the text's own tokens,
- * which take meaning from the others. A text of several windows has enough context and is read
- * alone. Each run reads one window: quantisation scales activations over the whole batch, so in a
- * batch a text's vector would depend on its neighbours (cosine down to 0.97), and batches save only
- * a tenth of the time.
+ * Embeds a text in the context of the preceding one's end, pooling only the text's own tokens. A
+ * text of several windows has enough context and is read alone. One window per run: quantization
+ * scales activations over the whole batch, so a vector would depend on its neighbors (cosine down
+ * to 0.97), and batches save only a tenth of the time.
  */
 export function readInContext(
   model: EncoderModel,

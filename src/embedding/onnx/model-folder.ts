@@ -6,13 +6,13 @@ import { invalidInput } from "../../shared/errors.ts";
 import type { TextRole } from "../embedder.ts";
 import { POOLINGS, type Pooling } from "./pool.ts";
 
-/** Number of blocks of a file are hashed; any two sets of weights differ in each block. */
+/** Blocks hashed per file; different weights differ in each block. */
 const BLOCKS = 64;
 const BLOCK_BYTES = 1_024;
 
 /**
- * Twelve hexadecimal digits that identify a model's vectors. Weights are hundreds of megabytes, so
- * only their size and blocks at equal distances from start to end are hashed.
+ * Twelve hex digits that identify a model's vectors. Weights are hundreds of megabytes, so only
+ * their size and evenly spaced blocks are hashed.
  */
 function fingerprint(files: readonly string[], further: unknown): string {
   const hash = createHash("sha256").update(JSON.stringify(further));
@@ -40,36 +40,33 @@ function fingerprint(files: readonly string[], further: unknown): string {
   return hash.digest("hex").slice(0, 12);
 }
 
-/** A text encoder in the layout that exporters use. */
+/** A text encoder in the usual export layout. */
 export interface ModelFolder {
   readonly path: string;
   readonly model: string;
-  /** Undefined if only the graph knows. */
+  /** Undefined if defined only in the graph. */
   readonly pooling: Pooling | undefined;
   /** True if the vector is more than pooled tokens, for example the output of a further layer. */
   readonly transforms: boolean;
-  /** The most tokens of one run, including marks and prefix. */
+  /** Maximum tokens per run, including special tokens and prefix. */
   readonly windowTokens: number;
-  /** Number of leading numbers of a vector are kept, for models trained for shortening. */
+  /** Number of leading dimensions used, for models that support truncation. */
   readonly dimensions: number | undefined;
   readonly prefixes: Readonly<Record<TextRole, string>>;
-  /** The graph was optimized when it was exported; doing so again only delays the start. */
+  /** The graph was optimized at export; repeating it only delays the start. */
   readonly isOptimized?: boolean;
 }
 
-/**
- * Time and memory of a run grow with the square of its length, and the vector becomes less
- * specific.
- */
+/** Time and memory grow with the square of the length, and the vector becomes less specific. */
 const MAX_WINDOW_TOKENS = 512;
 const MODELS = ["model.onnx", join("onnx", "model.onnx")];
-/** Graphs of more than 2 GB keep their weights in files with these endings. */
+/** Suffixes of weight files of graphs over 2 GB. */
 const WEIGHTS = ["_data", ".data"];
 const POOLING_FILE = join("1_Pooling", "config.json");
 
 /**
- * Reads the model's description by sentence-transformers, and `cairn.json`, which takes precedence.
- * Throws CairnError invalid_input that names the file and its fault.
+ * Reads the sentence-transformers description, and `cairn.json`, which takes precedence. Throws
+ * invalid_input that names the file and its fault.
  */
 export function readModelFolder(path: string): ModelFolder {
   const model = MODELS.find((name) => existsSync(join(path, name)));
@@ -99,10 +96,7 @@ export function readModelFolder(path: string): ModelFolder {
   };
 }
 
-/**
- * Identifies the vectors that the model produces, wherever its folder lies. Throws as
- * `readModelFolder` does.
- */
+/** Identifies the model's vectors, independent of its location. Throws like `readModelFolder`. */
 export function identityOf(folder: ModelFolder): string {
   const { path, model, isOptimized: _, ...meaning } = folder;
   const { model_type: type } = read(path, "config.json", configSchema);
@@ -140,9 +134,7 @@ const configSchema = z
   .object({ max_position_embeddings: z.number().nullish(), model_type: z.string().optional() })
   .prefault({});
 
-/**
- * From sentence-transformers' format with one flag per method; undefined if another method is used.
- */
+/** Reads sentence-transformers' flags; undefined for an unsupported method. */
 function poolingOf(flags: z.output<typeof poolingSchema>): Pooling | undefined {
   if (flags.pooling_mode_mean_tokens) return "mean";
   if (flags.pooling_mode_cls_token) return "cls";
@@ -153,10 +145,7 @@ function isNumber(value: number | null | undefined): value is number {
   return typeof value === "number";
 }
 
-/**
- * The file, parsed by its schema; if the file does not exist, what the schema makes of an empty
- * one.
- */
+/** Parses a file by its schema; a missing file counts as empty. */
 function read<Schema extends z.ZodType>(
   folder: string,
   name: string,

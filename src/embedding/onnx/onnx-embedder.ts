@@ -15,7 +15,7 @@ import type { ModelFolder } from "./model-folder.ts";
 
 export interface OnnxEmbedder {
   readonly identity: string;
-  /** True if queries are read in another way than passages. */
+  /** True if queries are encoded differently from passages. */
   readonly hasRoles: boolean;
   folder(): ModelFolder;
   load?(): Promise<EncoderModel>;
@@ -25,12 +25,11 @@ export interface OnnxEmbedder {
 }
 
 const BATCH = 16;
-/** More processes would wait for memory rather than for a core. */
+/** More processes would be limited by memory, not by cores. */
 const MAX_WORKERS = 4;
 
 /**
- * An embedder that runs a model in this process, and in others for many texts. Nothing is loaded
- * before the first text.
+ * Runs a model in this process, and in others for many texts. Loads nothing before the first text.
  */
 export function onnxEmbedder(parts: OnnxEmbedder): Embedder {
   const { identity, hasRoles, folder, name, cure } = parts;
@@ -81,7 +80,7 @@ export function onnxEmbedder(parts: OnnxEmbedder): Embedder {
         return await pool.read(texts, signal);
       } catch (error) {
         signal?.throwIfAborted();
-        // If no process can be started, this one reads the texts.
+        // Falls back to this process.
         if (!(error instanceof EncoderEnded)) throw unavailable(error);
       }
     }

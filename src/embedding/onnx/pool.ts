@@ -1,7 +1,7 @@
 export const POOLINGS = ["mean", "cls", "last"] as const;
 export type Pooling = (typeof POOLINGS)[number];
 
-/** The vector of a window, computed from all its tokens including marks; not normalised. */
+/** Pools a window's vector from all tokens, including special ones; not normalized. */
 export function pool(rows: readonly Float32Array[], pooling: Pooling | undefined): Float32Array {
   if (pooling === "cls") return rows[0] ?? new Float32Array();
   if (pooling === "last") return rows.at(-1) ?? new Float32Array();

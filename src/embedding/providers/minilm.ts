@@ -6,10 +6,10 @@ import { type OnnxEmbedder, onnxEmbedder } from "../onnx/onnx-embedder.ts";
 
 /**
  * Identifies the vectors, not the file: the first digits of the SHA-256 of the graph that first
- * computed them. A test compares the bundled graph with vectors recorded from that one.
+ * computed them. A test compares the bundled graph with its recorded vectors.
  */
 const MINILM_IDENTITY = "minilm-l6-v2-u8:2b357389cc1e";
-/** The length of the texts on which the model was trained. */
+/** Length of the model's training texts. */
 const WINDOW_TOKENS = 256;
 
 export function createMinilm(

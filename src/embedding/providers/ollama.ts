@@ -8,8 +8,8 @@ const DEFAULT_BASE_URL = "http://127.0.0.1:11434";
 const DEFAULT_MODEL = "nomic-embed-text";
 
 /**
- * A local Ollama server. Texts are cut to fit the 512 tokens of its smaller models, so that it
- * truncates nothing.
+ * A local Ollama server. Texts are split to fit the 512 tokens of its smaller models, so that
+ * nothing is truncated.
  */
 export function createOllama(settings: EmbeddingSettings): Embedder {
   const { model = DEFAULT_MODEL, baseUrl = DEFAULT_BASE_URL, apiKey } = settings;

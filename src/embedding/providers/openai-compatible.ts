@@ -7,7 +7,7 @@ import type { EmbeddingSettings } from "../settings.ts";
 
 const DEFAULT_BASE_URL = "https://api.openai.com/v1";
 
-/** Any server with `POST <baseUrl>/embeddings`. Pieces stay well below the usual 8 191 tokens. */
+/** Any server with `POST <baseUrl>/embeddings`. Windows are well below the usual 8 191 tokens. */
 export function createOpenAiCompatible(settings: EmbeddingSettings): Embedder {
   const { model, baseUrl = DEFAULT_BASE_URL, apiKey } = settings;
   if (model === undefined) {

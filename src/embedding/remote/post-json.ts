@@ -5,7 +5,7 @@ export interface PostRequest {
   readonly url: string;
   readonly body: unknown;
   readonly apiKey: string | undefined;
-  /** For one attempt, in milliseconds. Default: 30 000. */
+  /** Per attempt. Default: 30 000. */
   readonly timeoutMs?: number | undefined;
   readonly signal: AbortSignal | undefined;
 }
@@ -16,8 +16,8 @@ const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
 
 /**
- * Posts JSON and returns the answer's JSON. A status of 429 or 5xx and a broken connection are
- * tried again; everything else rejects with CairnError `unavailable`, an abort with its reason.
+ * Posts JSON and returns the response's JSON. Retries status 429 and 5xx and broken connections;
+ * everything else rejects with CairnError `unavailable`, an abort with its reason.
  */
 export async function postJson(request: PostRequest): Promise<unknown> {
   for (let attempt = 1; ; attempt++) {
@@ -67,7 +67,7 @@ async function refusal(response: Response): Promise<Outcome> {
   return Number.isFinite(seconds) ? { retry, reason, pauseMs: seconds * 1000 } : { retry, reason };
 }
 
-/** `fetch` hides the system's words, such as ECONNREFUSED, in the cause. */
+/** `fetch` hides system errors such as ECONNREFUSED in the cause. */
 function connectionMessage(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";

@@ -5,17 +5,17 @@ import { textWindows } from "../windows.ts";
 
 export interface RemoteModel {
   readonly identity: string;
-  /** The longest text that the model is sure to read whole, in bytes of UTF-8. */
+  /** Maximum UTF-8 bytes that the model is sure to read completely. */
   readonly windowBytes: number;
   request(pieces: readonly string[], options: EmbedOptions): Promise<unknown>;
 }
 
-/** Texts per request: within the limits of common servers; little is repeated after a failure. */
+/** Texts per request: within common server limits and cheap to retry. */
 const PIECES_PER_REQUEST = 64;
 
 /**
- * An embedder that asks a server: it cuts texts into windows, sends them in batches, and checks and
- * normalises the answers.
+ * Embeds by a server: splits texts into windows, sends batches, and validates and normalizes the
+ * results.
  */
 export function remoteEmbedder(model: RemoteModel): Embedder {
   return {

@@ -19,18 +19,18 @@ import { packageRoot } from "../../shared/package.ts";
 
 const decompress = promisify(brotliDecompress);
 
-/** One line of JSON that precedes the contents of the files. */
+/** JSON line that precedes the file contents. */
 interface Contents {
   readonly files: readonly { readonly name: string; readonly bytes: number }[];
 }
 
 /**
- * Folder of the runtime's files, unpacked once into the first writable entry of `folders`. Safe for
- * concurrent processes; files of other users are never used.
+ * Returns the folder of the runtime's files, unpacked once into the first writable entry of
+ * `folders`. Safe for concurrent processes; never uses files of other users.
  */
 export async function unpackRuntime(archive: string, folders: readonly string[]): Promise<string> {
   const { size, mtimeMs } = await stat(archive);
-  // The name changes with the archive, so that a newer installation unpacks its own.
+  // The name depends on the archive, so that a newer installation unpacks its own.
   const name = `${basename(archive, ".br")}-${size}-${Math.trunc(mtimeMs)}`;
   for (const folder of folders) {
     if (await isOurs(join(folder, name), folder)) return join(folder, name);
@@ -73,7 +73,7 @@ async function unpackInto(folder: string, name: string, archive: string): Promis
       await chmod(path, 0o755);
       at += file.bytes;
     }
-    // A temporary folder is private; other users of this installation read the files too.
+    // Temporary folders are private; other users of the installation need access.
     await chmod(draft, 0o755);
     await rename(draft, join(folder, name));
   } catch (error) {
@@ -87,9 +87,9 @@ async function unpackInto(folder: string, name: string, archive: string): Promis
 const BINDING = "onnxruntime_binding.node";
 
 /**
- * Path of the native module of the ONNX runtime for this platform. An installed package contains it
- * compressed for every supported platform; a clone has the development package, which is five times
- * as large. Throws if neither is there.
+ * Returns the path of the ONNX runtime's native module for this platform. An installed package
+ * contains it compressed for every supported platform; a clone uses the development package, which
+ * is five times as large. Throws if neither exists.
  */
 export async function findRuntime(
   platform = `${process.platform}-${process.arch}`,
@@ -124,7 +124,7 @@ export interface NativeTensor {
   readonly dims: readonly number[];
 }
 
-/** The interface of the ONNX runtime's native module; all of it is synchronous. */
+/** Synchronous interface of the ONNX runtime's native module. */
 interface NativeSession {
   readonly inputNames: readonly string[];
   readonly outputNames: readonly string[];
@@ -164,9 +164,9 @@ export async function loadRuntime(): Promise<StartSession> {
   const { InferenceSession } = loadNative(path);
   return (model, isOptimized) => {
     const session = new InferenceSession();
-    // One thread only: further threads spin while they wait, which doubles the processor time of a
-    // run, and this version cannot turn that off. The arena is off: it would keep as much memory as
-    // the longest text needed, at least 16 MB, and save no time.
+    // One thread: more would busy-wait, which doubles the CPU time of a run and cannot be disabled
+    // in this version. No arena: it would retain the memory of the longest text, at least 16 MB,
+    // without saving time.
     session.loadModel(model, {
       ...ONE_THREAD,
       enableCpuMemArena: false,

@@ -45,9 +45,9 @@ function findStatements(
   before: readonly StatedBefore[] = [],
 ): FoundStatements {
   const earlier = before.map((one, index) => ({ ...one, id: `before:${index}` }));
-  const news = learningPassages(entries);
-  const passages = [...earlier, ...news];
-  const isNew = new Set(news.map(({ id }) => id));
+  const newPassages = learningPassages(entries);
+  const passages = [...earlier, ...newPassages];
+  const isNew = new Set(newPassages.map(({ id }) => id));
   const statements = learnByRules(passages).flatMap((claim): Candidate[] => {
     if (!claim.evidence.some((id) => isNew.has(id))) return [];
     const judged = judgeClaim({ claim, passages, accept });

@@ -41,8 +41,8 @@ function patchLines(input: ToolUse["call"]["input"]): WrittenLines {
   const lines = texts
     .filter((text) => text.includes("*** Begin Patch"))
     .flatMap((text) => text.split("\n"));
-  const marked = (mark: string) =>
-    lines.flatMap((line) => (line.startsWith(mark) ? linesOf(line.slice(1)) : []));
+  const marked = (sign: string) =>
+    lines.flatMap((line) => (line.startsWith(sign) ? linesOf(line.slice(1)) : []));
   return { removed: marked("-"), added: marked("+") };
 }
 
@@ -79,12 +79,12 @@ export function findMistakes(
   let written = [...before];
   for (const entry of entries) {
     if (entry.kind === "said" && entry.by === "user") {
-      const said = shorten(entry.text.trim(), MAX_WORDS);
-      written = written.map((edit) => (edit.said === "" ? { ...edit, said } : edit));
+      const statement = shorten(entry.text.trim(), MAX_WORDS);
+      written = written.map((edit) => (edit.said === "" ? { ...edit, said: statement } : edit));
     }
     const use = entry.kind === "call" ? uses.get(entry) : undefined;
     if (use === undefined) continue;
-    mistakes.push(...refused(use, cwd), ...corrected(use, cwd, written));
+    mistakes.push(...refusedCandidates(use, cwd), ...corrected(use, cwd, written));
     written = [...written, ...editOf(use, cwd)].slice(-MAX_EDITS);
   }
   return { mistakes, written };
@@ -100,14 +100,19 @@ export function refusalWords({ result }: ToolUse): string | undefined {
   return undefined;
 }
 
-function refused(use: ToolUse, cwd: string): Candidate[] {
-  const wanted = refusalWords(use);
-  if (wanted === undefined) return [];
+function refusedCandidates(use: ToolUse, cwd: string): Candidate[] {
+  const refusal = refusalWords(use);
+  if (refusal === undefined) return [];
   const act = actOf(use.call, cwd);
   if (act === undefined) return [];
-  const { added: wrote, ...about } = act;
+  const { added: lines, ...about } = act;
   return [
-    mistake({ how: "refused", ...about, ...(wrote.length > 0 && { wrote: [...wrote] }), wanted }),
+    mistake({
+      how: "refused",
+      ...about,
+      ...(lines.length > 0 && { wrote: [...lines] }),
+      wanted: refusal,
+    }),
   ];
 }
 
@@ -123,8 +128,8 @@ function corrected(use: ToolUse, cwd: string, written: readonly WrittenEdit[]): 
     !matchesPart("objections", earlier.said.trim())
   )
     return [];
-  const wrote = earlier.lines.filter((line) => removed.includes(line));
-  return [mistake({ how: "corrected", file, wrote, wanted: earlier.said })];
+  const removedLines = earlier.lines.filter((line) => removed.includes(line));
+  return [mistake({ how: "corrected", file, wrote: removedLines, wanted: earlier.said })];
 }
 
 function editOf(use: ToolUse, cwd: string): WrittenEdit[] {
@@ -183,10 +188,10 @@ export async function mistakesAhead(
   const act = actOf({ kind: "call", id: undefined, ...call }, cwd);
   if (act === undefined || !(await memory.isThere())) return [];
   const { command, file, added } = act;
-  const asked =
+  const instruction =
     command === undefined ? { ...(file && { file }), text: added.join("\n") } : { command };
   const options = signal === undefined ? {} : { signal };
-  const { mistakes } = await memory.execute("mistakes", asked, options);
+  const { mistakes } = await memory.execute("mistakes", instruction, options);
   return mistakes.filter(({ how }) => how !== "cured");
 }
 

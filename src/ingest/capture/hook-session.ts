@@ -80,8 +80,8 @@ export function shownHashes(text: string, before: readonly string[] = []): reado
   return [...new Set([...before, ...hashes])].slice(-MAX_SHOWN_HASHES);
 }
 
-export function isReported(statement: string, told: ReadonlySet<string>): boolean {
-  return told.has(hashOf(comparableText(statement)));
+export function isReported(statement: string, reported: ReadonlySet<string>): boolean {
+  return reported.has(hashOf(comparableText(statement)));
 }
 
 const quotedIn = (line: string) =>

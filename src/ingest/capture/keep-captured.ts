@@ -63,8 +63,8 @@ export async function keepCaptured(
     idempotencyKey: `hook-${job.id}`,
   });
   const filesEpisode = await keepFiles(memory, { job, work, files: work.candidates.find(isFiles) });
-  const sure = work.candidates.filter(({ doubt }) => doubt === undefined);
-  const texts = sure.map(({ content }) => comparableText(content));
+  const certain = work.candidates.filter(({ doubt }) => doubt === undefined);
+  const texts = certain.map(({ content }) => comparableText(content));
   updateSession(work.sessionFile, (known) => ({
     ...known,
     shown: [...new Set([...known.shown, ...kept.map(({ id }) => id)])],

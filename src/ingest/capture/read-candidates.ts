@@ -25,11 +25,11 @@ export async function readCandidates(
 ): Promise<ReadCandidates> {
   const { records, from, next } = await readFromMark(transcriptPath, before?.mark ?? BEGINNING);
   // A transcript read from its beginning is treated as new.
-  const soFar = from.offset === 0 ? NOTHING_SO_FAR : (before?.soFar ?? NOTHING_SO_FAR);
+  const state = from.offset === 0 ? NOTHING_SO_FAR : (before?.soFar ?? NOTHING_SO_FAR);
   const own = before === undefined ? withoutCopies(records, firstNew) : records;
   const entries = own.flatMap((record) => [...record.entries]);
-  const looked = await lookThrough(entries, { place, soFar });
-  return { candidates: looked.candidates, reading: { mark: next, soFar: looked.soFar } };
+  const result = await lookThrough(entries, { place, soFar: state });
+  return { candidates: result.candidates, reading: { mark: next, soFar: result.soFar } };
 }
 
 function withoutCopies(

@@ -45,8 +45,8 @@ export function describedRecords(
     seen.add(id);
     return { ...record, entries: isRepeated ? [] : (newest.get(id) ?? record.entries) };
   });
-  const takenBack = takenBackPlaces(wellFormed, once);
-  return once.map((record, place) => (takenBack.has(place) ? { ...record, entries: [] } : record));
+  const reverted = takenBackPlaces(wellFormed, once);
+  return once.map((record, place) => (reverted.has(place) ? { ...record, entries: [] } : record));
 }
 
 /** Session header of a Codex or Gemini CLI subagent. */
@@ -77,7 +77,7 @@ function takenBackPlaces(
   records: readonly Fields[],
   described: readonly TranscriptRecord[],
 ): ReadonlySet<number> {
-  const gone = new Set<number>();
+  const reverted = new Set<number>();
   const isPrompt = (place: number) =>
     described[place]?.entries.some(
       ({ kind, ...entry }) => kind === "said" && "by" in entry && entry.by === "user",
@@ -91,20 +91,21 @@ function takenBackPlaces(
     if (target !== undefined) {
       // A target that is unknown or was read earlier precedes all of these records.
       const from = records.findIndex(({ id }) => id === target);
-      for (let n = Math.max(0, from); n < place; n += 1) gone.add(n);
+      for (let n = Math.max(0, from); n < place; n += 1) reverted.add(n);
     }
     const turns =
       isPlainObject(payload) && payload.type === "thread_rolled_back" ? payload.num_turns : 0;
-    for (let n = place - 1, left = Number(turns); n >= 0 && left > 0; n -= 1) {
-      if (isPrompt(n) && !gone.has(n)) left -= 1;
-      gone.add(n);
+    for (let n = place - 1, remaining = Number(turns); n >= 0 && remaining > 0; n -= 1) {
+      if (isPrompt(n) && !reverted.has(n)) remaining -= 1;
+      reverted.add(n);
     }
   }
   for (const children of childOf.values()) {
     const prompts = children.filter(isPrompt);
-    for (const place of prompts.slice(0, -1)) addBranch(place, { records, childOf, gone });
+    for (const place of prompts.slice(0, -1))
+      addBranch(place, { records, childOf, gone: reverted });
   }
-  return gone;
+  return reverted;
 }
 
 function addBranch(
@@ -128,12 +129,12 @@ const MAX_LINE_CHARACTERS = 16 * 1024 * 1024;
 
 function recordsOf(text: string): { readonly records: Fields[]; readonly damaged: number } {
   const clean = text.replace(/^\uFEFF+/, "");
-  const whole = /^\s*[[{]/.test(clean) ? jsonIn(clean) : undefined;
-  if (isPlainObject(whole) && Array.isArray(whole.messages)) {
-    const { messages, ...shared } = whole;
+  const document = /^\s*[[{]/.test(clean) ? jsonIn(clean) : undefined;
+  if (isPlainObject(document) && Array.isArray(document.messages)) {
+    const { messages, ...shared } = document;
     return { records: [shared, ...messages.filter(isPlainObject)], damaged: 0 };
   }
-  if (Array.isArray(whole)) return { records: whole.filter(isPlainObject), damaged: 0 };
+  if (Array.isArray(document)) return { records: document.filter(isPlainObject), damaged: 0 };
   const records: Fields[] = [];
   let damaged = 0;
   for (const raw of clean.split(/\r\n?|\n/)) {
@@ -188,12 +189,12 @@ interface ReadRecords {
 
 const HEADER_BYTES = 64 * 1024;
 
-export async function readFromMark(path: string, mark: Mark): Promise<ReadRecords> {
+export async function readFromMark(path: string, cursor: Mark): Promise<ReadRecords> {
   const file = await openRegularFile(path);
   try {
     const { size } = await file.stat();
     // A file that became shorter was rewritten.
-    const start = mark.offset <= size ? mark : BEGINNING;
+    const start = cursor.offset <= size ? cursor : BEGINNING;
     const begin = Math.max(start.offset, size - MAX_AT_ONCE);
     const text = await textAt(file, begin, size - begin);
     if (begin === 0 && isDocument(text)) {

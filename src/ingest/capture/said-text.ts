@@ -31,25 +31,25 @@ const OWN_LINE = /^.*\((?:ep|fact|conflict|passage|proposal):\d+(?:, [^()\n]*)?\
 /** Returns the user's words without inserted text; empty if nothing remains. */
 export function typedText(text: string): string {
   const own = text.replaceAll(OWN_BLOCK, "\n").replaceAll(OWN_LINE, "");
-  const said = withoutInserted(own.replaceAll(TYPED_TAGS, "")).trim();
-  if (NOT_SAID.some((form) => form.test(said))) return "";
-  return said.replaceAll(/\n{3,}/g, "\n\n");
+  const typed = withoutInserted(own.replaceAll(TYPED_TAGS, "")).trim();
+  if (NOT_SAID.some((form) => form.test(typed))) return "";
+  return typed.replaceAll(/\n{3,}/g, "\n\n");
 }
 
 /** Removes inserted blocks in linear time; an unclosed block extends to the end of the text. */
 function withoutInserted(text: string): string {
   const lower = text.toLowerCase();
-  let kept = "";
+  let remaining = "";
   let at = 0;
   OPENING.lastIndex = 0;
   for (let match = OPENING.exec(text); match !== null; match = OPENING.exec(text)) {
     const closing = `</${(match[1] ?? "").toLowerCase()}>`;
     const end = lower.indexOf(closing, OPENING.lastIndex);
     if (end < 0 && !/[-_:]/.test(closing)) continue;
-    kept += `${text.slice(at, match.index)}\n`;
-    if (end < 0) return kept;
+    remaining += `${text.slice(at, match.index)}\n`;
+    if (end < 0) return remaining;
     at = end + closing.length;
     OPENING.lastIndex = at;
   }
-  return kept + text.slice(at);
+  return remaining + text.slice(at);
 }

@@ -17,7 +17,7 @@ const statedBefore = z.object({
   hasReadForeign: z.boolean().optional(),
 });
 
-const soFar = z.object({
+const readingState = z.object({
   task: z.string(),
   files: z.array(z.string()),
   failures: z.array(openFailure),
@@ -28,13 +28,13 @@ const soFar = z.object({
 
 export const sessionReading = z.object({
   mark: z.object({ offset: z.number(), records: z.number() }),
-  soFar,
+  soFar: readingState,
 });
 
 export type OpenFailure = z.output<typeof openFailure>;
 export type StatedBefore = z.output<typeof statedBefore>;
 export type WrittenEdit = z.output<typeof writtenEdit>;
-export type SoFar = z.output<typeof soFar>;
+export type SoFar = z.output<typeof readingState>;
 export type SessionReading = z.output<typeof sessionReading>;
 
 export const NOTHING_SO_FAR: SoFar = {

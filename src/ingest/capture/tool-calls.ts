@@ -216,8 +216,8 @@ export async function keepCandidates(
 type Effects = Pick<Kept, "content" | "replaced" | "disputed" | "replaced_by">;
 
 /** Lists stored items and what they replace: `pnpm, not npm (replaces ep:2)`. */
-export function storedText(kept: readonly Effects[]): string {
-  const lines = kept.map((one) => {
+export function storedText(stored: readonly Effects[]): string {
+  const lines = stored.map((one) => {
     const effects = effectsOf(one);
     return effects.length === 0 ? one.content : `${one.content} (${effects.join("; ")})`;
   });
@@ -229,7 +229,8 @@ export function learnedLine(text: string, change: string): string {
 }
 
 /** True if storing it superseded an item or opened a conflict. */
-export const hasEffect = (kept: readonly Kept[]) => kept.some((one) => effectsOf(one).length > 0);
+export const hasEffect = (stored: readonly Kept[]) =>
+  stored.some((one) => effectsOf(one).length > 0);
 
 function effectsOf({ replaced, disputed, replaced_by: later }: Effects): string[] {
   return [

@@ -24,7 +24,7 @@ const readClaudeCode: RecordReader = (record) => {
   if (type === "queue-operation") {
     // A message absorbed by the running turn appears nowhere else.
     const isTaken = record.operation === "remove" && record.reason === "absorbed_mid_turn";
-    return isTaken ? said("user", textIn(record.content)) : [];
+    return isTaken ? spoken("user", textIn(record.content)) : [];
   }
   const attachment = isPlainObject(record.attachment) ? record.attachment : undefined;
   if (type === "attachment" && attachment !== undefined) return queuedCommand(attachment);
@@ -44,7 +44,7 @@ const readClaudeCode: RecordReader = (record) => {
 function queuedCommand({ type, commandMode, origin, prompt }: Fields): TranscriptEntry[] {
   const isPrompt = type === "queued_command" && (commandMode ?? "prompt") === "prompt";
   if (!isPrompt || (isPlainObject(origin) && !isHuman(origin))) return [];
-  return said("user", textIn(prompt));
+  return spoken("user", textIn(prompt));
 }
 
 const isHuman = ({ kind }: Fields) => kind === undefined || kind === "human";
@@ -57,7 +57,7 @@ const readCodex: RecordReader = (record) => {
   switch (item.type) {
     case "message": {
       const by = speakerOf(item.role);
-      return by === undefined ? [] : said(by, textIn(item.content));
+      return by === undefined ? [] : spoken(by, textIn(item.content));
     }
     case "function_call":
       return [call(id, item.name, item.arguments)];
@@ -82,9 +82,9 @@ const readCopilot: RecordReader = ({ type, data }) => {
     case "user.message":
       return isSubagent || (data.source !== undefined && data.source !== "user")
         ? []
-        : said("user", textIn(data.content));
+        : spoken("user", textIn(data.content));
     case "assistant.message":
-      return isSubagent ? [] : said("assistant", textIn(data.content));
+      return isSubagent ? [] : spoken("assistant", textIn(data.content));
     case "tool.execution_start":
       return [call(id, data.toolName, data.arguments)];
     case "tool.execution_complete": {
@@ -111,7 +111,7 @@ const readGemini: RecordReader = (record) => {
   const parts = Array.isArray(message.parts) ? message.parts.filter(isPlainObject) : [];
   const calls = Array.isArray(record.toolCalls) ? record.toolCalls.filter(isPlainObject) : [];
   return [
-    ...(message.parts === undefined ? said(by, textIn(record.content)) : []),
+    ...(message.parts === undefined ? spoken(by, textIn(record.content)) : []),
     ...parts.flatMap((part) => partEntries(by, part)),
     ...calls.flatMap(geminiCall),
   ];
@@ -128,7 +128,7 @@ function partEntries(by: Speaker, part: Fields): TranscriptEntry[] {
     const text = isPlainObject(response) ? textIn(response.error ?? response) : textIn(response);
     return [{ kind: "result", id: textOf(id), text, failed }];
   }
-  return part.thought === true ? [] : said(by, textIn(part));
+  return part.thought === true ? [] : spoken(by, textIn(part));
 }
 
 function geminiCall(called: Fields): TranscriptEntry[] {
@@ -159,7 +159,7 @@ const readOpencode: RecordReader = ({ info, parts }) => {
   return parts.filter(isPlainObject).flatMap((part): TranscriptEntry[] => {
     // Synthetic text was inserted by the program or a hook.
     const isSaid = part.type === "text" && part.synthetic !== true && part.ignored !== true;
-    if (isSaid) return said(role, textIn(part.text));
+    if (isSaid) return spoken(role, textIn(part.text));
     return part.type === "tool" ? opencodeTool(part) : [];
   });
 };
@@ -204,7 +204,7 @@ const READERS: readonly RecordReader[] = [
 function blocksOf(role: Speaker, content: unknown): TranscriptEntry[] {
   const blocks = Array.isArray(content) ? content : [content];
   return blocks.flatMap((block): TranscriptEntry[] => {
-    if (typeof block === "string") return said(role, block);
+    if (typeof block === "string") return spoken(role, block);
     if (!isPlainObject(block)) return [];
     const id = textOf(block.id) ?? textOf(block.tool_use_id);
     switch (block.type) {
@@ -222,7 +222,7 @@ function blocksOf(role: Speaker, content: unknown): TranscriptEntry[] {
       case "toolResponse":
         return [gooseResult(id, block.toolResult)];
       case "text":
-        return said(role, textOf(block.text) ?? "");
+        return spoken(role, textOf(block.text) ?? "");
       default:
         return [];
     }
@@ -243,7 +243,7 @@ function rustResult(result: unknown): Fields {
   return isPlainObject(value) ? value : {};
 }
 
-function said(by: Speaker, text: string): TranscriptEntry[] {
+function spoken(by: Speaker, text: string): TranscriptEntry[] {
   const words = typedText(text);
   return words === "" ? [] : [{ kind: "said", by, text: words }];
 }

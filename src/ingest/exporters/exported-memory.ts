@@ -91,9 +91,9 @@ export interface Exporter {
   write(memory: ExportedMemory, options: ExportOptions): AsyncIterable<ExportedFile>;
 }
 
-export function markdownLine(text: string, most = Number.POSITIVE_INFINITY): string {
+export function markdownLine(text: string, limit = Number.POSITIVE_INFINITY): string {
   const line = withoutComments(stripControl(text)).replace(/\s+/g, " ").trim();
-  return shorten(line, most);
+  return shorten(line, limit);
 }
 
 /** Formats a list item; indents continuation lines. */

@@ -141,13 +141,13 @@ export class KnownItems {
     this.#steps = [];
     for (const id of new Set(steps.flatMap((step) => step.id))) {
       const episode = this.#episodes.get(id);
-      const made = episode && ids.get(episode.ref);
-      if (episode && made) {
-        this.#episodes.set(id, { ...episode, ref: made.id, factRef: made.factId });
+      const episodeId = episode && ids.get(episode.ref);
+      if (episode && episodeId) {
+        this.#episodes.set(id, { ...episode, ref: episodeId.id, factRef: episodeId.factId });
       }
       const conflict = this.#opened.get(id);
-      const settled = conflict && ids.get(conflict.ref);
-      if (conflict && settled) this.#opened.set(id, { ...conflict, ref: settled.id });
+      const conflictId = conflict && ids.get(conflict.ref);
+      if (conflict && conflictId) this.#opened.set(id, { ...conflict, ref: conflictId.id });
       for (const refs of [this.#concepts, this.#topics]) {
         const item = ids.get(refs.get(id) ?? "");
         if (item !== undefined) refs.set(id, item.id);
@@ -184,7 +184,7 @@ function edgeOf(from: string, type: string, to: string): string {
   return JSON.stringify([from.toLowerCase(), type, to.toLowerCase()]);
 }
 
-function required<T>(found: T | undefined, what: string, id: string): T {
+function required<T>(found: T | undefined, noun: string, id: string): T {
   if (found !== undefined) return found;
-  throw invalidInput(`refers to ${what} "${id}" that is not in the source or was skipped`);
+  throw invalidInput(`refers to ${noun} "${id}" that is not in the source or was skipped`);
 }

@@ -151,7 +151,7 @@ async function* decisionsOf(
   from: Memory,
   facts: ReadonlyMap<string, string>,
 ): AsyncGenerator<ImportedRecord> {
-  const settled: Decision[] = [];
+  const resolutions: Decision[] = [];
   const { conflicts } = await from.execute("list_conflicts", { status: "all" });
   for (const conflict of conflicts.toReversed()) {
     const [factA, factB] = [facts.get(conflict.fact_a.id), facts.get(conflict.fact_b.id)];
@@ -159,10 +159,10 @@ async function* decisionsOf(
     const { severity, description } = conflict;
     const id = idIn(from, conflict.id);
     yield { kind: "conflict", id, factA, factB, severity, description: description ?? "" };
-    if (conflict.status !== "open") settled.push(toSettlement(id, conflict, facts));
+    if (conflict.status !== "open") resolutions.push(toSettlement(id, conflict, facts));
   }
   // A resolution also supersedes a fact, so it comes first at equal times.
-  const decisions = [...settled, ...(await supersessionsOf(from, facts))];
+  const decisions = [...resolutions, ...(await supersessionsOf(from, facts))];
   for (const { record } of decisions.sort((a, b) => order(a.at, b.at))) yield record;
 }
 

@@ -135,13 +135,13 @@ function collisionsOf(batch: readonly Op[], results: ApplyResult["results"]): Me
 
 /** Maps items with equal text to the existing ones, so that references resolve to them. */
 async function noteEqualItems(from: Memory, into: Memory, known: KnownItems): Promise<void> {
-  const there = new Map<string, EpisodeRecord>();
+  const existing = new Map<string, EpisodeRecord>();
   for await (const episode of episodesOf(into)) {
-    there.set(textKey(episode), episode);
+    existing.set(textKey(episode), episode);
     if (isTask(episode)) known.addStoredTask(episode.id);
   }
   for await (const episode of episodesOf(from)) {
-    const same = there.get(textKey(episode));
+    const same = existing.get(textKey(episode));
     const id = idIn(from, episode.id);
     if (same === undefined || known.episode(id) !== undefined) continue;
     known.addStoredEpisode(id, {
@@ -183,15 +183,15 @@ async function mergeSources(work: SourceMerge): Promise<MergedSources> {
   const ids = new Map<string, string>();
   let [added, known] = [0, 0];
   for await (const source of storedSources(work.from, work.options)) {
-    const there = await sourceThere(work, source);
-    const before = await passageIdsByKey(work.into, there, work.options);
-    const ours = await bringOver(work, source, { isNew: there === undefined, before });
+    const existing = await sourceThere(work, source);
+    const before = await passageIdsByKey(work.into, existing, work.options);
+    const ours = await bringOver(work, source, { isNew: existing === undefined, before });
     if (ours === undefined) {
       const where = `${source.id} (${source.kind}: ${source.title})`;
       skips.push({ where, reason: "it was forgotten there, and stays so" });
       continue;
     }
-    const target = there ?? (await sourceThere(work, source));
+    const target = existing ?? (await sourceThere(work, source));
     const now = await passageIdsByKey(work.into, target, work.options);
     for (const [id, key] of ours) {
       if (before.has(key)) known += 1;
@@ -223,14 +223,14 @@ async function bringOver(
   const keys = new Map<string, string>();
   for await (const passages of storedPassages(from, source, options)) {
     for (const { id, key: own } of passages) keys.set(id, own);
-    const news = passages.filter((passage) => !before.has(passage.key));
-    if (dryRun || news.length === 0) continue;
+    const added = passages.filter((passage) => !before.has(passage.key));
+    if (dryRun || added.length === 0) continue;
     const read = await into.execute(
       "read_source",
       {
         ...name,
         ...(isNew && mark !== null && { mark }),
-        passages: news.map((passage) => newPassage(passage, keys)),
+        passages: added.map((passage) => newPassage(passage, keys)),
       },
       options,
     );

@@ -45,9 +45,9 @@ export class OpWriter {
       case "concept":
         return this.#concept(record);
       case "topic": {
-        const there = this.#known.topicNamed(record.name);
-        if (there !== undefined) {
-          this.#known.addTopic(record.id, there);
+        const existing = this.#known.topicNamed(record.name);
+        if (existing !== undefined) {
+          this.#known.addTopic(record.id, existing);
           return KNOWN;
         }
         const as = this.#declare();
@@ -143,9 +143,9 @@ export class OpWriter {
 
   #concept(record: ImportedConcept): WrittenRecord {
     const title = short(record.title) ?? record.id;
-    const there = this.#known.conceptTitled(title);
-    if (there !== undefined) {
-      this.#known.addConcept(record.id, there);
+    const existing = this.#known.conceptTitled(title);
+    if (existing !== undefined) {
+      this.#known.addConcept(record.id, existing);
       return KNOWN;
     }
     const ops: Op[] = [];
@@ -220,11 +220,11 @@ export class OpWriter {
   }
 
   #settlement({ conflict, winner, note, by, until }: ImportedSettlement): WrittenRecord {
-    const opened = this.#known.opened(conflict);
-    if (opened === undefined) return KNOWN;
-    const decision = { id: opened.ref, ...given("note", note), ...given("by", short(by)) };
+    const conflictRef = this.#known.opened(conflict);
+    if (conflictRef === undefined) return KNOWN;
+    const decision = { id: conflictRef.ref, ...given("note", note), ...given("by", short(by)) };
     if (winner === undefined) return fresh({ op: "dismiss", ...decision });
-    const loser = opened.facts.find((fact) => fact !== winner) ?? winner;
+    const loser = conflictRef.facts.find((fact) => fact !== winner) ?? winner;
     // Superseding a fact resolves its conflict with the new one.
     if (this.#known.requireFact(loser).supersededBy === winner) return KNOWN;
     this.#known.supersede(loser, winner);
@@ -267,6 +267,6 @@ function nonEmpty(list: readonly string[] | undefined): readonly string[] | unde
 }
 
 function short(text: string | undefined): string | undefined {
-  const cut = text === undefined ? undefined : truncateText(text.trim(), NAME_CHARS).trim();
-  return cut === undefined || cut === "" ? undefined : cut;
+  const shortened = text === undefined ? undefined : truncateText(text.trim(), NAME_CHARS).trim();
+  return shortened === undefined || shortened === "" ? undefined : shortened;
 }

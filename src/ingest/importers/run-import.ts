@@ -86,12 +86,12 @@ class ImportRun {
   }
 
   async write(records: readonly Writable[]): Promise<void> {
-    let left = records;
-    while (left.length > 0) {
-      const refused = await this.#attempt(left);
-      if (refused.size === 0) return;
-      for (const [record, reason] of refused) this.skip(nameOf(record), reason);
-      left = left.filter((record) => !refused.has(record));
+    let remaining = records;
+    while (remaining.length > 0) {
+      const rejected = await this.#attempt(remaining);
+      if (rejected.size === 0) return;
+      for (const [record, reason] of rejected) this.skip(nameOf(record), reason);
+      remaining = remaining.filter((record) => !rejected.has(record));
     }
   }
 
@@ -111,7 +111,7 @@ class ImportRun {
     const ops: Op[] = [];
     const owners: Writable[] = [];
     const counts = { new: 0, changed: 0, known: 0 };
-    const refused = new Map<Writable, string>();
+    const rejected = new Map<Writable, string>();
     for (const record of records) {
       try {
         const written = this.#writer.write(record);
@@ -120,16 +120,16 @@ class ImportRun {
         owners.push(...written.ops.map(() => record));
       } catch (error) {
         if (!isCairnError(error)) throw error;
-        refused.set(record, error.message);
+        rejected.set(record, error.message);
       }
     }
-    if (refused.size === 0 && ops.length > 0) {
+    if (rejected.size === 0 && ops.length > 0) {
       for (const [index, reason] of await this.#apply(ops)) {
         const record = owners[index];
-        if (record !== undefined && !refused.has(record)) refused.set(record, reason);
+        if (record !== undefined && !rejected.has(record)) rejected.set(record, reason);
       }
     }
-    if (refused.size > 0) this.#known.rollBack();
+    if (rejected.size > 0) this.#known.rollBack();
     else {
       this.#added += counts.new;
       this.#changed += counts.changed;
@@ -137,7 +137,7 @@ class ImportRun {
       const done = this.#added + this.#changed + this.#knownCount + this.#skipped;
       this.#work.onProgress?.({ stage: "Importing", done, total: 0 });
     }
-    return refused;
+    return rejected;
   }
 
   /** Returns the rejection reason by op index; empty if the ops were stored. */
@@ -163,12 +163,12 @@ function applyToMemory({ memory, caller }: ImportWork): NonNullable<ImportWork["
 }
 
 function madeBy(results: ApplyResult["results"]): Map<string, MadeItem> {
-  const made = new Map<string, MadeItem>();
+  const created = new Map<string, MadeItem>();
   for (const { ref, id, fact_id: factId } of results) {
     if (ref === undefined || id === undefined) continue;
-    made.set(`$${ref}`, { id, factId: typeof factId === "string" ? factId : undefined });
+    created.set(`$${ref}`, { id, factId: typeof factId === "string" ? factId : undefined });
   }
-  return made;
+  return created;
 }
 
 /** Returns the rejection reasons by op index; empty if the error does not concern ops. */

@@ -48,12 +48,14 @@ function trusted(source: LearningPassage, { claim, passages, accept }: GateReque
   if (claim.kind === "outcome" || claim.kind === "failed_attempt") {
     return { verdict: "accept", claim };
   }
-  const heard = passages.filter(({ id, by }) => by === "user" && claim.evidence.includes(id));
+  const userPassages = passages.filter(
+    ({ id, by }) => by === "user" && claim.evidence.includes(id),
+  );
   const answers = claim.evidence.length === 2;
-  const agrees = heard.some(
+  const agrees = userPassages.some(
     ({ text }) => isAgreement(text) || (answers && saysYesTo(source.text, text)),
   );
-  const isHeard = shareIn(claim.text, heard.map(({ text }) => text).join("\n")) >= HEARD;
+  const isHeard = shareIn(claim.text, userPassages.map(({ text }) => text).join("\n")) >= HEARD;
   return agrees || isHeard
     ? { verdict: "accept", claim }
     : propose("the assistant said it, and nobody agreed");
@@ -99,16 +101,16 @@ export async function withoutSecrets(verdict: Verdict): Promise<Verdict> {
 const MAX_AGREEMENT_CHARACTERS = 60;
 const QUESTION = /[?？][\s"'”’»)]*$/u;
 
-function isAgreement(said: string): boolean {
-  const text = said.trim();
+function isAgreement(reply: string): boolean {
+  const text = reply.trim();
   if (text.length > MAX_AGREEMENT_CHARACTERS || /[?？]/u.test(text)) return false;
   return matchesPart("agreements", text);
 }
 
-function saysYesTo(asked: string, said: string): boolean {
-  if (!QUESTION.test(asked) || reservationIn(said)) return false;
-  if (isAgreement(said)) return true;
-  const [opening = ""] = /^[^.!,:;—–。！，?？]{1,30}[.!,:;—–。！，]/u.exec(said.trim()) ?? [];
-  const rest = said.trim().slice(opening.length).trim();
+function saysYesTo(question: string, reply: string): boolean {
+  if (!QUESTION.test(question) || reservationIn(reply)) return false;
+  if (isAgreement(reply)) return true;
+  const [opening = ""] = /^[^.!,:;—–。！，?？]{1,30}[.!,:;—–。！，]/u.exec(reply.trim()) ?? [];
+  const rest = reply.trim().slice(opening.length).trim();
   return opening !== "" && isAgreement(opening) && !matchesPart("correction", rest);
 }

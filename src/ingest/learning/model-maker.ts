@@ -193,15 +193,15 @@ export function modelMaker(model: AskedModel): ClaimMaker {
 
 function partsOf(passages: readonly LearningPassage[]): LearningPassage[][] {
   const parts: LearningPassage[][] = [];
-  let room = 0;
+  let available = 0;
   for (const passage of passages) {
     const size = Math.min(passage.text.length, LONGEST_PASSAGE);
-    if (room < size) {
+    if (available < size) {
       parts.push([]);
-      room = PART;
+      available = PART;
     }
     parts.at(-1)?.push(passage);
-    room -= size;
+    available -= size;
   }
   return parts;
 }
@@ -213,8 +213,8 @@ function questionAbout(part: readonly LearningPassage[], known: readonly string[
   const lines = part.map(
     ({ id, by, text }) => `[${id}] ${by}: ${disarmed(text.slice(0, LONGEST_PASSAGE))}`,
   );
-  const held = known.map((text) => `- ${disarmed(text)}`).join("\n");
-  return `<known>\n${held}\n</known>\n<passages>\n${lines.join("\n")}\n</passages>`;
+  const knownList = known.map((text) => `- ${disarmed(text)}`).join("\n");
+  return `<known>\n${knownList}\n</known>\n<passages>\n${lines.join("\n")}\n</passages>`;
 }
 
 /** Undefined if the response is not an array; drops invalid elements. */
@@ -223,10 +223,10 @@ function claimsIn(answer: string, part: readonly LearningPassage[]): Claim[] | u
   if (list === undefined) return undefined;
   const byId = new Map(part.map((passage) => [passage.id, passage]));
   return list.slice(0, MAX_CLAIMS).flatMap((one): Claim[] => {
-    const made = isPlainObject(one) ? madeClaim.safeParse(one) : undefined;
-    const passage = made?.success === true ? byId.get(made.data.passage) : undefined;
-    if (made?.success !== true || passage === undefined) return [];
-    const { kind, text, quotation, corrects, rejects } = made.data;
+    const parsed = isPlainObject(one) ? madeClaim.safeParse(one) : undefined;
+    const passage = parsed?.success === true ? byId.get(parsed.data.passage) : undefined;
+    if (parsed?.success !== true || passage === undefined) return [];
+    const { kind, text, quotation, corrects, rejects } = parsed.data;
     return [
       {
         ...{ kind, text, quotation, corrects, rejects },
@@ -263,15 +263,15 @@ export async function learnFromPassages(
   passages: readonly LearningPassage[],
   { accept = "auto", makers }: LearnOptions = {},
 ): Promise<Verdict[]> {
-  const asked: readonly ClaimMaker[] = makers ?? [learnByRules];
-  const made = await Promise.all(asked.map((make) => make(passages)));
+  const claimMakers: readonly ClaimMaker[] = makers ?? [learnByRules];
+  const claimLists = await Promise.all(claimMakers.map((make) => make(passages)));
   const judge = (claim: Claim) => judgeClaim({ claim, passages, accept });
-  const judged = made.flat().map(judge);
+  const judged = claimLists.flat().map(judge);
   const usable = inOne(judged.filter(({ verdict }) => verdict !== "refuse"));
-  const refused = inOne(judged.filter(({ verdict }) => verdict === "refuse"));
+  const rejected = inOne(judged.filter(({ verdict }) => verdict === "refuse"));
   const verdicts = [
     ...[...usable.values()].map(judge),
-    ...[...refused].flatMap(([text, claim]) => (usable.has(text) ? [] : [judge(claim)])),
+    ...[...rejected].flatMap(([text, claim]) => (usable.has(text) ? [] : [judge(claim)])),
   ];
   return Promise.all(verdicts.map(withoutSecrets));
 }

@@ -109,10 +109,10 @@ function isProse(line: string): boolean {
 }
 
 export function echoOf(assistant: readonly string[]): (sentence: string) => boolean {
-  const said = assistant.map(comparableText);
+  const earlier = assistant.map(comparableText);
   return (sentence) => {
     const text = comparableText(sentence);
-    return text.length >= MIN_ECHO_CHARACTERS && said.some((one) => one.includes(text));
+    return text.length >= MIN_ECHO_CHARACTERS && earlier.some((one) => one.includes(text));
   };
 }
 
@@ -135,12 +135,14 @@ export function sentencesOf(text: string): Sentence[] {
           .trim(),
       ),
     }))
-    .filter(({ text: said }) => isLongEnough(said) && said.length <= MAX_SENTENCE_CHARACTERS);
+    .filter(
+      ({ text: sentence }) => isLongEnough(sentence) && sentence.length <= MAX_SENTENCE_CHARACTERS,
+    );
 }
 
 /** Removes fenced code and tagged blocks in one pass each. */
 function withoutBlocks(text: string): string {
-  const kept: string[] = [];
+  const remaining: string[] = [];
   let fence = false;
   let tag: string | undefined;
   for (const line of text.split("\n")) {
@@ -150,15 +152,15 @@ function withoutBlocks(text: string): string {
     }
     if (fence) continue;
     if (tag === undefined) {
-      const opened = /<([a-z][\w:-]{0,60})(?:\s[^<>]{0,500})?>/i.exec(line);
-      if (opened?.[1] === undefined) kept.push(line);
+      const openTag = /<([a-z][\w:-]{0,60})(?:\s[^<>]{0,500})?>/i.exec(line);
+      if (openTag?.[1] === undefined) remaining.push(line);
       else {
-        kept.push(line.slice(0, opened.index));
-        if (!line.includes(`</${opened[1]}>`)) tag = opened[1];
+        remaining.push(line.slice(0, openTag.index));
+        if (!line.includes(`</${openTag[1]}>`)) tag = openTag[1];
       }
     } else if (line.includes(`</${tag}>`)) tag = undefined;
   }
-  return kept.join("\n");
+  return remaining.join("\n");
 }
 
 function splitLine(line: string): string[] {

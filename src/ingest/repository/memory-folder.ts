@@ -174,28 +174,28 @@ export function layOutFiles(
   files: readonly MemoryFile[],
   { items, idOf, isLeft }: LayOut,
 ): FileChange[] {
-  const placed = new Set<string>();
+  const writtenIds = new Set<string>();
   const changes = files.flatMap(({ path, text, preamble, sections }): FileChange[] => {
-    const kept = sections.flatMap((section): MemoryItem[] => {
+    const remaining = sections.flatMap((section): MemoryItem[] => {
       const id = idOf(section);
-      if (placed.has(id)) return [];
+      if (writtenIds.has(id)) return [];
       const item = isLeft(section) ? { ...section.item, id } : items.get(id);
       if (item === undefined) return [];
-      placed.add(id);
+      writtenIds.add(id);
       return [item];
     });
-    if (kept.length === 0 && sections.length > 0 && preamble === "")
+    if (remaining.length === 0 && sections.length > 0 && preamble === "")
       return [{ path, text: undefined }];
     // A file without items belongs to the user.
     if (sections.length === 0) return [];
-    const written = writeText(preamble, kept);
+    const written = writeText(preamble, remaining);
     return written === text.replaceAll("\r\n", "\n") ? [] : [{ path, text: written }];
   });
-  const taken = new Set(files.map(({ path }) => path));
+  const usedPaths = new Set(files.map(({ path }) => path));
   for (const [id, item] of items) {
-    if (placed.has(id)) continue;
+    if (writtenIds.has(id)) continue;
     const path = `${MEMORY_FOLDER}/${fileNameOf(item)}`;
-    const free = taken.has(path) ? path.replace(/\.md$/, `-${taken.size}.md`) : path;
+    const free = usedPaths.has(path) ? path.replace(/\.md$/, `-${usedPaths.size}.md`) : path;
     changes.push({ path: free, text: writeText("", [item]) });
   }
   return changes;

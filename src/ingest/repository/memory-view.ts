@@ -74,19 +74,19 @@ function namedIds(
     bound.get(episode.id) ?? givenId(episode) ?? madeId(episode);
   const ids = new Map<string, EpisodeRecord>();
   const holding = all.filter(({ valid_to: end }) => end === undefined).sort(byNumber);
-  const take = (id: string, episode: EpisodeRecord) => {
+  const addItem = (id: string, episode: EpisodeRecord) => {
     if (ids.has(id)) return false;
     ids.set(id, episode);
     return true;
   };
   const others = holding.filter(
-    (episode) => !known.has(own(episode)) || !take(own(episode), episode),
+    (episode) => !known.has(own(episode)) || !addItem(own(episode), episode),
   );
   for (const episode of others) {
     const former = formerOf(episode, before).map(own);
     const inherited = former.find((id) => known.has(id) && !ids.has(id));
-    if (inherited !== undefined) take(inherited, episode);
-    else if (!take(own(episode), episode)) take(madeId(episode), episode);
+    if (inherited !== undefined) addItem(inherited, episode);
+    else if (!addItem(own(episode), episode)) addItem(madeId(episode), episode);
   }
   return ids;
 }
@@ -126,10 +126,10 @@ function madeId({ id, created_at: at, asserted_by: by, session }: EpisodeRecord)
 
 async function isWithheld(
   { labels, content }: EpisodeRecord,
-  leave: readonly string[],
+  excluded: readonly string[],
 ): Promise<boolean> {
   const isLeft = labels.some(
-    ({ key, value }) => leave.includes(key) || leave.includes(`${key}=${value}`),
+    ({ key, value }) => excluded.includes(key) || excluded.includes(`${key}=${value}`),
   );
   return isLeft || (await findSecrets(content)).length > 0;
 }
@@ -138,8 +138,8 @@ async function isWithheld(
 const OWN_REFERENCE = /^(?:ep|fact|passage|source|concept|c):/;
 
 export function itemOf(episode: EpisodeRecord, id: string): MemoryItem {
-  const kept = repositoryOf(episode.metadata)?.ref;
-  const ref = episode.source_type === REPOSITORY ? kept : episode.source_ref;
+  const storedRef = repositoryOf(episode.metadata)?.ref;
+  const ref = episode.source_type === REPOSITORY ? storedRef : episode.source_ref;
   return {
     id,
     type: episode.episode_type,

@@ -55,11 +55,11 @@ export function mergeItem(
   base: MemoryItem | undefined,
   versions: readonly Version[],
 ): readonly MemoryItem[] {
-  const there = distinct(versions.filter((version) => version !== null));
-  const changed = there.filter((version) => base === undefined || !isSame(version, base));
+  const existing = distinct(versions.filter((version) => version !== null));
+  const changed = existing.filter((version) => base === undefined || !isSame(version, base));
   if (changed.length === 0) {
-    const isGone = base === undefined ? there.length === 0 : versions.includes(null);
-    const [first] = there;
+    const isGone = base === undefined ? existing.length === 0 : versions.includes(null);
+    const [first] = existing;
     return isGone || first === undefined ? [] : [first];
   }
   const texts = textsOf(base, changed);
@@ -215,9 +215,9 @@ function filesVersions(
   const found = files.get(id) ?? [];
   if (before === undefined) return found;
   if (fork === undefined) return found.length === 0 ? [null] : found;
-  const then = fork.get(id) ?? [];
-  if (found.length === 0) return then.length === 0 ? [] : [null];
-  return found.filter((version) => !then.some((one) => isSame(one, version)));
+  const ancestors = fork.get(id) ?? [];
+  if (found.length === 0) return ancestors.length === 0 ? [] : [null];
+  return found.filter((version) => !ancestors.some((one) => isSame(one, version)));
 }
 
 function withoutDangling(items: ReadonlyMap<string, MemoryItem>): Map<string, MemoryItem> {

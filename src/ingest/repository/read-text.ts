@@ -47,8 +47,8 @@ function readSection(
   const issues: TextIssue[] = [];
   const [type = "", id, ...more] = heading.slice("## ".length).trim().split(/\s+/);
   if (!types.includes(type) || more.length > 0) {
-    const near = nearestName(type, types);
-    const hint = near === undefined || near === type ? "" : ` Did you mean "${near}"?`;
+    const nearest = nearestName(type, types);
+    const hint = nearest === undefined || nearest === type ? "" : ` Did you mean "${nearest}"?`;
     issues.push({
       line,
       message: `"${heading}" begins no item. Write "## TYPE" with one of ${types.join(", ")}; within a text write "###" or "\\## ".${hint}`,

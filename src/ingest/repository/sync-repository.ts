@@ -43,11 +43,11 @@ function bindSections(files: readonly MemoryFile[], view: MemoryView, state: Syn
       const wording = wordingOf(type, content);
       const same = free.get(wording);
       if (id === undefined) {
-        let made = same ?? idFrom(type, content);
-        for (let again = 1; used.has(made) && made !== same; again++)
-          made = idFrom(type, content, String(again));
-        used.add(made);
-        ids.set(section, made);
+        let newId = same ?? idFrom(type, content);
+        for (let attempt = 1; used.has(newId) && newId !== same; attempt++)
+          newId = idFrom(type, content, String(attempt));
+        used.add(newId);
+        ids.set(section, newId);
       } else {
         ids.set(section, id);
         const episode = same === undefined ? undefined : view.episodes.get(same);
@@ -124,11 +124,11 @@ async function sync(memory: Memory, stateAt: string, options: SyncOptions): Prom
   const fork = filesAtFork(state, head, { root, types });
   const isSplit = [...found.values()].some(({ length }) => length > 1);
   const unmerged = isSplit ? filesAtMerge(head, { root, types }) : undefined;
-  const taken = isTrusted ? found : onlyAgreed(found, view, state);
+  const accepted = isTrusted ? found : onlyAgreed(found, view, state);
   const merged = mergeAll({
     base: state.base,
     memory: view.items,
-    files: taken,
+    files: accepted,
     fork: isTrusted ? fork : new Map(),
     unmerged,
   });
@@ -138,8 +138,8 @@ async function sync(memory: Memory, stateAt: string, options: SyncOptions): Prom
   const pathOf = (id: string) => paths.get(id) ?? MEMORY_FOLDER;
   const plan = planChanges(view, { items: merged.items, base: state.base, pathOf });
   requireNotEmptied(plan, view, options);
-  const asked = isTrusted ? [] : newSayings(sections, { view, state, idOf });
-  const ops = [...plan.ops, ...asked.map((item) => proposeOp(item, pathOf(item.id)))];
+  const pendingApproval = isTrusted ? [] : newSayings(sections, { view, state, idOf });
+  const ops = [...plan.ops, ...pendingApproval.map((item) => proposeOp(item, pathOf(item.id)))];
   const { change, made } = isDry
     ? { change: null, made: [] }
     : await applyOps(memory, ops, options);
@@ -169,7 +169,7 @@ async function sync(memory: Memory, stateAt: string, options: SyncOptions): Prom
   }
   return {
     ...{ added: plan.added, changed: plan.changed, removed: plan.removed },
-    proposed: asked.map(({ id }) => id),
+    proposed: pendingApproval.map(({ id }) => id),
     disputed: [...merged.disputed.keys()],
     written: pathsOf(changes, (text) => text !== undefined),
     deleted: pathsOf(changes, (text) => text === undefined),
@@ -224,10 +224,10 @@ async function applyOps(memory: Memory, ops: readonly object[], { execute = {} }
   };
   const changeset = JSON.stringify(ops);
   const { results } = await memory.execute("apply", { changeset }, { ...execute, onChange });
-  const made = results.flatMap(({ ref, id }) =>
+  const created = results.flatMap(({ ref, id }) =>
     ref?.startsWith("i_") && id !== undefined ? [[id, ref.slice("i_".length)] as const] : [],
   );
-  return { change, made };
+  return { change, made: created };
 }
 
 function spelledAs(

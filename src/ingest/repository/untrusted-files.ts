@@ -7,10 +7,10 @@ import type { SyncState } from "./sync-state.ts";
 
 /** Throws conflict if an item occurs twice, since either version could be meant. */
 export function requireOneVersion(found: ReadonlyMap<string, readonly MemoryItem[]>): void {
-  const twice = [...found].find(([, versions]) => versions.length > 1);
-  if (twice === undefined) return;
+  const duplicate = [...found].find(([, versions]) => versions.length > 1);
+  if (duplicate === undefined) return;
   throw stateConflict(
-    `${twice[0]} stands twice in ${MEMORY_FOLDER}, or git left its marks there. Solve it, or trust the folder: cairn trust.`,
+    `${duplicate[0]} stands twice in ${MEMORY_FOLDER}, or git left its marks there. Solve it, or trust the folder: cairn trust.`,
   );
 }
 

@@ -31,14 +31,15 @@ function comparable(word: string): string {
 }
 
 function ruledOutLine(
-  said: string,
+  statement: string,
   added: readonly AddedLine[],
 ): { readonly line: AddedLine; readonly word: string } | undefined {
-  if (ASKS_FOR.test(said)) return undefined;
-  const refused = [...new Set([...said.matchAll(WORDS)].map(([word]) => word))].filter(
-    (word) => word.length >= SHORTEST && !COMMON.has(word.toLowerCase()) && refusesWord(said, word),
+  if (ASKS_FOR.test(statement)) return undefined;
+  const rejectedWords = [...new Set([...statement.matchAll(WORDS)].map(([word]) => word))].filter(
+    (word) =>
+      word.length >= SHORTEST && !COMMON.has(word.toLowerCase()) && refusesWord(statement, word),
   );
-  for (const word of refused) {
+  for (const word of rejectedWords) {
     const line = added.find(({ text }) => wordsOf(text).has(comparable(word)));
     if (line !== undefined) return { line, word };
   }
@@ -46,16 +47,16 @@ function ruledOutLine(
 }
 
 function lackingWord(
-  said: string,
+  statement: string,
   added: readonly AddedLine[],
   wholeChange: ReadonlySet<string>,
 ): { readonly line: AddedLine; readonly word: string } | undefined {
-  const [, brought = "", wanted = ""] = ASKS_FOR.exec(said) ?? [];
-  const wantedWords = tellingWords(wanted);
+  const [, replacement = "", required = ""] = ASKS_FOR.exec(statement) ?? [];
+  const wantedWords = tellingWords(required);
   if (wantedWords.length === 0 || wantedWords.some((word) => wholeChange.has(comparable(word)))) {
     return undefined;
   }
-  for (const word of tellingWords(brought)) {
+  for (const word of tellingWords(replacement)) {
     const line = added.find(({ text }) => wordsOf(text).has(comparable(word)));
     if (line !== undefined) return { line, word: wantedWords.join(" ") };
   }
@@ -83,12 +84,12 @@ export async function findMatters(
   files: readonly ChangedFile[],
 ): Promise<readonly Matter[]> {
   if (!(await memory.isThere())) return [];
-  const said = await decisions(memory, { limit: MAX_PROJECT });
+  const statements = await decisions(memory, { limit: MAX_PROJECT });
   const change = wordsOf(files.flatMap(({ added }) => added.map(({ text }) => text)).join("\n"));
   const { mistakes } = await memory.execute("mistakes", { limit: MAX_PROJECT });
-  const held = { said, change, mistakes };
+  const context = { said: statements, change, mistakes };
   const matters: Matter[] = [];
-  for (const file of files) matters.push(...(await mattersOf(memory, file, held)));
+  for (const file of files) matters.push(...(await mattersOf(memory, file, context)));
   return matters.sort(
     (a, b) =>
       LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level) ||
@@ -111,23 +112,23 @@ async function mattersOf(
   const repeated = await repeatedMistakes(memory, file);
   const ofFile = await decisions(memory, { entity: `file:${file.path}`, limit: MAX_FILE });
   const all = [...new Map([...ofFile, ...said].map((item) => [item.id, item])).values()];
-  const sure = all.flatMap((item) => judged(item, file, change) ?? []);
-  const spoken = new Set([...repeated, ...sure].map(({ id }) => id));
+  const certain = all.flatMap((item) => judged(item, file, change) ?? []);
+  const reported = new Set([...repeated, ...certain].map(({ id }) => id));
   const disputed = await disputedFacts(memory, file);
   const notes = [
     ...disputed,
     ...ofFile.map((item) => about(item, file, "decided", "note")),
     ...failedBefore(mistakes, file),
-  ].filter(({ id }) => !spoken.has(id));
-  return [...repeated, ...sure, ...notes.slice(0, MAX_NOTES)];
+  ].filter(({ id }) => !reported.has(id));
+  return [...repeated, ...certain, ...notes.slice(0, MAX_NOTES)];
 }
 
 async function decisions(
   memory: Memory,
-  asked: { readonly entity?: string; readonly limit: number },
+  query: { readonly entity?: string; readonly limit: number },
 ): Promise<readonly Item[]> {
   const { items } = await memory.execute("items", {
-    ...asked,
+    ...query,
     kinds: ["episode"],
     type: ["decision", "preference"],
   });
@@ -170,8 +171,10 @@ async function repeatedMistakes(
   if (text.trim() === "") return [];
   const { mistakes } = await memory.execute("mistakes", { file: path, text });
   return mistakes.map((mistake) => {
-    const wrote = new Set((mistake.wrote ?? []).map((line) => line.trim()));
-    const line = added.find((one) => one.text.trim() !== "" && wrote.has(one.text.trim()))?.line;
+    const mistakenLines = new Set((mistake.wrote ?? []).map((line) => line.trim()));
+    const line = added.find(
+      (one) => one.text.trim() !== "" && mistakenLines.has(one.text.trim()),
+    )?.line;
     const found = ofMistake(mistake, path, { rule: "repeats-mistake", level: "error" });
     return line === undefined ? found : { ...found, line };
   });
@@ -188,12 +191,12 @@ function ofMistake(
   path: string,
   kind: Pick<Matter, "rule" | "level">,
 ): Matter {
-  const wish =
+  const instruction =
     wanted === "" || content.includes(wanted) ? "" : ` Wanted: “${shortenLine(wanted, QUOTED)}”`;
   return {
     ...kind,
     path,
-    message: `mistake: “${shortenLine(content, QUOTED)}”${wish}`,
+    message: `mistake: “${shortenLine(content, QUOTED)}”${instruction}`,
     id,
     at,
     by,

@@ -57,7 +57,9 @@ function pathOf(named: string): string {
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r" };
 
 function unquoted(named: string): string {
-  return named.slice(1, -1).replaceAll(/\\(.)/g, (_, sign: string) => ESCAPES[sign] ?? sign);
+  return named
+    .slice(1, -1)
+    .replaceAll(/\\(.)/g, (_, character: string) => ESCAPES[character] ?? character);
 }
 /** Highest severity first. */
 export const LEVELS = ["error", "warning", "note"] as const;
@@ -119,9 +121,9 @@ export function asText(matters: readonly Matter[], files: number): string {
     const count = matters.filter((matter) => matter.level === level).length;
     return count === 0 ? [] : [`${count} ${level}${count === 1 ? "" : "s"}`];
   });
-  const looked = `${files} changed ${files === 1 ? "file" : "files"}`;
+  const summary = `${files} changed ${files === 1 ? "file" : "files"}`;
   const sum = sums.length === 0 ? "nothing in memory speaks of it" : sums.join(", ");
-  return `${[...lines, `${looked}: ${sum}.`].join("\n")}\n`;
+  return `${[...lines, `${summary}: ${sum}.`].join("\n")}\n`;
 }
 
 const COMMANDS = { error: "error", warning: "warning", note: "notice" } as const;
@@ -139,8 +141,8 @@ export function asAnnotations(matters: readonly Matter[]): string {
 
 /** `decision: “…” (ep:41, 2026-03-03)` */
 export function saidOf({ message, id, at, by }: Matter): string {
-  const who = by === null || by === "" ? "" : `, ${by}`;
-  return `${message} (${id}, ${at.slice(0, 10)}${who})`;
+  const author = by === null || by === "" ? "" : `, ${by}`;
+  return `${message} (${id}, ${at.slice(0, 10)}${author})`;
 }
 
 function placeOf({ path, line }: Matter): string {

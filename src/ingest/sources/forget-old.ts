@@ -48,6 +48,6 @@ function dueSources(
   return due;
 }
 
-const lastOf = ({ last_at: said, updated_at: read }: Kept) => said ?? read;
+const lastOf = ({ last_at: lastAt, updated_at: read }: Kept) => lastAt ?? read;
 
 const days = (age: string) => Number.parseInt(age, 10);

@@ -24,9 +24,9 @@ export async function readQueuedTranscript(
   const { client, session, cwd, db, sessionFile, now, ...at } = queuedTranscript.parse(work);
   const path = at.transcriptPath;
   const memory = memoryOf(db);
-  const mark =
+  const cursor =
     session === undefined ? undefined : await markOf(memory, { kind: client, key: session });
-  const batch = await readSession({ client, session, path, cwd, now }, mark);
+  const batch = await readSession({ client, session, path, cwd, now }, cursor);
   if (batch === undefined) return;
   const added = await takeIn(memory, batch);
   if (sessionFile !== undefined) noteFirstNew(sessionFile, batch.passages, added);

@@ -58,20 +58,20 @@ export class ServiceNotes {
 
   noteRefused(fields: readonly string[]): void {
     const at = new Date(this.#now()).toISOString();
-    const refused = Object.fromEntries(fields.map((field) => [field, at]));
-    this.#change((kept) => ({ ...kept, refused: { ...kept.refused, ...refused } }));
+    const rejected = Object.fromEntries(fields.map((field) => [field, at]));
+    this.#change((note) => ({ ...note, refused: { ...note.refused, ...rejected } }));
   }
 
   noteModels(models: PublishedModels | undefined): void {
     const at = new Date(this.#now()).toISOString();
-    this.#change((kept) => ({
-      ...kept,
+    this.#change((note) => ({
+      ...note,
       askedAt: at,
       ...(models !== undefined && { models, modelsAt: at }),
     }));
   }
 
-  #change(change: (kept: Note) => Note): void {
+  #change(change: (note: Note) => Note): void {
     const all = this.#all();
     this.#kept = change(all[this.#key] ?? this.#kept);
     if (this.#path === undefined) return;

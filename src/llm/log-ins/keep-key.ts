@@ -3,14 +3,14 @@ import { z } from "zod";
 import { readLogIns, writeLogIns } from "../../shared/log-in-file.ts";
 import { startProgram } from "../../shared/programs.ts";
 
-const kept = z.union([
+const storedKeySchema = z.union([
   z.strictObject({ key: z.string().min(1) }),
   z.strictObject({ command: z.array(z.string()).min(1) }),
 ]);
 
-const file = z.record(z.string(), kept);
+const file = z.record(z.string(), storedKeySchema);
 
-type StoredKey = z.output<typeof kept>;
+type StoredKey = z.output<typeof storedKeySchema>;
 
 export class StoredKeys {
   readonly path: string;
@@ -53,9 +53,9 @@ export function storedKey(
   service: string,
 ): { readonly apiKey?: string; readonly apiKeyCommand?: string } {
   if (!existsSync(file)) return {};
-  const kept = new StoredKeys(file).get(service);
-  if (kept === undefined) return {};
-  return "key" in kept ? { apiKey: kept.key } : { apiKeyCommand: kept.command.join(" ") };
+  const stored = new StoredKeys(file).get(service);
+  if (stored === undefined) return {};
+  return "key" in stored ? { apiKey: stored.key } : { apiKeyCommand: stored.command.join(" ") };
 }
 
 interface Keyring {
@@ -124,8 +124,8 @@ function printedBy(
 /** Stores a key and verifies it by reading it back; false on failure. */
 async function keepInKeyring(keyring: Keyring, key: string): Promise<boolean> {
   if (/["\\\n\r]/.test(key)) return false;
-  const kept = await printedBy(keyring.keep.command, keyring.keep.input(key));
-  if (kept === undefined) return false;
+  const result = await printedBy(keyring.keep.command, keyring.keep.input(key));
+  if (result === undefined) return false;
   return (await printedBy(keyring.lookUp))?.trim() === key;
 }
 
@@ -144,9 +144,9 @@ export async function keepKey(
 
 /** Returns false if no key is stored. */
 export async function forgetKey(keys: StoredKeys, service: string): Promise<boolean> {
-  const kept = keys.get(service);
-  if (kept === undefined) return false;
-  if ("command" in kept) await printedBy(systemKeyring(service)?.remove ?? []);
+  const stored = keys.get(service);
+  if (stored === undefined) return false;
+  if ("command" in stored) await printedBy(systemKeyring(service)?.remove ?? []);
   keys.remove(service);
   return true;
 }

@@ -68,10 +68,10 @@ async function exportedKeys(): Promise<Exported> {
     return exported.parse(JSON.parse(printed));
   } catch (error) {
     // The output contains credentials and is never reported.
-    const why = error instanceof AwsFailed ? messageOf(error) : "it printed no credentials";
+    const reason = error instanceof AwsFailed ? messageOf(error) : "it printed no credentials";
     throw new CairnError(
       "unavailable",
-      `No AWS credentials in the environment, and none from the AWS CLI (${why}): set AWS_BEARER_TOKEN_BEDROCK, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or log in with \`aws sso login\` or \`aws configure\``,
+      `No AWS credentials in the environment, and none from the AWS CLI (${reason}): set AWS_BEARER_TOKEN_BEDROCK, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or log in with \`aws sso login\` or \`aws configure\``,
     );
   }
 }
@@ -80,13 +80,13 @@ class AwsFailed extends Error {}
 
 async function aws(...options: readonly string[]): Promise<string> {
   // Runs in the home folder, so a project cannot supply the program.
-  const how = { timeout: TIMEOUT_MS, cwd: homedir() };
+  const execOptions = { timeout: TIMEOUT_MS, cwd: homedir() };
   try {
-    return (await runProgram("aws", options, how)).stdout;
+    return (await runProgram("aws", options, execOptions)).stdout;
   } catch (error) {
     const { code, stderr = "" } = error as { readonly code?: unknown; readonly stderr?: string };
-    const why = code === "ENOENT" ? "it is not installed" : stderr.trim() || "it failed";
-    throw new AwsFailed(shortenLine(why, 200));
+    const reason = code === "ENOENT" ? "it is not installed" : stderr.trim() || "it failed";
+    throw new AwsFailed(shortenLine(reason, 200));
   }
 }
 

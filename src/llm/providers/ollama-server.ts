@@ -27,9 +27,11 @@ export async function shownModel(
   server: OllamaServer,
   signal: AbortSignal,
 ): Promise<ShownModel | undefined> {
-  const shown = await ask(server, "/api/show", { model: server.model }, signal).catch(() => {
-    return undefined;
-  });
+  const shown = await requestJson(server, "/api/show", { model: server.model }, signal).catch(
+    () => {
+      return undefined;
+    },
+  );
   if (shown === undefined) return undefined;
   const parameter = /^num_ctx\s+(\d+)/m.exec(String(shown.parameters ?? ""))?.[1];
   const info = isPlainObject(shown.model_info) ? shown.model_info : {};
@@ -46,8 +48,8 @@ export function wantedWindow(
   { largest, ownWindow }: ShownModel,
   configured: number | undefined,
 ): number {
-  const most = largest ?? Number.POSITIVE_INFINITY;
-  return Math.min(most, configured ?? ownWindow ?? USUAL_WINDOW);
+  const max = largest ?? Number.POSITIVE_INFINITY;
+  return Math.min(max, configured ?? ownWindow ?? USUAL_WINDOW);
 }
 
 /** Context size of the loaded model; undefined if none is loaded. */
@@ -55,7 +57,7 @@ export async function runningWindow(
   server: OllamaServer,
   signal: AbortSignal,
 ): Promise<number | undefined> {
-  const { models } = (await ask(server, "/api/ps", undefined, signal)) ?? {};
+  const { models } = (await requestJson(server, "/api/ps", undefined, signal)) ?? {};
   const loaded = (Array.isArray(models) ? models : [])
     .filter(isPlainObject)
     .find(({ name, model }) => isSame(name, server.model) || isSame(model, server.model));
@@ -68,15 +70,15 @@ export async function loadToRun(
   signal: AbortSignal,
 ): Promise<void> {
   const body = { model: server.model, options: { num_ctx: window } };
-  await ask(server, "/api/generate", body, signal);
+  await requestJson(server, "/api/generate", body, signal);
 }
 
 /** A name without a tag means `latest`. */
-function isSame(listed: unknown, wanted: string): boolean {
-  return listed === wanted || listed === `${wanted}:latest`;
+function isSame(listed: unknown, requested: string): boolean {
+  return listed === requested || listed === `${requested}:latest`;
 }
 
-async function ask(
+async function requestJson(
   { address, fetch, apiKey }: OllamaServer,
   path: string,
   body: object | undefined,

@@ -12,8 +12,8 @@ export async function loadOllama(endpoint: ProviderEndpoint): Promise<LoadedMode
   const server = { address, model, fetch, ...(apiKey !== undefined && { apiKey }) };
   const shown = await shownModel(server, AbortSignal.timeout(ANSWER_MS));
   if (shown === undefined) {
-    const spoken = { ...asked, form: LEVELS_WITH_NONE };
-    return loadChat({ ...endpoint, baseUrl: `${address}/v1`, asked: spoken }, {});
+    const effortRequest = { ...asked, form: LEVELS_WITH_NONE };
+    return loadChat({ ...endpoint, baseUrl: `${address}/v1`, asked: effortRequest }, {});
   }
   const { createOllama } = await import("ollama-ai-provider-v2");
   const fixed = {

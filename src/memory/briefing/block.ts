@@ -4,23 +4,21 @@ import type { ContributionKind, Explanation } from "../recall/recall.schema.ts";
 export interface Told {
   readonly id: string;
   readonly text: string;
-  /** Who said it; null where nobody is named. */
+  /** Author; null if unknown. */
   readonly by?: string | null | undefined;
-  /** Timestamp. */
   readonly at?: string | undefined;
-  /** True if it holds, where that is in doubt: `disputed in conflict:1`, `replaced by …`. */
+  /** Set if the statement is disputed or replaced: `disputed in conflict:1`, `replaced by …`. */
   readonly standing?: string | undefined;
-  /** Files that it is about. */
   readonly files?: readonly string[] | undefined;
   readonly why?: Why | undefined;
 }
 
-/** Why something was chosen: how it was found, and where its score came from. */
+/** Explains why an item was selected. */
 export interface Why {
   readonly how: "question" | "passage" | "standing" | "tool" | "cure" | "file";
-  /** Activation, 0..1, where it was ranked. */
+  /** Activation, 0..1; undefined for unranked items. */
   readonly score?: number;
-  /** The largest parts of that, the largest first. */
+  /** The largest score contributions, in descending order. */
   readonly parts?: readonly { readonly kind: ContributionKind; readonly amount: number }[];
 }
 
@@ -57,10 +55,10 @@ export function itemLine({ id, text, by, at, standing, files = [] }: Told): stri
   return `- ${quoteForModel(text)} (${about.join(", ")})`;
 }
 
-/** A name is stored text too. */
+/** Names are untrusted text, like the content. */
 function nameOf(name: string): string {
   return quoteForModel(name).slice(1, -1).replaceAll(/[()]/g, " ").slice(0, 80);
 }
 
-/** The ids of the things that a block tells, as its lines have them. */
+/** Matches the ids of the items in a context block. */
 export const TOLD_ID = /\(((?:[a-z]+:\d+|c[0-9a-z]+))(?=[,)])[^()\n]*\)$/gm;

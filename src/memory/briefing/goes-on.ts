@@ -1,8 +1,8 @@
 import { isStopWord } from "../search/query-words.ts";
 
 /**
- * Words of requests that only go on with what is being done, or repeat what is done all the time: assent,
- * going on, running what checks the work, and the small words between, by language.
+ * Words of prompts that only continue the current work: assent, "go on", "run the tests", filler
+ * words.
  */
 const WORDS = new Set(
   `
@@ -45,7 +45,7 @@ const UNSPACED = [
 const RUN = /[\p{L}\p{M}]+/gu;
 
 /**
- * True if a prompt only goes on with something: "continue", "run the tests again", "ja, mach
+ * Returns true for prompts without a new topic: "continue", "run the tests again", "ja, mach
  * weiter".
  */
 export function goesOn(prompt: string): boolean {
@@ -54,7 +54,6 @@ export function goesOn(prompt: string): boolean {
   );
 }
 
-/** True if nothing but such words stands in it. */
 function isMadeOf(run: string): boolean {
   let left = run;
   for (const word of UNSPACED) left = left.replaceAll(word, "");

@@ -32,7 +32,7 @@ export async function knownOfFile(memory: Memory, file: string, asked: Asked): P
 
 function entitiesOf(file: string): readonly string[] {
   const name = file.split("/").at(-1) ?? file;
-  // A comma parts entities where a list is written as text.
+  // Commas separate entities in text lists.
   const isName = (path: string) => path !== "" && !path.includes(",");
   return [...new Set([file, name])].filter(isName).map((path) => `file:${path}`);
 }

@@ -5,7 +5,7 @@ export const NOT_TOLD = { key: "told", value: "never" } as const;
 
 const MAX_ITEMS = 500;
 
-/** Ids of what carries it; empty, and cheap, in nearly every memory. */
+/** Returns the ids of items labelled never to be shown. */
 export async function omitShown(memory: Memory): Promise<ReadonlySet<string>> {
   const { items } = await memory.execute("items", {
     kinds: ["episode", "fact", "concept"],

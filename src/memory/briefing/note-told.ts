@@ -19,7 +19,7 @@ export class LeftOut {
 
 interface ToldThen {
   readonly way: Extract<RecallWay, "prompt" | "moment">;
-  /** The source that the session itself is. */
+  /** The source record of this session. */
   readonly ownSource: { readonly kind: string; readonly key: string } | undefined;
   readonly question: string;
   readonly reminders: readonly Pick<Told, "id" | "why">[];

@@ -11,20 +11,19 @@ import { ShownOnce } from "./told-once.ts";
 
 const MAX_TOKENS = 400;
 const LINE_CHARACTERS = 280;
-/** Items of each part before the token budget. */
+/** Maximum items per section, before the token budget. */
 const MAX_ITEMS = { preferences: 6, decisions: 6, conflicts: 3, concepts: 5, facts: 6 };
 
 export interface SessionContext {
   readonly text: string;
-  /** Ids of the items in it. */
   readonly shown: readonly string[];
 }
 
 export interface SessionMemories {
   readonly project: Memory;
-  /** The user's own, which holds for all projects; undefined when it is the same or not there. */
+  /** The user's memory; undefined if it is missing or is the project's memory. */
   readonly own: Memory | undefined;
-  /** Layers behind the project, nearest first. */
+  /** Outer layers of the project, nearest first. */
   readonly farther?: readonly Memory[];
   readonly asker?: Asker | undefined;
 }
@@ -32,18 +31,21 @@ export interface SessionMemories {
 interface Item {
   readonly id: string;
   readonly line: string;
-  /** Higher is more useful; compared across parts. */
+  /** Higher is more useful; comparable across sections. */
   readonly score: number;
 }
 
 interface Part {
   readonly title: string;
-  /** Name of the memory that the ids are of; undefined: the project's, or they say so themselves. */
+  /**
+   * Name of the memory that owns the ids; undefined if it is the project's memory or the ids are
+   * qualified.
+   */
   readonly of?: string | undefined;
   readonly items: readonly Item[];
 }
 
-/** Added to the score of the part's items: the project before the user's other projects and outer layers. */
+/** Score offsets that rank the project above the user's other projects and outer layers. */
 const WEIGHTS = {
   conflict: 0.6,
   preference: 0.5,
@@ -53,16 +55,16 @@ const WEIGHTS = {
   own: 0.2,
 };
 const RECALL_WEIGHT = 0.5;
-/** Recalls of earlier sessions that are counted. */
+/** Number of past recalls to count. */
 const MAX_RECALLS = 50;
 
 export interface Briefing {
-  /** Titles and the items below them. */
+  /** Section titles and item lines. */
   readonly lines: readonly string[];
   readonly shown: readonly string[];
 }
 
-/** What a session should begin with, as a block for its client; undefined where memory is empty. */
+/** Builds the context block for the start of a session; undefined if memory is empty. */
 export async function sessionContext(
   memories: SessionMemories,
 ): Promise<SessionContext | undefined> {
@@ -75,7 +77,7 @@ export async function sessionContext(
   return { text: [head, note, ...lines, end].join("\n"), shown };
 }
 
-/** What a session should begin with, beside `frame` lines that count too. Needs no embedder. */
+/** Builds the session briefing. `frame` lines count toward the token budget. Needs no embedder. */
 export async function briefing(
   memories: SessionMemories,
   frame: readonly string[] = [],
@@ -141,7 +143,7 @@ async function readParts({ project, own, farther = [] }: SessionMemories): Promi
   ];
 }
 
-/** How often earlier sessions recalled each item; what a session began with does not count. */
+/** Counts recalls of each item in past sessions, excluding session briefings. */
 async function recallCounts(memory: Memory): Promise<ReadonlyMap<string, number>> {
   const { recalls } = await memory.execute("recalls", { empty: false, limit: MAX_RECALLS });
   const counts = new Map<string, number>();
@@ -151,7 +153,7 @@ async function recallCounts(memory: Memory): Promise<ReadonlyMap<string, number>
   return counts;
 }
 
-/** `place` counts from 0, the newest item first. */
+/** `place` is the item's position, 0 for the newest. */
 function usefulness(place: number, recalls: number, weight: number): number {
   return weight + 1 / (1 + place) + RECALL_WEIGHT * Math.log2(1 + recalls);
 }
@@ -198,7 +200,7 @@ interface Telling {
   readonly told: ShownOnce;
   readonly layer?: string;
   readonly counts?: ReadonlyMap<string, number>;
-  /** Default: that of the type. */
+  /** Default: the weight of the item's type. */
   readonly weight?: number;
 }
 

@@ -1,4 +1,4 @@
-/** Programs of which a project uses one: whoever runs another of them may not know which. */
+/** Groups of alternative programs, of which a project typically uses one. */
 const KINDS: readonly (readonly string[])[] = [
   ["npm", "npx", "pnpm", "pnpx", "yarn", "bun", "bunx"],
   ["pip", "pip3", "uv", "poetry", "pipenv", "conda", "mamba", "pdm", "rye", "hatch"],
@@ -34,7 +34,7 @@ const ALSO_WORDS = new Set(
 
 const isAlsoWord = (program: string): boolean => ALSO_WORDS.has(program);
 
-/** The others that do what the program does. */
+/** Returns the alternatives to a program. */
 export function othersOfItsKind(program: string): readonly string[] {
   const kinds = KINDS.filter((kind) => kind.includes(program));
   return [...new Set(kinds.flat())].filter((other) => other !== program);
@@ -47,10 +47,10 @@ const REFUSED =
 const USING =
   /(?:^|(?:\b(?:use|uses|using|run|runs|with|prefer|prefers|via|through|is|always|only|switch(?:ed)? to|mov(?:e|ed) to|benutz\p{L}*|verwende\p{L}*|nutze\p{L}*|mit|immer|nur|utilis\p{L}*|avec|toujours|usa\p{L}*|con|siempre|sempre|gebruik\p{L}*|altijd|używa\p{L}*|zawsze)|использ\p{L}*|[:：用])\s*(?:only |always |the |our |use |run )*)["'`]?$/iu;
 
-/** `this`: the program is the one to run; `other`: it is not, or another of its kind is. */
+/** `this`: prefer this program; `other`: avoid it or prefer an alternative. */
 export type ToolPreference = "this" | "other";
 
-/** What a text that was said to last says of running a program; undefined: nothing. */
+/** Derives a tool preference from a statement; undefined if it states none. */
 export function toolPreference(text: string, program: string): ToolPreference | undefined {
   const own = placesOf(text, program);
   if (own.some((place) => isRefused(text, place, program))) return "other";
@@ -64,7 +64,7 @@ export function toolPreference(text: string, program: string): ToolPreference | 
   return others.some(({ place }) => isUsed(text, place)) ? "other" : undefined;
 }
 
-/** True if a text says not to use what a word names: `never`, `instead of`, `is not allowed`. */
+/** Returns true if the text forbids the word: `never`, `instead of`, `is not allowed`. */
 export function refusesWord(text: string, word: string): boolean {
   return placesOf(text, word).some((place) => isRefused(text, place, word));
 }
@@ -78,7 +78,10 @@ function isUsed(text: string, place: number): boolean {
   return USING.test(text.slice(0, place));
 }
 
-/** A name within another one is none: `npm` of `pnpm`, `npm-check`; nor is one with a version, `Python 2`. */
+/**
+ * Finds whole-name matches: not `npm` in `pnpm` or `npm-check`, nor a name with a version such as
+ * `Python 2`.
+ */
 function placesOf(text: string, program: string): number[] {
   const escaped = program.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
   const mark = isAlsoWord(program) ? "`" : "";

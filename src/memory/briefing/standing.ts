@@ -35,11 +35,11 @@ const KINDS = {
 type KindOfWork = keyof typeof KINDS;
 const NAMES = Object.keys(KINDS) as KindOfWork[];
 
-/** Questions ask for an answer, and for no work. */
+/** Questions request no work. */
 const QUESTION =
   /^(?:what|why|when|where|who|whom|which|how|is|are|was|were|does|do|did|has|have|should|wer|was|wann|warum|wie|wo|welche\p{L}*|pourquoi|comment|quand|où|qui|qué|cómo|cuándo|dónde|por qué)\b[^.!]*\?\s*$/iu;
 
-/** Languages that a request or an instruction may be about, by their names and endings of files. */
+/** Programming languages, by name and file extension. */
 const LANGUAGES: readonly RegExp[] = [
   /\b(?:typescript|ts|tsx|javascript|js|jsx|node(?:\.?js)?|react)\b/iu,
   /\b(?:python|py|pytest|django|flask)\b/iu,
@@ -62,9 +62,7 @@ function kindsOfRequest(prompt: string): ReadonlySet<KindOfWork> {
   );
 }
 
-/**
- * True if what somebody wants to hold always applies to such a request, whatever words they share.
- */
+/** Returns true if the instruction applies to this kind of work, even without shared words. */
 function appliesTo(
   instruction: string,
   { prompt, kinds }: { readonly prompt: string; readonly kinds: ReadonlySet<KindOfWork> },
@@ -83,7 +81,7 @@ const ALIKE = 0.45;
 
 export interface StandingRequest {
   readonly prompt: string;
-  /** True if the memory compares by meaning at once: then that is asked as well. */
+  /** True if vector search is ready to use. */
   readonly hasVectors: boolean;
   readonly patienceMs: number;
   readonly pace?: ExecuteOptions["pace"];
@@ -91,8 +89,8 @@ export interface StandingRequest {
 }
 
 /**
- * Preferences that apply to the kind of work that is asked for, the newest first. They share no word
- * with most of the requests to which they apply: "use tabs" with "implement the parser".
+ * Finds preferences that apply to the requested kind of work, newest first. They often share no
+ * word with the prompt: "use tabs" applies to "implement the parser".
  */
 export async function standingFor(
   memory: Memory,

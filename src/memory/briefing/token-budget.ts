@@ -1,10 +1,10 @@
 /**
- * Bytes of UTF-8 that are counted as one token. English has more than four, source text and ids
- * about three, Chinese between three and four, so that a budget is kept without a tokenizer.
+ * UTF-8 bytes counted as one token. English averages more than four, code and ids about three,
+ * Chinese three to four. Underestimating enforces the budget without a tokenizer.
  */
 const BYTES_PER_TOKEN = 3;
 
-/** Lines as long as they fit into a number of tokens, at the least estimate. */
+/** Tracks how many lines fit into a token budget, using a conservative estimate. */
 export class TokenBudget {
   #left: number;
 
@@ -12,12 +12,12 @@ export class TokenBudget {
     this.#left = tokens * BYTES_PER_TOKEN;
   }
 
-  /** Bytes that are left, the end of a line counted. */
+  /** Remaining bytes, including the line break. */
   get left(): number {
     return Math.max(0, this.#left - 1);
   }
 
-  /** True if the line still fits; if so, it is counted. */
+  /** Consumes the line from the budget. Returns false if it does not fit. */
   take(line: string): boolean {
     const bytes = Buffer.byteLength(line) + 1;
     if (bytes > this.#left) return false;

@@ -8,7 +8,7 @@ const SHAPING = new Set(
 export class ShownOnce {
   readonly #told: ReadonlySet<string>[] = [];
 
-  /** True if this is new; if so, it is told from now on. */
+  /** Returns false if a similar text was already added; otherwise adds it. */
   take(text: string): boolean {
     const words = wordsOf(text);
     if (words.size > 0 && this.#told.some((other) => sayTheSame(words, other))) return false;
@@ -17,7 +17,7 @@ export class ShownOnce {
   }
 }
 
-/** Numbers and names tell apart what is otherwise worded alike: 10 seconds are not 30. */
+/** Texts that differ in a number are distinct: 10 seconds versus 30 seconds. */
 function sayTheSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   const common = [...a].filter((word) => b.has(word)).length;
   const all = a.size + b.size - common;

@@ -3,39 +3,38 @@ import type { FieldKind } from "../../shared/fields.ts";
 import { fieldKind, metaOf, unwrapField } from "../../shared/fields.ts";
 import { isPlainObject } from "../../shared/json.ts";
 
-/** Form of an operation in `apply`; the rest comes from its schema. */
+/** Defines an operation's form in `apply`; the rest comes from its input schema. */
 export interface ChangesetExposure {
   readonly op: string;
-  /** Further keys: `{ t: "episode_type" }`. Every field of the input has its own name as key. */
+  /** Additional keys: `{ t: "episode_type" }`. Each input field's own name is also a key. */
   readonly aliases?: Readonly<Record<string, string>>;
   readonly text?: string;
   readonly bare?: string;
-  /** The op makes nothing that a name could stand for: `as=` is then an unknown key. */
+  /** The op creates no referable item, so `as=` is rejected. */
   readonly nameless?: boolean;
 }
 
 export interface ChangesetForm {
   readonly op: string;
   /**
-   * Key in the changeset → field of the operation's input: `{ t: "episode_type", e: "entities" }`.
-   * The fields' own names are accepted as keys too; keys of one field are one key.
+   * Maps changeset keys to input fields: `{ t: "episode_type", e: "entities" }`. Field names are
+   * valid keys too.
    */
   readonly keys: Readonly<Record<string, string>>;
   readonly text?: string;
   readonly bare?: string;
-  /** Any further `key=value` is taken as it is (`update`). */
+  /** Accepts arbitrary `key=value` pairs (`update`). */
   readonly open?: boolean;
-  /** The op makes nothing that a name could stand for: `as=` is then an unknown key. */
   readonly nameless?: boolean;
   readonly types?: Readonly<Record<string, FieldKind>>;
   /**
-   * Fields that hold ids, in which `$name` is resolved, with what is wanted there. A dotted path
-   * reaches into lists of objects: `relations.target_id`.
+   * Fields with ids, in which `$name` is resolved. Dotted paths address lists of objects:
+   * `relations.target_id`.
    */
   readonly refs?: Readonly<Record<string, WantedRef>>;
 }
 
-/** What a `$name` of a remembered fact stands for: the fact itself, or its episode. */
+/** Selects what `$name` of a remembered fact refers to: the fact itself or its episode. */
 export type WantedRef = "fact" | "claim" | "other";
 
 export function fieldsOf(form: ChangesetForm): ReadonlySet<string> {
@@ -48,7 +47,7 @@ export function fieldOfKey(form: ChangesetForm, key: string): string | undefined
   return form.open || fieldsOf(form).has(key) ? key : undefined;
 }
 
-/** Every key that the op knows, for messages: those of the table first, then the long names. */
+/** Lists the op's keys for messages, short keys first. */
 export function knownKeys(form: ChangesetForm): string[] {
   const naming = form.nameless ? [] : ["as"];
   return [...new Set([...naming, ...Object.keys(form.keys), ...fieldsOf(form)])];
@@ -70,7 +69,7 @@ export function formOf(
   };
 }
 
-/** Paths of the ids that a field holds: `from`, `relations.target_id`. */
+/** Lists the paths of ids in a field: `from`, `relations.target_id`. */
 function refsIn(path: string, schema: unknown): [string, WantedRef][] {
   const { names } = metaOf(schema);
   if (names === "entity") return [];
@@ -82,8 +81,8 @@ function refsIn(path: string, schema: unknown): [string, WantedRef][] {
 }
 
 /**
- * The arguments with every id replaced by what `replace` makes of it, in the fields that the form
- * names and nowhere else. Ids in lists, in comma-separated text and below dotted paths count.
+ * Replaces every id in the fields with references, including ids in lists, comma-separated text and
+ * nested objects.
  */
 export function mapIds(
   args: Readonly<Record<string, unknown>>,

@@ -16,8 +16,8 @@ import { checkRefs } from "./resolve-refs.ts";
 import { type Token, type TokenizedOp, tokenize } from "./tokenize.ts";
 
 /**
- * Parses either form: JSON if the first non-blank character is `[` or `{`, else compact. `ops`
- * excludes those with issues; issues are in order. Never throws on invalid text. Pauses after each
+ * Parses a changeset: JSON if the first non-blank character is `[` or `{`, else the compact form.
+ * `ops` excludes invalid ops; issues are in order. Never throws on invalid text. Yields after each
  * op.
  */
 export function* parseChangeset(
@@ -38,7 +38,7 @@ function byOp(a: ChangesetIssue, b: ChangesetIssue): number {
   return a.op_index - b.op_index;
 }
 
-/** One op per line: `op key=value … "text"`. Reports everything that is wrong, not the first. */
+/** Parses one op per line: `op key=value … "text"`. Reports all issues. */
 export function* parseCompact(
   text: string,
   forms: ReadonlyMap<string, ChangesetForm>,
@@ -88,8 +88,8 @@ function readOp(
 }
 
 /**
- * A word quoted as a whole is text when it is the last one; before that `"title=Two words"` is a
- * key as it would be in a shell.
+ * A fully quoted word is text if it is the last one. Before that, `"title=Two words"` is a key, as
+ * in a shell.
  */
 function keyOf(token: Token, form: ChangesetForm, isLast: boolean): string | undefined {
   if (token.key !== undefined || isLast || !token.quoted) return token.key;

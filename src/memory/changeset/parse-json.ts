@@ -16,7 +16,7 @@ import {
   type ParsedOp,
 } from "./parsed-op.ts";
 
-/** Keys of one op. */
+/** Maximum keys per op. */
 const MAX_KEYS = 100;
 const MAX_ISSUES = 20;
 
@@ -36,7 +36,7 @@ export class OpBuilder {
     this.#position = position;
   }
 
-  /** `read` gets the field that the key stands for; what it throws as CairnError is reported. */
+  /** Reports a CairnError thrown by `read` as an issue. */
   setKey(key: string, read: (field: string) => unknown): void {
     if (key === "as" && !this.form.nameless) {
       this.#name(read("as"));
@@ -54,7 +54,7 @@ export class OpBuilder {
     this.setField(field, key, () => read(field));
   }
 
-  /** `source` is how the message calls the place that gave the value: a key, "the text". */
+  /** `source` names the origin of the value in messages: a key or "the text". */
   setField(field: string, source: string, read: () => unknown): void {
     const earlier = this.#givenBy.get(field);
     if (earlier !== undefined) {
@@ -111,15 +111,15 @@ export function unknownOp(op: string, forms: ReadonlyMap<string, ChangesetForm>)
 }
 
 interface JsonItemLocation {
-  /** Line on which the item of the outer array starts, from 1. */
+  /** Line on which the item starts, from 1. */
   readonly line: number;
-  /** Keys of the item as written, repetitions included, which `JSON.parse` would drop. */
+  /** Keys as written, including duplicates, which `JSON.parse` would drop. */
   readonly keys: readonly string[];
 }
 
 const TOKEN = /["[\]{},:\n]|[^\s"[\]{},:]{1,4096}/g;
 
-/** Where the items of an array stand in its JSON text, which has parsed. */
+/** Locates the items of an array in valid JSON text. */
 function locateItems(text: string): JsonItemLocation[] {
   const items: { line: number; keys: string[] }[] = [];
   let line = 1;
@@ -161,14 +161,14 @@ function endOfString(text: string, start: number): number {
   }
 }
 
-/** Keys that only differ in their escapes are the same key. */
+/** Decodes escapes, so that differently escaped keys compare equal. */
 function unquote(text: string): string {
   return String(JSON.parse(text));
 }
 
 /**
- * The JSON form: an object, or an array of objects, each with `op` and the keys of the compact form. Values keep
- * their JSON types; a list may also be text separated by commas.
+ * Parses an object, or an array of objects, each with `op` and the compact form's keys. Values
+ * retain their JSON types; lists may also be comma-separated text.
  */
 export function* parseJsonChangeset(
   text: string,

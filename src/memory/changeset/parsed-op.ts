@@ -1,37 +1,36 @@
 import { CairnError, type ErrorCode } from "../../shared/errors.ts";
 
-/** One op of a changeset, its keys turned into the fields of the operation's input. */
+/** A parsed op with keys mapped to input fields. */
 export interface ParsedOp {
   readonly opIndex: number;
   readonly line: number;
   readonly op: string;
-  /** Input of the operation; not yet checked against its schema, `$name`s not yet resolved. */
+  /** Operation input before schema validation and `$name` resolution. */
   readonly args: Record<string, unknown>;
-  /** Name under which later ops refer to what this one makes, without `$`. */
+  /** Name for later references, without `$`. */
   readonly as?: string;
 }
 
 export interface ChangesetStart {
   readonly op: number;
   readonly line: number;
-  /** Names that the ops before it have made. */
+  /** Names declared by earlier ops. */
   readonly names: ReadonlySet<string>;
 }
 
 export const AT_THE_START: ChangesetStart = { op: 0, line: 1, names: new Set() };
 
 export interface ParsedChangeset {
-  /** All ops that were recognised, in order; also those that an issue speaks of. */
+  /** All recognized ops in order, including those with issues. */
   readonly ops: readonly ParsedOp[];
-  /** Everything that is wrong, in order of the ops. */
+  /** All issues, in op order. */
   readonly issues: readonly ChangesetIssue[];
 }
 
 export interface ChangesetIssue {
   readonly op_index: number;
-  /** Physical line, from 1. */
   readonly line: number;
-  /** Name of the op as written; empty when the text broke before one was read. */
+  /** Op name as written; empty if the text ended before one was read. */
   readonly op: string;
   readonly code: ErrorCode;
   readonly message: string;
@@ -43,7 +42,6 @@ export function malformed(position: OpPosition, message: string): ChangesetIssue
   return { ...position, code: "invalid_input", message };
 }
 
-/** What `apply` says when nothing was applied; the details of the error. */
 interface FailedChangeset {
   readonly success: false;
   readonly dry_run: boolean;

@@ -6,17 +6,17 @@ import { shorten } from "./excerpt.ts";
 import type { ParsedOp } from "./parsed-op.ts";
 import { type ChangesetIssue, malformed } from "./parsed-op.ts";
 
-/** Ids of what one op made. A fact has both its own id and its episode's. */
+/** Ids created by one op. A fact has its own id and its episode's id. */
 export interface MadeIds {
   readonly episode?: string;
   readonly fact?: string;
-  /** A concept, a conflict, a topic. */
+  /** Id of a concept, conflict or topic. */
   readonly other?: string;
 }
 
 /**
- * The op's arguments with each `$name` replaced by an id. Called right before the op runs, when
- * the ids are known. Throws invalid_input.
+ * Replaces each `$name` by its id. Runs right before the op, when the ids are known. Throws
+ * invalid_input.
  */
 export function resolveRefs(
   op: ParsedOp,
@@ -54,7 +54,7 @@ export function checkRefs(
   });
 }
 
-/** The first op that declares each name. */
+/** Maps each name to the first op that declares it. */
 function declarations(ops: readonly ParsedOp[]): Map<string, ParsedOp> {
   const declared = new Map<string, ParsedOp>();
   for (const op of ops) {

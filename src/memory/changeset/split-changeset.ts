@@ -1,4 +1,4 @@
-/** Some ops in a row of a changeset, as a changeset of their own. */
+/** Consecutive ops of a changeset, as a separate changeset. */
 export interface ChangesetPart {
   readonly text: string;
   readonly ops: number;
@@ -8,13 +8,13 @@ export interface ChangesetPart {
 
 export interface PartSize {
   readonly ops: number;
-  /** Characters after which a part ends with the op that reaches them. */
+  /** Target size: a part ends with the op that reaches this number of characters. */
   readonly chars: number;
 }
 
 /**
- * Splits a changeset of either form after whole ops, buffering at most one part and one chunk.
- * Invalid text is passed on for the part's parser to report.
+ * Splits a changeset at op boundaries, buffering at most one part and one chunk. Invalid text is
+ * passed through for the part's parser to report.
  */
 export async function* splitChangeset(
   chunks: AsyncIterable<string>,
@@ -58,7 +58,7 @@ interface Scanner {
   frame(text: string, cut: Cut): string;
 }
 
-/** The compact form: an op ends with its line, quoted text may span lines. */
+/** Compact form: an op ends with its line; quoted text may span lines. */
 class LineScanner implements Scanner {
   #state: "between" | "comment" | "op" | "escaped" | "single" | "double" | "double escaped" =
     "between";
@@ -114,7 +114,7 @@ class LineScanner implements Scanner {
 
 const BETWEEN = new Set([" ", "\t", "\r", "\n"]);
 
-/** The JSON form: objects of an array, or one after the other with commas between them. */
+/** JSON form: objects in an array, or comma-separated objects. */
 class JsonScanner implements Scanner {
   readonly #isArray: boolean;
   #depth = 0;
@@ -146,7 +146,7 @@ class JsonScanner implements Scanner {
     return begins;
   }
 
-  /** The comma that it was cut behind goes; one that no item follows stays, and is an error. */
+  /** Removes the comma at the cut. A trailing comma remains and is reported as an error. */
   frame(text: string, { isFirst, isLast, isEmpty }: Cut): string {
     const items = isLast ? text : text.slice(0, -1);
     const opened = this.#isArray && isFirst ? items : `[${isEmpty && !isFirst ? "," : ""}${items}`;

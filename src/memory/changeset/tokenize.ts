@@ -2,25 +2,25 @@ import { AT_THE_START, type ChangesetIssue, type ChangesetStart, malformed } fro
 
 export interface Token {
   readonly value: string;
-  /** Nothing in it stands outside quotes, apart from escaped characters (`'it'\''s'`). */
+  /** True if the whole word is quoted, apart from escaped characters (`'it'\''s'`). */
   readonly quoted: boolean;
-  /** What stands before the first unquoted `=`, when it is a key: `key="quoted value"`. */
+  /** Text before the first unquoted `=` if it is a key: `key="quoted value"`. */
   readonly key: string | undefined;
   readonly line: number;
 }
 
 export interface TokenizedOp {
   readonly line: number;
-  /** Empty only when the first word itself could not be read. */
+  /** Empty only if the first word was unreadable. */
   readonly tokens: readonly Token[];
-  /** Why this op could not be read to its end. */
+  /** Reason why parsing of this op stopped. */
   readonly issue?: ChangesetIssue;
 }
 
 /**
- * Splits a compact changeset into ops and their words. Quoting is that of Python's shlex in POSIX
- * mode, except that `\n` inside double quotes is a newline. A line break outside quotes ends the
- * op; `#` as the first character of an op makes its line a comment.
+ * Splits a compact changeset into ops and words. Quoting follows Python's shlex in POSIX mode,
+ * except that `\n` inside double quotes is a newline. An unquoted line break ends the op; a line
+ * that begins with `#` is a comment.
  */
 export function* tokenize(
   text: string,
@@ -114,7 +114,7 @@ function unclosedQuote(quote: string, line: number): string {
   return `The ${quote} quote that opens on line ${line} is never closed. Close it, or put text that holds a ${quote} in ${other} quotes.`;
 }
 
-/** What stands between the quotes, or undefined when the closing one is missing. */
+/** Returns the quoted text; undefined if the closing quote is missing. */
 function readQuoted(source: Source, quote: '"' | "'"): string | undefined {
   advance(source);
   let value = "";
@@ -136,7 +136,7 @@ function readPlain(source: Source, quote: '"' | "'"): string {
   return run;
 }
 
-/** The backslash was read: it stays unless it escapes `"`, `\` or stands for a newline. */
+/** Keeps the backslash unless it escapes `"` or `\` or forms a newline. */
 function readEscape(source: Source): string {
   const next = peek(source);
   if (next === '"' || next === "\\") return advance(source);

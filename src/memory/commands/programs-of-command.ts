@@ -1,6 +1,6 @@
-/** What parts a command line into commands; `2>&1` and `&>` send output, and part nothing. */
+/** Separators between commands; redirections such as `2>&1` and `&>` do not separate. */
 const BETWEEN = /&&|\|\||[;|\n]|(?<![>&])&(?![>&])|\$\(|`/;
-/** Words before a program that change only how it is run. */
+/** Prefixes that only change how the program runs. */
 const BEFORE =
   /^(?:\w+=\S*|sudo|time|env|command|exec|nohup|nice|xargs|then|do|if|while|!|\(|\{|timeout|\d+[smh]?)$/;
 const MAX_PARTS = 12;
@@ -21,13 +21,13 @@ function fromProgram(words: readonly string[]): readonly string[] {
 }
 
 export interface RunProgram {
-  /** Without its folder and ending. */
+  /** Base name without extension. */
   readonly program: string;
-  /** The words after it that are no flags: `run`, `install`. */
+  /** Arguments that are not flags: `run`, `install`. */
   readonly words: readonly string[];
 }
 
-/** Programs that run the one that is named after them. */
+/** Programs that execute the program named in their arguments. */
 const RUNNERS: Readonly<Record<string, readonly string[]>> = {
   npx: [],
   pnpx: [],

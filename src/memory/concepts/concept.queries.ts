@@ -117,7 +117,7 @@ export async function loadConcept(tx: Tx, number: number): Promise<ConceptRecord
   return record;
 }
 
-/** Relations that start at these concepts and end at active ones. */
+/** Loads relations from these concepts to active concepts. */
 export async function relationsFrom(tx: Tx, numbers: readonly number[]) {
   return loadInBatches(numbers, (slice) =>
     tx
@@ -146,7 +146,7 @@ async function supersededConcepts(tx: Tx, numbers: readonly number[]): Promise<S
   return new Set(rows.map((row) => row.id));
 }
 
-/** Numbers of the active episodes that a concept was made from, oldest first. */
+/** Loads the numbers of a concept's active source episodes, oldest first. */
 export async function sourceEpisodes(tx: Tx, conceptNumber: number): Promise<number[]> {
   const rows = await tx
     .select({ id: episodes.id })
@@ -170,7 +170,7 @@ export async function addSources(
   }
 }
 
-/** True if an agent can act on a concept: not deleted, not an empty cluster, not superseded. */
+/** Selects concepts that are active, not superseded and not empty clusters. */
 function isActionable(
   concept: {
     readonly type: string;
@@ -183,7 +183,7 @@ function isActionable(
   return concept.type !== FACT_CLUSTER || concept.instanceCount > 0;
 }
 
-/** Number of concepts pass: by totals where nothing but their state or topic is asked for. */
+/** Counts concepts, from stored totals if the filter only has states and topics. */
 export async function countConcepts(tx: Tx, filter: ConceptFilter): Promise<number> {
   return (await countByTotals(tx, filter)) ?? countOneByOne(tx, filter);
 }
@@ -204,8 +204,8 @@ async function countOneByOne(tx: Tx, filter: ConceptFilter): Promise<number> {
 }
 
 /**
- * The top actionable concepts by confidence, then instance count, then age, oldest first; `passes` is a
- * condition on their rows, of the filters that were given.
+ * Loads the top actionable concepts by confidence, then instance count, then age, oldest first.
+ * `passes` is a condition on concept rows.
  */
 export async function strongestConcepts(
   tx: Tx,
@@ -232,7 +232,7 @@ export async function strongestConcepts(
   return strongest.slice(0, count);
 }
 
-/** The top concepts of a topic by confidence, then instance count, then age, newest first. */
+/** Loads the top concepts of a topic by confidence, then instance count, then age, newest first. */
 export async function strongestOfTopic(
   tx: Tx,
   topicId: string,

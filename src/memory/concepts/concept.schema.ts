@@ -16,7 +16,6 @@ export const relationRecord = sharedSchema(
   }),
 );
 
-/** A concept as every surface shows it. */
 export const conceptRecord = sharedSchema(
   "Concept",
   z.object({
@@ -29,7 +28,7 @@ export const conceptRecord = sharedSchema(
     relations: z.array(relationRecord),
     labels: z.array(labelRecord),
     topic_id: z.string().nullable(),
-    /** Distinct source episodes; of a fact cluster its active facts. */
+    /** Distinct source episodes; for a fact cluster, active facts. */
     instance_count: z.number().int(),
     actionable: z.boolean(),
     created_at: z.string(),
@@ -67,7 +66,7 @@ export const conceptDetail = sharedSchema(
     source_episodes: z.array(episodeRecord),
     evidence: z.array(evidenceRecord),
     lineage: lineageRecord,
-    /** Of a fact cluster, the active ones first; `status` tells them apart. */
+    /** Facts of a cluster, active ones first. */
     facts: z.array(factRecord).optional(),
     superseded_facts: z.array(factRecord).optional(),
   }),

@@ -17,7 +17,6 @@ export const concepts = sqliteTable(
   "concepts",
   {
     id: integer("id").primaryKey({ autoIncrement: true }),
-    /** The opaque id that callers see. */
     publicId: text("public_id").notNull(),
     title: text("title").notNull(),
     summary: text("summary").notNull(),
@@ -37,7 +36,7 @@ export const concepts = sqliteTable(
     uniqueIndex("concepts_public_id").on(table.publicId),
     check("concept_confidence", sql`${table.confidence} between 0 and 1`),
     check("concept_has_title", sql`${table.title} <> ''`),
-    // All that is counted of every concept, so that no text is read for it.
+    // Covering index for totals.
     index("concepts_counted").on(table.type, table.deletedAt),
     index("concepts_newest").on(table.createdAt, table.id).where(sql`${table.deletedAt} is null`),
     index("concepts_strongest")

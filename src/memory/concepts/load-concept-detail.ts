@@ -27,7 +27,7 @@ export async function loadConceptDetail(tx: Tx, row: ConceptRow): Promise<Concep
   };
 }
 
-/** What the concept was made from and, of a cluster, what claims its facts; oldest first. */
+/** Loads the source episodes and, for a cluster, the episodes of its facts, oldest first. */
 async function episodesBehind(
   tx: Tx,
   conceptNumber: number,

@@ -8,7 +8,7 @@ import { conceptSources, concepts } from "./concept.table.ts";
 
 /**
  * Recomputes a concept's instance count (active facts of a cluster, else distinct source episodes)
- * and the entities of its facts.
+ * and its entities.
  */
 export async function refreshCluster(context: WriteContext, number: number): Promise<void> {
   const { tx, now } = context;

@@ -8,7 +8,7 @@ const relation = z.strictObject({
   strength: strengthField.default(1),
 });
 
-/** `[{type, target_id, strength}]`, or the JSON text of it; strength 0..1, default 1. */
+/** Accepts `[{type, target_id, strength}]` or its JSON text; strength 0..1, default 1. */
 export const relationsField = z.preprocess((value, context) => {
   if (typeof value !== "string") return value;
   if (value.trim() === "") return [];

@@ -43,7 +43,7 @@ export async function addRelations(
   }
 }
 
-/** Replaces every edge that starts at the concept. */
+/** Replaces all outgoing relations of the concept. */
 export async function replaceRelations(
   context: WriteContext,
   source: ConceptRow,

@@ -27,7 +27,7 @@ import { type CONFLICT_KINDS, type CONFLICT_STATUSES, conflicts } from "./confli
 
 export type ConflictRow = typeof conflicts.$inferSelect;
 
-/** Key of a pair of facts, whichever is named first. */
+/** Order-independent key of a pair of facts. */
 export const conflictPair = (a: number, b: number): string => `${Math.min(a, b)}:${Math.max(a, b)}`;
 
 export async function requireOpenConflict(tx: Tx, id: string, field: string): Promise<ConflictRow> {
@@ -80,7 +80,7 @@ function conflictCondition(tx: Tx, { status, kind, passes }: ConflictFilter) {
   );
 }
 
-/** A deleted fact disputes nothing until it is restored. */
+/** Conflicts of deleted facts are inactive until the fact is restored. */
 function deletedSides(tx: Tx) {
   return tx
     .select({ id: facts.id })
@@ -115,8 +115,8 @@ export async function openConflictsOfFacts(
 }
 
 /**
- * The status is a literal: with a placeholder SQLite would replan on each run, because the index of
- * open pairs depends on the value.
+ * The status is a literal: with a placeholder, SQLite would replan on each run, because the partial
+ * index depends on the value.
  */
 const openConflictsOf = preparedQuery((tx) => {
   const side = (column: AnyColumn) =>
@@ -159,7 +159,7 @@ async function toConflictRecords(tx: Tx, rows: readonly ConflictRow[]): Promise<
   });
 }
 
-/** The open conflict of each disputed fact, by ids. */
+/** Maps each disputed fact's id to its open conflict. */
 export function disputesOf(conflicts: readonly ConflictRecord[]): ReadonlyMap<string, string> {
   return new Map(
     conflicts.flatMap(({ id, fact_a: a, fact_b: b }) => [a, b].map((fact) => [fact.id, id])),

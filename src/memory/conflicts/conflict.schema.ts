@@ -14,7 +14,7 @@ export const conflictRecord = sharedSchema(
     description: z.string().nullable(),
     fact_a: factRecord,
     fact_b: factRecord,
-    /** Id of the fact that won; null while open and when dismissed. */
+    /** Id of the winning fact; null while open or when dismissed. */
     winner: z.string().nullable(),
     note: z.string().nullable(),
     resolved_by: z.string().nullable(),

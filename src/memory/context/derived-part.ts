@@ -1,2 +1,2 @@
-/** A part of the search index. It follows from the rows, so its damage never blocks a write. */
+/** A rebuildable part of the search index; damage to it never blocks a write. */
 export type IndexPart = "text index" | "vectors";

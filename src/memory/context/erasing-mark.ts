@@ -5,8 +5,9 @@ import { meta } from "./meta.table.ts";
 const KEY = "erasing";
 
 /**
- * A row that exists from a purge's commit until the deleted text is erased from the file. Whoever
- * finds it finishes the work. Its value is the number of the newest such change.
+ * Inserts a row that exists from a purge's commit until the deleted text is erased from the file.
+ * Any process that finds it completes the erasure. Its value is the number of the latest such
+ * change.
  */
 export async function setErasingMark(tx: Tx, change: number): Promise<void> {
   const value = String(change);

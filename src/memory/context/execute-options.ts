@@ -2,19 +2,19 @@ import type { Caller } from "../../shared/caller.ts";
 import type { Clock } from "../../shared/clock.ts";
 
 export interface ExecuteOptions {
-  /** Ends the call when it aborts: a write that is not stored by then never is. */
+  /** Cancels the call: an uncommitted write is rolled back. */
   readonly signal?: AbortSignal;
-  /** The same once so many milliseconds are over, with `busy`. */
+  /** Cancels the call after this time with `busy`. */
   readonly timeoutMs?: number | undefined;
   /** Clock for the soft limit (`timeout_ms`) if not wall time. */
   readonly pace?: Clock | undefined;
   readonly onProgress?: (progress: Progress) => void;
-  /** Fills `session` of a remembered episode that names none. */
+  /** Default `session` of remembered episodes. */
   readonly session?: string;
-  /** Many calls that are one piece of work: `log` and `undo` take its name as the session. */
+  /** Groups calls: `log` and `undo` accept this name as a session. */
   readonly run?: string;
   readonly client?: string | undefined;
-  /** Receives results of recall that `max_chars` excluded, best first. */
+  /** Receives recall results that `max_chars` excluded, best first. */
   readonly onLeftOut?:
     | ((items: readonly { readonly id: string; readonly score: number }[]) => void)
     | undefined;
@@ -23,7 +23,7 @@ export interface ExecuteOptions {
   readonly author?: string;
   readonly onChange?: (change: string) => void;
   readonly seen?: number;
-  /** At most so many items of a list that is otherwise whole; the answer counts those left out. */
+  /** Limits lists that are otherwise complete; the result states how many items were omitted. */
   readonly most?: number;
   /**
    * Consumes a read's result within its transaction; its return value becomes the call's result.
@@ -33,7 +33,6 @@ export interface ExecuteOptions {
   readonly once?: Once;
 }
 
-/** What `ExecuteOptions.once` says. */
 export interface Once {
   readonly name: string;
   readonly settled: readonly string[];

@@ -1,7 +1,7 @@
 export const INDEXED_KINDS = ["episode", "concept", "passage"] as const;
 export type IndexedKind = (typeof INDEXED_KINDS)[number];
 
-/** Kinds that recall searches whenever it is asked; passages are searched for callers that want them. */
+/** Kinds that recall searches by default; passages are searched on request. */
 export const MEMORY_KINDS = ["episode", "concept"] as const satisfies readonly IndexedKind[];
 export type MemoryKind = (typeof MEMORY_KINDS)[number];
 

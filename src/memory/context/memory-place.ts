@@ -1,5 +1,5 @@
 export interface MemoryPlace {
   readonly database: string;
-  /** Shortened: `~/…`, or the last part. */
+  /** Shortened path: `~/…` or the last component. */
   readonly folder: string;
 }

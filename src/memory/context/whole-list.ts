@@ -1,7 +1,7 @@
 import type { Tx } from "../../database/index.ts";
 import type { WriteContext } from "./write-context.ts";
 
-/** Records that are loaded and written at once: about 10 ms. */
+/** Records loaded and written per slice, about 10 ms. */
 const OF_A_SLICE = 200;
 
 export const SHOWN_BY_DEFAULT = 200;
@@ -17,8 +17,8 @@ export class SlicedList {
 type ListContext = Pick<WriteContext, "tx" | "options">;
 
 /**
- * Records of these numbers or keys, in order. A consumer gets a long list as a `SlicedList`, which
- * the type does not show; other callers get an array.
+ * Loads records by number or key, in order. If `options.consume` is set, long lists are returned as
+ * a `SlicedList` that is typed as an array.
  */
 export async function wholeList<Item, Key = number>(
   { tx, options }: ListContext,
@@ -53,7 +53,7 @@ export function shownOf<Key>({ options }: ListContext, numbers: readonly Key[]):
   return options.most === undefined ? numbers : numbers.slice(0, options.most);
 }
 
-/** Number of are left out of such lists; nothing when they are whole. */
+/** Returns the number of omitted items; empty if the lists are complete. */
 export function omittedOf(
   { options }: ListContext,
   ...lists: readonly (readonly unknown[])[]

@@ -15,19 +15,18 @@ export interface WriteContext {
   readonly limits: MemoryLimits;
   readonly options: ExecuteOptions;
   /**
-   * True if the answer shows all collisions of a fact or the closest, and how many more the call
-   * may
-   * compare: facts about one thing collide each with each.
+   * `all`: report all collisions of a fact, not only the closest. `left`: remaining comparisons in
+   * this call, which bounds the quadratic cost.
    */
   readonly collisions: { readonly all: boolean; left: number };
-  /** Number of the change that this transaction is: known with the first answer of the database. */
+  /** Number of this transaction's change. */
   readonly change: Promise<number>;
-  /** Appends one event to the feed, in this transaction. Reads throw. */
+  /** Appends an event to the feed in this transaction. Throws in reads. */
   emit(event: NewEvent): Promise<void>;
   touch(kind: IndexedKind, number: number): void;
-  /** Asks for new vectors of episodes that were read after one that loses its session. */
+  /** Schedules new vectors for episodes whose context changed. */
   renew(episodes: readonly number[]): void;
-  /** Warns, once, that a part of the index could not be used. */
+  /** Logs a warning, once, that a part of the index is damaged. */
   tellDamage(part: IndexPart): void;
   touchNew(item: NewItem): void;
 }

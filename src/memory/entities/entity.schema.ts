@@ -7,7 +7,7 @@ export const entityRecord = sharedSchema(
     id: z.string(),
     type: z.string(),
     name: z.string(),
-    /** Active episodes that mention it. */
+    /** Number of active episodes that mention it. */
     mention_count: z.number().int(),
     created_at: z.string(),
   }),

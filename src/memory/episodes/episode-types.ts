@@ -12,14 +12,14 @@ export const BUILT_IN_EPISODE_TYPES = [
   FACT,
 ] as const;
 
-/** Types of which one episode may contradict another; a fact says so by its cluster. */
+/** Types whose episodes may contradict each other; facts use their cluster instead. */
 export const DISPUTABLE_TYPES: readonly string[] = ["decision", "preference"];
 
 export const CLAIMING_TYPES: readonly string[] = [FACT, "decision", "preference", "observation"];
 
 /**
- * Condition on a row of `episodes` under this alias: it is a turn of a conversation, which is understood from the turns
- * around it. Episodes of other types, such as decisions and facts, stand alone.
+ * SQL condition on `episodes`: the episode is a conversation turn, whose meaning depends on
+ * adjacent turns. Other types, such as decisions and facts, are self-contained.
  */
 export function isTurn(alias = "episodes"): SQL {
   return sql.raw(`${alias}.episode_type in ('observation', 'question', 'meta')`);

@@ -199,7 +199,7 @@ export async function holdsEpisodeType(tx: Tx, type: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Number of episodes pass: of types, states and topics by totals, else one by one. */
+/** Counts episodes, from stored totals if the filter only has types, states and topics. */
 export async function countEpisodes(tx: Tx, filter: EpisodeFilter): Promise<number> {
   return (await countByTotals(tx, filter)) ?? countOneByOne(tx, filter);
 }

@@ -53,18 +53,18 @@ export const episodes = sqliteTable(
       .where(sql`${table.deletedAt} is not null`),
     index("episodes_session").on(table.session, table.id),
     index("episodes_topic").on(table.topicId),
-    // All that is counted of every episode, so that no text is read for it.
+    // Covering index for totals.
     index("episodes_counted").on(table.episodeType, table.processed, table.deletedAt),
     index("episodes_plan").on(table.planId),
     index("episodes_source_ref").on(table.sourceRef).where(sql`${table.sourceRef} is not null`),
-    // Deleted ones too, since changes of them are filtered as well.
+    // Includes deleted episodes, because their changes are filtered too.
     index("episodes_pending").on(table.id).where(sql`${table.processed} = 0`),
   ],
 );
 
 /**
- * Partial, not a column of the index: SQLite takes an index that starts with `deleted_at` for
- * selective and reads every episode through it instead of looking up the few that are asked for.
+ * Partial index instead of an indexed column: SQLite would prefer an index that starts with
+ * `deleted_at` and scan all episodes through it.
  */
 function isActive(deletedAt: AnySQLiteColumn): SQL {
   return sql`${deletedAt} is null`;

@@ -70,7 +70,7 @@ type EpisodeInsert = typeof episodes.$inferInsert;
 
 type SetLater = "id" | "planId" | "priority" | "processed" | "deletedAt";
 
-/** Every other column must be said, if only as undefined: one that is forgotten stays empty for good. */
+/** Requires every other column, so that none is omitted by mistake. */
 type RememberedRow = {
   readonly [Column in Exclude<keyof EpisodeInsert, SetLater>]-?: EpisodeInsert[Column] | undefined;
 } & Pick<EpisodeInsert, "content" | "episodeType" | "createdAt" | "updatedAt">;

@@ -97,7 +97,7 @@ async function checkTypeChange(
   );
 }
 
-/** The claim of an episode follows its content and its time. */
+/** Updates the episode's fact to match its content and time. */
 async function updateFact(
   context: WriteContext,
   row: EpisodeRow,

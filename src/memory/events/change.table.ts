@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** Each write transaction: who wrote, when, through what. Never deleted. */
+/** Write transactions with actor, time and client. Never deleted. */
 export const changes = sqliteTable(
   "changes",
   {
@@ -12,7 +12,7 @@ export const changes = sqliteTable(
     session: text("session"),
     operation: text("operation").notNull(),
     undoOf: text("undo_of", { mode: "json" }).$type<number[]>(),
-    /** Number of the change that took this one back and is still in force. */
+    /** Number of the change that undid this one and is in force. */
     undoneBy: integer("undone_by"),
   },
   (table) => [
@@ -30,12 +30,12 @@ export const rowChanges = sqliteTable(
     seq: integer("seq").primaryKey(),
     changeId: integer("change_id").notNull(),
     tableName: text("table_name").notNull(),
-    /** JSON array of the values of the primary key. */
+    /** JSON array of the primary key's values. */
     rowKey: text("row_key").notNull(),
     action: text("action", { enum: ROW_ACTIONS }).notNull(),
-    /** JSON object: of an update the columns that differ, of a delete the whole row. */
+    /** JSON object: the changed columns for an update, the whole row for a delete. */
     before: text("before"),
-    /** JSON object: of an update the columns that differ. */
+    /** JSON object with the changed columns of an update. */
     after: text("after"),
     purged: integer("purged", { mode: "boolean" }).notNull().default(false),
   },

@@ -39,7 +39,9 @@ export async function appendEvents(
 
 const insertEvents = insertRows(events);
 
-/** Events are numbered as they are written, so each has its place before the last. */
+/**
+ * Sequence numbers ascend in insertion order, so each event's number is an offset from the last.
+ */
 const insertItems = preparedQuery((tx) =>
   tx
     .insert(eventItems)
@@ -57,7 +59,10 @@ export interface EventFilter {
   readonly filter?: FeedFilter | undefined;
 }
 
-/** Events with `seq` greater than `sinceSeq`, oldest first. Others get a turn between the pages. */
+/**
+ * Lists events with `seq` greater than `sinceSeq`, oldest first. Yields to the event loop between
+ * pages.
+ */
 export async function listEvents(tx: Tx, wanted: EventFilter): Promise<EventRecord[]> {
   const { sinceSeq, limit, kind, filter } = wanted;
   const ofKind = kind === undefined ? undefined : eq(events.kind, kind);
@@ -134,7 +139,7 @@ export interface FollowOptions {
   readonly kind?: EventKind | undefined;
   readonly filter?: ((tx: Tx) => Promise<FeedFilter | undefined>) | undefined;
   readonly signal: AbortSignal;
-  /** An empty batch is yielded after this many milliseconds without an event. Default: never. */
+  /** Yields an empty batch after this time without events. Default: never. */
   readonly idleMs?: number;
 }
 
@@ -142,15 +147,15 @@ const POLL_MS = 100;
 const BATCH = 500;
 
 interface Waiter {
-  /** Woken once the newest event is later than this. */
+  /** Resolves once the newest event is later than this sequence number. */
   readonly after: number;
   readonly wake: () => void;
 }
 
 /**
- * The change feed of one database, live. It sees the writes of every process, by looking at the
- * newest sequence number ten times a second for as long as somebody waits: one look for all of
- * them. A database that does not exist yet has an empty feed.
+ * Follows one database's change feed. Sees writes of every process by polling the newest sequence
+ * number ten times a second while there are followers, once for all of them. The feed of a missing
+ * database is empty.
  */
 export class ChangeFeed {
   readonly #source: FeedSource;
@@ -170,8 +175,8 @@ export class ChangeFeed {
   }
 
   /**
-   * Batches of events in order, first those there are, then new ones as they are committed, until
-   * the signal aborts. Nothing is read ahead of a slow consumer.
+   * Yields batches of events in order, existing ones first, then new ones as they are committed,
+   * until the signal aborts. Does not read ahead of a slow consumer.
    */
   async *follow(options: FollowOptions): AsyncGenerator<readonly EventRecord[], void, void> {
     const { signal, idleMs } = options;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { sharedSchema } from "../../shared/json-schema.ts";
 import { EVENT_KINDS, SUBJECT_TYPES } from "./event.table.ts";
 
-/** One field of one item, before and after; null where there was or is nothing. */
+/** The previous and new value of a field; null if absent. */
 export const fieldChange = sharedSchema(
   "FieldChange",
   z.object({
@@ -24,7 +24,7 @@ export const eventRecord = sharedSchema(
     subject_type: z.enum(SUBJECT_TYPES),
     subject_id: z.string(),
     payload: z.record(z.string(), z.unknown()).nullable(),
-    /** The change that it belongs to; null for events of the time before changes were kept. */
+    /** Null for events recorded before changes existed. */
     change_id: z.string().nullable(),
     changed: z.array(fieldChange).optional(),
   }),

@@ -4,8 +4,8 @@ import type { Tx } from "../../database/index.ts";
 export interface FeedFilter {
   readonly passes: SQL;
   /**
-   * Numbers of changes or events among which are all that pass, if these are at most `most`. It reads
-   * about as many rows as it finds, however long the feed is; undefined: there are more.
+   * Returns the numbers of changes or events that include all matches, if there are at most `most`,
+   * else undefined. The cost is proportional to the rows found, not to the feed's length.
    */
   few(tx: Tx, most: number): Promise<readonly number[] | undefined>;
 }

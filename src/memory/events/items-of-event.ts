@@ -3,7 +3,7 @@ import type { EventKind, SUBJECT_TYPES } from "./event.table.ts";
 
 export function itemsOfEvent(event: NewEvent): ReadonlySet<string> {
   const items = new Set([event.subjectId, ...(event.about ?? [])]);
-  // Its `from` and `to` are types.
+  // For this op `from` and `to` are types, not ids.
   if (event.payload?.op === "reshape") return items;
   for (const field of ID_FIELDS) {
     const value = event.payload?.[field];
@@ -39,7 +39,7 @@ export interface NewEvent {
   readonly subjectType: (typeof SUBJECT_TYPES)[number];
   readonly subjectId: string;
   readonly payload?: JsonObject;
-  /** Items that have a part in it beside the subject and the ids in the payload. */
+  /** Items involved besides the subject and the ids in the payload. */
   readonly about?: readonly string[] | undefined;
   readonly author?: string | undefined;
 }

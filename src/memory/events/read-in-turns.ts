@@ -6,7 +6,7 @@ export interface FeedReader<Row> {
   readonly limit: number;
   within(from: number, to: number, limit: number): Promise<readonly Row[]>;
   among(numbers: readonly number[], limit: number): Promise<readonly Row[]>;
-  /** Numbers among which are all that pass, if these are at most `most`; undefined: there are more. */
+  /** Returns the numbers that include all matches if there are at most `most`, else undefined. */
   few(most: number): Promise<readonly number[] | undefined>;
 }
 
@@ -15,8 +15,8 @@ const RANGE_GROWTH = 4;
 
 /**
  * Alternates between scanning the feed and looking up matches, quadrupling the range each time.
- * Frequent matches are found by scanning and rare ones by lookup, so the cost is a small multiple
- * of the cheaper way.
+ * Scanning finds frequent matches and lookup rare ones, so the cost is a small multiple of the
+ * cheaper method.
  */
 export async function readInTurns<Row>(reader: FeedReader<Row>): Promise<Row[]> {
   const { first, last, limit } = reader;

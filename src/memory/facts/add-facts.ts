@@ -34,19 +34,19 @@ interface NewClaim {
 
 interface ChosenCluster {
   readonly number: number;
-  /** Undefined for a cluster that the claims themselves open. */
+  /** Undefined for a cluster created by these claims. */
   readonly publicId: string | undefined;
   readonly isNew: boolean;
   readonly isAboutTheSame: boolean;
 }
 
-/** Clusters that are opened here are younger than any that there are. */
+/** Temporary numbers for new clusters, above all existing numbers. */
 const FIRST_STAND_IN = 2 ** 52;
 
 /**
- * Chooses the cluster of each new fact in order, so that a fact can join one opened before: the
- * oldest cluster with exactly the same entities, else by `matchCluster`. A fact without entities
- * joins the oldest with the same text.
+ * Assigns each new fact to a cluster, in order, so that a fact can join a cluster created by an
+ * earlier one: the oldest cluster with exactly the same entities, else by `matchCluster`. A fact
+ * without entities joins the oldest cluster with the same text.
  */
 async function chooseClusters(tx: Tx, claims: readonly NewClaim[]): Promise<ChosenCluster[]> {
   const places = claims.map(({ statement, entities }) => ({
@@ -83,9 +83,9 @@ function join(number: number | undefined, isAboutTheSame: boolean): Choice | und
 }
 
 class MadeHere {
-  /** The oldest cluster with a fact of this key. */
+  /** Oldest cluster by entity key. */
   readonly ofKey = new Map<string, number>();
-  /** The cluster of the oldest fact of this text. */
+  /** Cluster of the oldest fact by statement hash. */
   readonly ofText = new Map<string, number>();
   readonly #sets: ClusterCandidate[] = [];
   #opened = 0;
@@ -102,7 +102,7 @@ class MadeHere {
     if (!this.ofText.has(hash)) this.ofText.set(hash, number);
   }
 
-  /** Every set of each cluster that shares an entity with these. */
+  /** Returns all entity sets of clusters that share an entity with these. */
   candidates(entities: readonly number[]): ClusterCandidate[] {
     const sharing = new Set(
       this.#sets
@@ -128,8 +128,8 @@ export interface Claim {
 }
 
 /**
- * Adds the claims of fact episodes to clusters, in order, and finds collisions. The number of
- * statements is constant.
+ * Adds the claims of fact episodes to clusters, in order, and finds collisions. Runs a constant
+ * number of statements.
  */
 export async function addFacts(
   context: WriteContext,
@@ -239,8 +239,8 @@ function rowsOf(
 const insertFacts = insertNumberedRows(facts, facts.id);
 
 /**
- * Same result as `refreshCluster` after adding facts, without recounting. A merged concept of
- * another type counts sources. Index entries are unchanged.
+ * Incremental `refreshCluster` after adding facts. Merged concepts of other types count sources.
+ * Index entries do not change.
  */
 async function growClusters(
   { tx, now }: WriteContext,
@@ -266,7 +266,7 @@ const countMore = preparedQuery((tx: Tx) => {
     .prepare();
 });
 
-/** A cluster in which a fact is about exactly the same entities knows them. */
+/** Marks clusters in which a fact has exactly these entities. */
 function noteEntities(
   tx: Tx,
   claims: readonly Claim[],

@@ -10,9 +10,9 @@ import { addFactsTo } from "./add-facts.ts";
 import { type FactRow, factOfEpisode, requireActiveFact } from "./fact.queries.ts";
 
 /**
- * Two claims, one of which replaces or disputes the other, by fact or episode id. A decision or
- * preference becomes a claim with this call, in the other's cluster if it has one, so that their
- * history is shown together.
+ * Returns two claims, of which one supersedes or disputes the other, by fact or episode id.
+ * Converts a decision or preference into a claim, in the other's cluster if it has one, so that
+ * their history is shown together.
  */
 export async function claimPair(
   context: WriteContext,
@@ -92,7 +92,7 @@ class Unclaimed {
   }
 }
 
-/** Stands for the number of a cluster that is still to be made. */
+/** Placeholder number of a cluster that is not created yet. */
 const NEW_CLUSTER = 2 ** 52;
 
 async function publicIdOf({ tx }: WriteContext, cluster: number): Promise<string> {

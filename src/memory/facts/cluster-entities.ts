@@ -60,17 +60,16 @@ export async function rebuildClusterEntities(tx: Tx, clusterId: number): Promise
 }
 
 export interface FactPlace {
-  /** Of its entities, as `entityKey` makes it; empty without any. */
+  /** `entityKey` of its entities; empty if there are none. */
   readonly key: string;
   readonly hash: string;
   readonly entities: readonly number[];
 }
 
-/** Clusters of active facts which new facts may join. */
 export interface KnownClusters {
-  /** The oldest cluster with a fact about exactly these entities, by their key. */
+  /** Oldest cluster with a fact about exactly these entities, by entity key. */
   readonly ofKey: ReadonlyMap<string, number>;
-  /** The cluster of the oldest fact of the same text, by its hash. */
+  /** Cluster of the oldest fact with this text, by statement hash. */
   readonly ofText: ReadonlyMap<string, number>;
   readonly within: ReadonlyMap<string, readonly ClusterCandidate[]>;
   readonly publicIds: ReadonlyMap<number, string>;

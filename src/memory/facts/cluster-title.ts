@@ -14,8 +14,8 @@ export function clusterTitle(text: string): string {
 }
 
 /**
- * A title derived from a fact follows its cluster's facts, so that corrected or deleted text
- * disappears. A title set by the user stays. `formerText` is the fact's previous text.
+ * Updates a derived title to match the cluster's facts, so that corrected or deleted text
+ * disappears. A title set by the user remains. `formerText` is the fact's previous text.
  */
 export async function followFacts(
   context: WriteContext,

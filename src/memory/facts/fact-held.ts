@@ -1,18 +1,20 @@
 import { type SQL, sql } from "drizzle-orm";
 import { facts } from "./fact.table.ts";
 
-/** When it was written that a fact is history. Versions before 0.2 noted that time as its end. */
+/**
+ * Time at which the fact was recorded as superseded. Versions before 0.2 stored it as `valid_to`.
+ */
 export const SUPERSEDED_AT = sql`coalesce(${facts.supersededAt}, ${facts.validTo})`;
 
 export interface AskedTimes {
-  /** A timestamp as an expression: what held at that time. */
+  /** SQL expression of a timestamp: selects facts valid then. */
   readonly asOf?: SQL | undefined;
-  /** A timestamp as an expression: only what had been written by then counts. */
+  /** SQL expression of a timestamp: ignores anything recorded later. */
   readonly knownAt?: SQL | undefined;
 }
 
 /**
- * Condition on `facts`. Without times: valid now. `asOf`: valid then, as known now. `knownAt`:
+ * SQL condition on `facts`. Without times: valid now. `asOf`: valid then, as known now. `knownAt`:
  * believed valid then. Both: believed at `knownAt` to be valid at `asOf`.
  */
 export function factHeld({ asOf, knownAt }: AskedTimes): SQL {

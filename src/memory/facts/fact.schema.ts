@@ -2,8 +2,8 @@ import { z } from "zod";
 import { sharedSchema } from "../../shared/json-schema.ts";
 
 /**
- * A fact as every surface shows it; valid at t when valid_from <= t < valid_to. It was known to be
- * history from superseded_at on.
+ * A fact is valid at t if valid_from <= t < valid_to. superseded_at is the time at which it was
+ * recorded as superseded.
  */
 export const factRecord = sharedSchema(
   "Fact",
@@ -35,7 +35,10 @@ const brief = {
   valid_from: true,
 } as const;
 
-/** A fact that a new one may contradict: in brief, with `collisions=all` the whole record. */
+/**
+ * An existing fact that a new one may contradict: abridged, or the whole record with
+ * `collisions=all`.
+ */
 export const collisionRecord = sharedSchema("Collision", factRecord.partial().required(brief));
 
 export type CollisionRecord = z.output<typeof collisionRecord>;

@@ -24,9 +24,9 @@ export const facts = sqliteTable(
       .notNull()
       .references(() => concepts.id),
     status: text("status", { enum: ["active", "superseded"] }).notNull(),
-    /** SHA-256 of the statement: finds a fact of the same text without an index on long text. */
+    /** SHA-256 of the statement, for lookups without an index on long text. */
     statementHash: text("statement_hash").notNull(),
-    /** Numbers of its entities in ascending order, `3,17`: equal for facts about the same things. */
+    /** Sorted entity numbers, `3,17`: equal for facts about the same entities. */
     entityKey: text("entity_key").notNull(),
     validFrom: text("valid_from").notNull(),
     validTo: text("valid_to"),
@@ -58,7 +58,7 @@ export const clusterEntities = sqliteTable(
     entityId: integer("entity_id")
       .notNull()
       .references(() => entities.id),
-    /** Fewest entities that a fact of the cluster has which is about this one. */
+    /** Smallest entity count of the cluster's facts about this entity. */
     smallest: integer("smallest").notNull(),
   },
   (table) => [

@@ -5,10 +5,10 @@ import { events } from "../events/event.table.ts";
 import { facts } from "./fact.table.ts";
 import { SUPERSEDED_AT } from "./fact-held.ts";
 
-/** Numbers of facts of which each is superseded by the next, and the last by the first. */
+/** Fact numbers in which each is superseded by the next and the last by the first. */
 export type Circle = readonly number[];
 
-/** A circle that one of these facts is superseded into. */
+/** Finds a supersession cycle that is reachable from these facts. */
 export async function findCircle(tx: Tx, starts: readonly number[]): Promise<Circle | undefined> {
   const successors = new Map<number, number | null>();
   for (const start of starts) {
@@ -30,7 +30,6 @@ async function successorOf(tx: Tx, fact: number): Promise<number | null> {
   return row?.next ?? null;
 }
 
-/** Every circle that there is. */
 export async function findCircles(tx: Tx): Promise<Circle[]> {
   const rows = await tx
     .select({ id: facts.id, next: facts.supersededBy })

@@ -3,14 +3,14 @@ export interface ClusterCandidate {
   readonly entities: readonly number[];
 }
 
-/** Share of common entities from which a fact joins a cluster. */
+/** Minimum Jaccard similarity of entities for joining a cluster. */
 export const JOIN_SIMILARITY = 0.5;
 
 /**
- * The cluster whose active facts' entities overlap `entities` best: Jaccard similarity against the
- * union of its facts' entities or against any single fact, whichever is higher. Undefined below
- * 0.5. Of equals the oldest cluster wins. `candidates` must hold every active fact of each cluster
- * that is considered.
+ * Finds the cluster whose active facts' entities overlap `entities` best: Jaccard similarity with
+ * the union of its facts' entities or with any single fact, whichever is higher. Returns undefined
+ * below 0.5. Ties go to the oldest cluster. `candidates` must contain every active fact of each
+ * considered cluster.
  */
 export function matchCluster(
   entities: readonly number[],

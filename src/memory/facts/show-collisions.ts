@@ -12,8 +12,8 @@ interface Statement {
 }
 
 /**
- * Ranks statements by similarity to `text`, newest first among equals. A word weighs ln(1 + n /
- * n(word)), as an inverse document frequency; similarity is the weighted Jaccard index, 0..1.
+ * Ranks statements by similarity to `text`, newest first among equals: Jaccard index weighted by
+ * ln(1 + n / n(word)), 0..1.
  */
 export function rankByCloseness<Item extends Statement>(
   text: string,
@@ -68,7 +68,7 @@ function rankByWords<Item extends Statement>(
     .map(({ statement }) => statement);
 }
 
-/** Letters of a word that are compared: most endings lie beyond them. */
+/** Compared prefix length in letters, which ignores most inflections. */
 const STEM = 6;
 
 function wordsOf(text: string): Set<string> {
@@ -82,7 +82,7 @@ export interface NewFact {
   readonly cluster: string;
   readonly statement: string;
   readonly entities: readonly number[];
-  /** True if it joins a cluster that was there; one that it opened holds nothing else. */
+  /** False for a cluster created by this fact, which has no other facts. */
   readonly joins: boolean;
 }
 
@@ -95,8 +95,8 @@ export interface ShownCollisions {
 const CLOSEST = 5;
 
 /**
- * For each new fact the active facts of its cluster, told before it, which share an entity or the
- * text: the closest, and how many there are. Each cluster is read once, each text once.
+ * Finds, for each new fact, the closest earlier active facts of its cluster that share an entity or
+ * the text, and their total. Reads each cluster and text once.
  */
 export async function showCollisions(
   { tx, collisions: wanted }: WriteContext,
@@ -154,7 +154,7 @@ interface OtherFact {
   readonly validFrom: string;
 }
 
-/** Of facts in the order of their numbers those told before. */
+/** Considers only facts with smaller numbers. */
 function collisionsOf(fact: NewFact, others: readonly OtherFact[]): OtherFact[] {
   const hash = statementHash(fact.statement);
   const about = fact.entities.map(String);

@@ -14,14 +14,14 @@ export interface Supersession {
   readonly old: FactRow;
   readonly winner: FactRow;
   readonly note: string | null;
-  /** Timestamp at which `old` ceased to hold; undefined: where `winner` begins. */
+  /** Timestamp at which `old` ended; undefined: when `winner` begins. */
   readonly until?: string | undefined;
 }
 
 /**
- * Supersedes `old` by `winner`: stored as history, hidden from recall, open conflicts between them
- * resolved. Both must be active. Returns the end of `old`. Throws invalid_input if `until` precedes
- * its beginning.
+ * Supersedes `old` by `winner`: `old` is stored as history and hidden from recall, and their open
+ * conflicts are resolved. Both must be active. Returns the end of `old`. Throws invalid_input if
+ * `until` precedes its beginning.
  */
 export async function supersedeFact(
   context: WriteContext,
@@ -52,11 +52,11 @@ export async function supersedeFact(
 
 function endBy(winner: FactRow, old: FactRow, now: string): string {
   if (winner.validFrom > old.validFrom) return winner.validFrom;
-  // A fact of the future that is withdrawn before then has held at no time, but not backwards.
+  // A future fact that is withdrawn early was never valid: it ends when it begins.
   return old.validFrom > now ? old.validFrom : now;
 }
 
-/** Facts that held until `winner` began hold until it began by what is known of it now. */
+/** Adjusts the end of superseded facts when the beginning of `winner` changes. */
 export async function followBeginning(
   context: WriteContext,
   winner: FactRow,

@@ -3,8 +3,8 @@ import { conflicts } from "../conflicts/conflict.table.ts";
 import { facts } from "../facts/fact.table.ts";
 
 /**
- * The fact and another one of its cluster share an entity or the text, both are active, and there
- * was never a conflict between the two, open or settled.
+ * SQL condition: the fact and another active fact of its cluster share an entity or the text and
+ * have never had a conflict, open or resolved.
  */
 export function collides(): SQL {
   const isSaid = (episode: SQL) =>

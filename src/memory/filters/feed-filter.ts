@@ -21,8 +21,8 @@ import {
 import type { Wired } from "./wired.ts";
 
 /**
- * The events about records that pass, where these are few. First come all records that pass the filter
- * which fewest pass, by an index; of them those that pass the others; then the events of these.
+ * Looks up events about few matching records: first the records that match the most selective
+ * filter, by an index, then the other filters, then their events.
  */
 function eventsAboutFew(filter: RecordFilter): FeedFilter["few"] {
   const [narrowest] = filter
@@ -48,7 +48,10 @@ interface Wanted {
   readonly narrowest: GivenPart;
 }
 
-/** Ids of the records of a kind that pass; undefined: more than `most` of them pass the narrowest filter. */
+/**
+ * Returns the ids of the matching records of a kind; undefined if more than `most` match the most
+ * selective filter.
+ */
 async function fewOfKind(
   tx: Tx,
   { kind, filter, narrowest }: Wanted,
@@ -65,7 +68,7 @@ async function fewOfKind(
   return (await rowsOf<[id: string]>(tx, idsOfSubjects(kind, passing))).map(([id]) => id);
 }
 
-/** All records of the kind that pass one filter. */
+/** Selects all records of the kind that match one filter. */
 function numbersOf(kind: SubjectKind, given: GivenPart): SQL {
   const filter = filterOf(given);
   const bound = writtenOut(given, "all");
@@ -96,7 +99,7 @@ const filterOf = ({ name }: GivenPart): Filter => FILTERS[name];
 
 const selectivityOf = (given: GivenPart): number => filterOf(given).selectivity ?? Infinity;
 
-/** Of an input with the filters of the feed; undefined: none was given, so all of it passes. */
+/** Builds the feed filter from the input; undefined if no filter is set. */
 export async function feedFilter<
   Kind extends FeedKind,
   Given extends GivenFilter,
@@ -144,7 +147,7 @@ function lookUpsOf(kind: FeedKind, filter: RecordFilter): readonly LookUp[] {
 
 const isOfTime = ({ name }: GivenPart) => name === "since" || name === "until";
 
-/** By an index of the changes; PostgreSQL takes that of the times for sure where these are in order. */
+/** Looks up by an index of changes. The explicit order makes PostgreSQL use the index on time. */
 function fewChanges(parts: RecordFilter): LookUp {
   const condition = conditionOf("change", parts) ?? sql`false`;
   const order = parts.every(isOfTime) ? sql` order by ${changes.ts}` : sql``;
@@ -169,7 +172,7 @@ function eventsOfChanges(ofTime: RecordFilter): (numbers: readonly number[]) => 
     sql`select ${events.seq} from ${events} where ${events.changeId} in (${numberSet(numbers)}) union all select ${events.seq} from ${events} where ${events.changeId} is null and ${condition ?? sql`false`}`;
 }
 
-/** The values that a query of one column finds; undefined: there are more than `most`. */
+/** Returns the values of a single-column query; undefined if there are more than `most`. */
 async function valuesIfFew<Value extends number | string>(
   tx: Tx,
   query: SQL,

@@ -63,7 +63,10 @@ function fieldsOf(names: readonly FilterName[]): FieldsOf<FilterName> {
   ) as FieldsOf<FilterName>;
 }
 
-/** What the records of a kind must be to pass; undefined: none can. `except` is left aside. */
+/**
+ * SQL condition for active records of a kind, ignoring the filter `except`; undefined if none can
+ * match.
+ */
 export function filterCondition(
   kind: FilteredKind,
   filter: RecordFilter,
@@ -116,7 +119,7 @@ export function conditionOf(
   ]);
 }
 
-/** One record that it is about passes all of them. */
+/** At least one subject must match all filters. */
 function isAbout(kind: FilteredKind, filter: RecordFilter): SQL | undefined {
   const cases = SUBJECT_KINDS.flatMap((subject) => {
     const condition = conditionOf(subject, filter, "few");
@@ -129,7 +132,7 @@ function isAbout(kind: FilteredKind, filter: RecordFilter): SQL | undefined {
   return hasEvent(passes);
 }
 
-/** True if changes and events pass it by a record that they are about. */
+/** Returns true if changes and events match the filter by their subject records. */
 export const isBySubjects = (given: GivenPart, kind: FilteredKind): boolean =>
   narrowing(given, kind) === BY_SUBJECTS;
 

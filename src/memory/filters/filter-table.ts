@@ -85,7 +85,7 @@ const heldThen = onEachKind((columns, kind) => (bound) => {
 const knownThen = onEachKind((columns, kind) => (bound: BoundValues) => {
   const knownAt = bound.one("at");
   const written = sql`${columns.written} <= ${knownAt}`;
-  // Where a time is asked for as well, `heldThen` looks at the facts.
+  // Combined with `at`, `heldThen` checks the facts.
   if (bound.form !== "alone") return written;
   if (kind === "fact") return factHeld({ knownAt });
   return kind === "episode" ? ofEpisodes(written, factHeld({ knownAt })) : written;
@@ -96,8 +96,8 @@ function ofEpisodes(condition: SQL, held: SQL): SQL {
 }
 
 /**
- * All filters. Lists, facets, the timeline, recall and every surface derive fields, conditions and
- * order from here.
+ * All filters. Lists, facets, the timeline, recall and all interfaces derive their fields,
+ * conditions and order from this table.
  */
 export const FILTERS = {
   since: defineFilter({
@@ -267,7 +267,7 @@ export type FilterName = keyof typeof FILTERS;
 
 export const FILTER_NAMES = Object.keys(FILTERS) as FilterName[];
 
-/** No row has this number. */
+/** A number that no row has. */
 export const UNKNOWN = 0;
 
 function momentOf(text: string, side: "start" | "end", { now }: FilterContext): string {
@@ -295,7 +295,7 @@ function nameHolds(text: string): SQL | undefined {
   return allOf(words.map((word) => contains(sql`${entities.key}`, sql`${word}`)));
 }
 
-/** Types of concepts are free, so those that exist are asked for. Throws invalid_input. */
+/** Concept types are free text and checked against those in use. Throws invalid_input. */
 async function checkTypes(context: FilterContext, types: readonly string[]): Promise<void> {
   const fixed = [...context.episodeTypes, ...ENTITY_TYPES];
   const unknown = types.filter((type) => !fixed.includes(type));

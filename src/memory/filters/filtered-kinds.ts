@@ -16,9 +16,9 @@ export type RecordKind = "episode" | "fact" | "concept" | "entity" | "passage";
 export type FeedKind = "change" | "event";
 
 /**
- * Records that filters narrow. A conflict passes by its time or one of its facts; a change or event
- * by time, author and session or a record that it concerns; a source by time and session, a
- * proposal by its last mention.
+ * Records that filters apply to. A conflict matches by its time or one of its facts; a change or
+ * event by time, author, session or subject; a source by time and session; a proposal by its last
+ * mention.
  */
 export type FilteredKind = RecordKind | FeedKind | "conflict" | "source" | "proposal";
 
@@ -37,16 +37,16 @@ export interface KindColumns extends ListedColumns {
   readonly session: SQL | undefined;
   readonly topic: SQL | undefined;
   readonly processed: SQL | undefined;
-  /** Number of the episode that mentions entities for it. */
+  /** Number of the episode that supplies its entities. */
   readonly episode: SQL | undefined;
-  /** Number of the fact, or a column of `facts` that names the record. */
+  /** Number of the fact, or a column of `facts` that references the record. */
   readonly factColumn: SQL | undefined;
   readonly labels: LabelsOfKind | undefined;
 }
 
 export interface LabelsOfKind {
   readonly table: SQL;
-  /** The column of that table that names the record. */
+  /** The foreign key column to the record. */
   readonly owner: SQL;
   readonly number: SQL;
 }
@@ -179,7 +179,7 @@ export const FILTERED = {
     Record<Exclude<FilteredKind, RecordKind>, ListedColumns & Partial<KindColumns>>
 >;
 
-/** Of the change that the event belongs to; null for events of the time before changes were kept. */
+/** Reads a column of the event's change; null for events recorded before changes existed. */
 function ofChange(column: SQL): SQL {
   return sql`(select ${column} from ${changes} where ${changes.id} = ${events.changeId})`;
 }
@@ -187,8 +187,8 @@ function ofChange(column: SQL): SQL {
 type SubjectType = (typeof SUBJECT_TYPES)[number];
 
 /**
- * Event subjects that filters narrow. Topics are excluded because records belong to them; passages
- * because their only event is the purge.
+ * Event subjects that filters apply to. Excludes topics, because records belong to them, and
+ * passages, whose only event is the purge.
  */
 export type SubjectKind = Exclude<Extract<SubjectType, FilteredKind>, "passage">;
 
@@ -208,12 +208,12 @@ const FOUND: Readonly<Record<SubjectKind, (condition: SQL) => SQL>> = {
 
 export const SUBJECT_KINDS = Object.keys(FOUND) as SubjectKind[];
 
-/** Condition on an event with such a subject: its record is there, and the condition true of it. */
+/** SQL condition on events with such a subject: the record exists and meets the condition. */
 export function whereSubject(kind: SubjectKind, condition: SQL): SQL {
   return FOUND[kind](condition);
 }
 
-/** The ids by which events name the records with these numbers, a subquery. */
+/** Subquery of the ids under which events reference these records. */
 export function idsOfSubjects(kind: SubjectKind, numbers: SQL): SQL {
   if (kind === "concept") {
     return sql`select ${concepts.publicId} from ${concepts} where ${concepts.id} in (${numbers})`;

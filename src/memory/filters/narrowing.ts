@@ -31,11 +31,11 @@ export interface BoundValues {
   one(name: string): SQL;
   many(name: string): SQL;
   readonly form: string;
-  /** True if all that pass are searched for, or a few records looked up. */
+  /** `all`: optimize for scanning all matches; `few`: for looking up a few records. */
   readonly finds: "all" | "few";
 }
 
-/** Undefined: no record of the kind can pass with these values. */
+/** Returns undefined if no record of the kind can match these values. */
 type FilterCondition = (bound: BoundValues) => SQL | undefined;
 
 export const BY_SUBJECTS = "by its subjects";
@@ -46,8 +46,9 @@ type NarrowsKinds = Readonly<
 >;
 
 /**
- * Use of a filter by `recall`. `shared`: as lists do; `own`: by its own field of that name, since
- * graph neighbors are filtered too; `meaningless`: ignored, since the query selects the words.
+ * Use of a filter by `recall`. `shared`: as in lists; `own`: through recall's own field of that
+ * name, since graph neighbors are filtered too; `meaningless`: ignored, since the query selects the
+ * words.
  */
 export type InRecall = "shared" | "own" | "meaningless";
 
@@ -61,15 +62,15 @@ export interface Filter<
   readonly suggests?: "entity" | "label" | "topic" | "author" | "session" | "type";
   readonly inRecall: Recalled;
   /**
-   * Rank by expected matches: the filter with the smallest number is read first. Undefined: most
-   * records pass.
+   * Rank by expected matches: the filter with the smallest number is evaluated first. Undefined:
+   * matches most records.
    */
   readonly selectivity: number | undefined;
   parts(given: unknown, context: FilterContext): Promise<readonly FilterPart[]>;
   readonly narrows: Narrows;
   /**
-   * Condition for a fact cluster to pass. In recall one matching fact is enough. `itself`: as a concept;
-   * `lists`: one fact is enough in lists too; `facts`: in recall only its facts count.
+   * Condition for a fact cluster to match. In recall one matching fact is enough. `itself`: as a
+   * concept; `lists`: one fact is enough in lists too; `facts`: in recall only its facts count.
    */
   readonly ofClusters: "itself" | "lists" | "facts";
   readonly numbers?: Readonly<Partial<Record<FilteredKind, FilterCondition | undefined>>>;
@@ -86,7 +87,7 @@ type FilterDefinition<Field extends z.ZodType, Narrows, Recalled extends InRecal
   ): readonly FilterPart[] | Promise<readonly FilterPart[]>;
 };
 
-/** Checks `parts` against the type that its field is read as, and keeps which kinds it narrows. */
+/** Checks `parts` against the field's output type and infers the kinds it applies to. */
 export function defineFilter<
   Field extends z.ZodType,
   Narrows extends NarrowsKinds,
@@ -115,7 +116,7 @@ export interface OfContents {
   readonly proposal: undefined;
 }
 
-/** The condition on each kind of records, from its columns; a conflict passes by its facts. */
+/** Builds the condition for each kind of record from its columns; a conflict uses its facts. */
 export function onEachKind(
   make: (columns: KindColumns, kind: RecordKind) => FilterCondition,
 ): OfContents {
@@ -180,7 +181,7 @@ export function sidesWhere(condition: SQL): SQL {
   return sql`select 1 from ${FILTERED.fact.from} where ${FILTERED.fact.number} in (${conflicts.factA}, ${conflicts.factB}) and ${condition}`;
 }
 
-/** Any of these texts; a single one is compared without a list, which every index knows how to use. */
+/** Matches any of these texts. A single text is compared directly, which every index supports. */
 export function anyOf(texts: readonly string[]): readonly FilterPart[] {
   const [only] = texts;
   return only !== undefined && texts.length === 1

@@ -18,8 +18,8 @@ export type RecordFilter = readonly GivenPart[];
 export type GivenFilter = { readonly [Name in FilterName]?: unknown };
 
 /**
- * Times resolved, topics and types looked up. Throws invalid_input and not_found with the cure.
- * An input that lacks a filter does not compile.
+ * Resolves times, topics and types. Throws invalid_input and not_found. An input type that lacks a
+ * filter is a compile error.
  */
 export async function resolveFilter<Given extends GivenFilter>(
   context: FilterContext,
@@ -44,7 +44,7 @@ function checkOrder(since: unknown, until: unknown): void {
   throw invalidInput(`since: ${since} is after until: ${until}; swap the two`);
 }
 
-// Conditions with placeholders, for queries that are composed once for each shape.
+// Replaces values by placeholders: the cache key of a query.
 
 export function shapeOfFilter(filter: RecordFilter): string {
   return filter.map(({ name, part: { form = "" } }) => `${name} ${form}`).join(", ");
@@ -70,8 +70,8 @@ export function asksForFacts(filter: RecordFilter): boolean {
 }
 
 /**
- * The numbers of all records of the kind that pass the filter which fewest pass, as the column
- * `number`. Undefined where no filter narrows much.
+ * Subquery of all records of the kind that match the most selective filter, as column `number`.
+ * Undefined if no filter is selective.
  */
 export function numbersOfNarrowest(kind: RecordKind, filter: RecordFilter): SQL | undefined {
   const [narrowest] = filter

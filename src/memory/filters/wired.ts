@@ -1,4 +1,4 @@
-/** The compiler's demand that an input has a field for each of these filters. */
+/** Compile-time check that an input type has a field for each of these filters. */
 export type Wired<Name extends string, Given> = [Exclude<Name, keyof Given>] extends [never]
   ? unknown
   : { readonly [Missing in Exclude<Name, keyof Given>]: unknown };

@@ -16,7 +16,7 @@ export interface NewChange {
 }
 
 /**
- * Records one change while it is under way: its row exists before the first write, and its events carry its
+ * Records a change in progress: its row exists before the first write, and its events carry its
  * number.
  */
 export class ChangeRecorder {
@@ -54,10 +54,7 @@ export class ChangeRecorder {
     if (event.author !== undefined) this.#authors.add(event.author);
   }
 
-  /**
-   * Writes what is known only at the end. A change that changed nothing leaves no trace; then this resolves
-   * to false.
-   */
+  /** Stores the summary of the change. Returns false and deletes the row if nothing changed. */
   async finish(): Promise<boolean> {
     await this.#writeEvents();
     if (this.#events.length === 0 && !(await this.#hasRows())) {
@@ -118,14 +115,14 @@ const insertChange = preparedQuery((tx) =>
       surface: sql.placeholder("surface"),
       session: sql.placeholder("session"),
       operation: sql.placeholder("operation"),
-      // Given as text, because the column would write null as the JSON value null.
+      // Passed as text: the column would store null as the JSON value null.
       undoOf: sql`${sql.placeholder("undoOf")}`,
     })
     .returning({ id: changes.id, erasingMark: ERASING_MARK })
     .prepare(),
 );
 
-/** Number of the newest event about an item; 0 if there is none. */
+/** Returns the number of the item's newest event; 0 if there is none. */
 export async function versionOf(tx: Tx, item: string): Promise<number> {
   const [row] = await tx
     .select({ seq: max(eventItems.seq) })

@@ -9,7 +9,7 @@ export type RowChange = typeof rowChanges.$inferSelect;
 export type RowImage = Readonly<Record<string, string | number | null>>;
 export type RowKey = readonly (string | number)[];
 
-/** A logged row in terms of the fields of the item that it belongs to. */
+/** A logged row in terms of its item's fields. */
 export interface DescribedRow {
   readonly row: RowChange;
   readonly changed: readonly FieldChange[];
@@ -35,7 +35,6 @@ export async function describeRows(tx: Tx, rows: readonly RowChange[]): Promise<
   return parsed.map((one) => ({ row: one.row, changed: fieldsOf(one, ids) }));
 }
 
-/** A row that is added, changed or removed. */
 export interface RowStep {
   readonly table: LoggedTable;
   readonly key: RowKey;
@@ -49,7 +48,7 @@ interface ParsedRow extends RowStep {
   readonly row: RowChange;
 }
 
-/** Describes rows that are not logged yet, each with the id of the item that it belongs to. */
+/** Describes rows that are not logged yet, with the ids of their items. */
 export async function fieldsOfRows(
   tx: Tx,
   steps: readonly RowStep[],
@@ -119,7 +118,7 @@ function fieldsOf(parsed: RowStep, ids: PublicIds): FieldChange[] {
   }));
 }
 
-/** A row about an item (a label, a mention, a relation) is added or removed. */
+/** Describes an added or removed label, mention or relation. */
 function membership(parsed: RowStep, ids: PublicIds, subject: string): FieldChange {
   const { action, table, key } = parsed;
   const values = table.key.slice(1).map((column, index) => {

@@ -13,14 +13,15 @@ import { topicSlug } from "../topics/topic-slug.ts";
 import { itemTable, LOGGED_TABLES, type OwnerKind } from "./logged-tables.ts";
 
 export interface HistoryItem {
-  /** The id as it stands in events; for a label `key=value`. */
+  /** The id as used in events; for a label `key=value`. */
   readonly item: string;
   readonly kind: OwnerKind | "label";
   readonly key?: string | number | undefined;
 }
 
 /**
- * Finds the item of an id, whether it exists or was undone. Throws not_found for an id that never existed.
+ * Finds an item by id, even if it was deleted or undone. Throws not_found for an id that never
+ * existed.
  */
 export async function findItem(tx: Tx, id: string): Promise<HistoryItem> {
   const found = (await findPresent(tx, id)) ?? (await findInFeed(tx, id));

@@ -14,8 +14,9 @@ export interface KeyedRequest {
 }
 
 /**
- * The first answer to the same request under the same key. Undefined if there is none or its change was
- * undone; then the key is free again. Throws conflict if the key belongs to another request.
+ * Returns the stored response to the same request under the same key. Returns undefined if there is
+ * none or its change was undone; then the key is free again. Throws conflict if the key belongs to
+ * another request.
  */
 export async function findRepeated(tx: Tx, request: KeyedRequest): Promise<unknown> {
   const [row] = await tx
@@ -55,12 +56,12 @@ export function keyWithoutText(key: string): string {
 }
 
 const PREFIX = "once:";
-/** Follows the prefix in every such key. */
+/** Follows the prefix in every key. */
 const BEHIND = "once;";
-/** A caller never asks again after so many milliseconds. */
+/** Time after which a caller no longer retries. */
 const LEFT_AFTER_MS = 24 * 60 * 60 * 1000;
 
-/** Only the name identifies the call, because the text of its input may differ a moment later. */
+/** Only the name identifies the call, because its input may differ between attempts. */
 export function onceRequest({ name }: Once, operation: string): KeyedRequest {
   return { key: `${PREFIX}${name}`, operation, hash: "" };
 }

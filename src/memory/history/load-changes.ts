@@ -18,12 +18,12 @@ import { proposals } from "../proposals/proposal.table.ts";
 import type { ChangeRecord } from "./change.schema.ts";
 import { describeRows } from "./describe-rows.ts";
 
-/** Number of characters of an item's text are shown with an event. */
+/** Preview length of an item's text. */
 const CHARACTERS = 200;
 
 const SUBJECTS = 6;
 
-/** The current texts of the first subjects of some events, including deleted items, by id. */
+/** Loads text previews of the events' subjects, including deleted items, by id. */
 async function previewSubjects(
   tx: Tx,
   events: readonly EventRecord[],
@@ -151,7 +151,7 @@ async function newestChange(tx: Tx): Promise<number> {
   return row?.id ?? 0;
 }
 
-/** Numbers of the changes with an event of the kind; undefined: there are more than `most` of these. */
+/** Returns the changes with an event of the kind; undefined if there are more than `most`. */
 async function fewOfKind(tx: Tx, kind: EventKind, most: number) {
   const found = await tx
     .select({ number: events.changeId })
@@ -162,7 +162,7 @@ async function fewOfKind(tx: Tx, kind: EventKind, most: number) {
   return [...new Set(found.flatMap(({ number }) => number ?? []))];
 }
 
-/** Number of events of a change are shown; if there are more, their number is given. */
+/** Events included in a change; further ones are only counted. */
 const EVENTS_SHOWN = 50;
 
 export async function toChangeRecords(
@@ -215,7 +215,7 @@ function toRecord(row: ChangeRow) {
   };
 }
 
-/** Number of rows of a change a diff shows. */
+/** Maximum rows in a diff. */
 const ROWS_SHOWN = 1000;
 
 async function diffOf(tx: Tx, number: number): Promise<FieldChange[]> {
@@ -229,8 +229,8 @@ async function diffOf(tx: Tx, number: number): Promise<FieldChange[]> {
 }
 
 /**
- * Adds to update events what they changed on their subject. Several updates of one item in a change count as
- * one step, and the last of them describes it.
+ * Adds the changed fields to update events. Several updates of one item in a change are combined
+ * and described by the last of them.
  */
 export async function withWhatChanged(
   tx: Tx,
@@ -265,7 +265,7 @@ export async function withWhatChanged(
   });
 }
 
-/** The item on which an event's effect is described: its subject, or the item that is asked about. */
+/** Returns the item whose changes are described: the queried item or the event's subject. */
 function placeOf(record: EventRecord, about: { readonly item: string } | undefined): string {
   return `${record.change_id} ${about?.item ?? record.subject_id}`;
 }

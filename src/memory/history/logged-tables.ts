@@ -15,11 +15,11 @@ export interface LoggedTable {
   readonly name: string;
   readonly table: SQLiteTable;
   readonly columns: readonly LoggedColumn[];
-  /** Columns of the primary key, in the order of a logged `row_key`. */
+  /** Primary key columns, in the order of a logged `row_key`. */
   readonly key: readonly LoggedColumn[];
-  /** The kind of item that the rows are, or that their key begins with. */
+  /** Kind of item that the rows represent or that their key begins with. */
   readonly owner: OwnerKind;
-  /** What a row about an item is called in the item's fields; undefined if the row is the item itself. */
+  /** Field of the item that the row represents; undefined if the row is the item itself. */
   readonly field?: string;
 }
 
@@ -27,15 +27,15 @@ export interface LoggedColumn {
   readonly name: string;
   readonly property: string;
   readonly column: SQLiteColumn;
-  /** Name of the table that the column refers to. */
+  /** Name of the referenced table. */
   readonly target: string | undefined;
 }
 
-/** Exactly the subjects of events have a history. */
+/** Only event subjects have a history. */
 export const OWNER_KINDS = SUBJECT_TYPES;
 export type OwnerKind = (typeof OWNER_KINDS)[number];
 
-/** In an order in which rows come after those that they refer to, apart from references within a table. */
+/** Ordered so that referenced tables come first, apart from references within a table. */
 export const LOGGED_TABLES: readonly LoggedTable[] = [
   logged(topics, "topic"),
   logged(entities, "entity"),

@@ -20,7 +20,7 @@ export interface RowReference {
   readonly key: StoredKey;
 }
 
-/** Turns row numbers into the ids that callers see, including rows that no longer exist. */
+/** Maps row numbers to public ids, including rows that no longer exist. */
 export class PublicIds {
   readonly #tx: Tx;
   readonly #known = new Map<string, string>();
@@ -69,7 +69,7 @@ export class PublicIds {
     });
   }
 
-  /** The id of an undone row is in the logged image of its deletion. */
+  /** Reads the ids of undone rows from their logged deletion. */
   async #loadGone(table: "concepts" | "entities", numbers: number[]): Promise<void> {
     const rows = await loadInBatches(numbers, (slice) =>
       this.#tx

@@ -11,14 +11,14 @@ import { versionOf } from "./change-recorder.ts";
 
 export interface VersionedOperation {
   readonly target?: string | undefined;
-  /** The ids of the written items, for operations where no single field names the item. */
+  /** Returns the ids of written items, for operations where no single field names the item. */
   writes?(tx: Tx, input: Record<string, unknown>): Promise<readonly string[]>;
 }
 
 /**
- * Removes `if_match` from an input and checks it against the item; for several items the last written one
- * counts. Throws StaleWrite, whose details hold the record and its current version, which is the newest event
- * that changed it.
+ * Removes `if_match` from the input and checks it against the item's version, the newest event that
+ * changed it. For several items the last written one counts. Throws StaleWrite with the record and
+ * its version.
  */
 export async function requireVersion(
   tx: Tx,

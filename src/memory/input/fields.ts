@@ -33,7 +33,9 @@ export const noteField = withMeta(wellFormed(LIMITS.noteChars, "a shorter text")
   longText: true,
 });
 
-/** What an episode or a concept says: kept to the letter, never blank; its size is a setting. */
+/**
+ * Content of an episode or concept: stored unchanged, never blank; the maximum size is a setting.
+ */
 export const contentField = withMeta(
   z
     .string()
@@ -43,13 +45,12 @@ export const contentField = withMeta(
   { longText: true },
 );
 
-/** Like content, but may be empty. */
 export const summaryField = withMeta(z.string().overwrite(toWellFormed), { longText: true });
 
 export const strengthField = z.number().min(0).max(1);
 export const countField = z.number().int().min(0).max(1_000_000_000);
 
-/** `a, b` or an array; blanks around entries are dropped, empty entries are skipped. */
+/** `a, b` or an array; entries are trimmed and empty ones skipped. */
 export const listField = z
   .union([z.string(), z.array(z.string())], "must be comma-separated text or an array of strings")
   .transform((value) => [...new Set(parseList(value, "list"))])
@@ -74,14 +75,14 @@ export const idsOf = (names: IdKind) =>
     { names },
   );
 
-/** The id of a change; `change:0` stands before the first. */
+/** `change:0` is the state before the first change. */
 export const changeIdField = idField.meta({ pattern: "^change:(0|[1-9][0-9]{0,14})$" });
 
 export const idOf = (names: IdKind) => withMeta(idField, { names });
 
 export const topicField = withMeta(nameField, { names: "topic" });
 
-/** `type:name, type:name` or an array, parsed; the same entity twice counts once. */
+/** `type:name, type:name` or an array, parsed and deduplicated. */
 export const entitiesField = withMeta(
   z
     .union([z.string(), z.array(z.string())], "must be comma-separated text or an array of strings")
@@ -90,7 +91,7 @@ export const entitiesField = withMeta(
   { short: "e" },
 );
 
-/** `key=value, key=value`, an array of them or of `{key, value}`, or an object; parsed. */
+/** `key=value, key=value`, an array of those or of `{key, value}`, or an object. */
 const labelPairs = z
   .union(
     [
@@ -121,7 +122,7 @@ export const notLabelFilterField = withMeta(
   { queryLabel: "not_label" },
 );
 
-/** A JSON object, or the JSON text of one. */
+/** A JSON object or its JSON text. */
 export const metadataField = z
   .union([z.string(), z.record(z.string(), z.unknown())], "must be a JSON object or its text")
   .transform((value, context) => {
@@ -148,9 +149,9 @@ export const metadataField = z
     return z.NEVER;
   });
 
-/** ISO date or datetime to a timestamp; a date alone is the start of that day. */
+/** ISO date or datetime; a date means the start of that day. */
 export const startTimeField = timeField("start");
-/** ISO date or datetime to a timestamp; a date alone is the end of that day. */
+/** ISO date or datetime; a date means the end of that day. */
 export const endTimeField = timeField("end");
 
 export const untilField = endTimeField
@@ -183,12 +184,12 @@ function wellFormed(maxChars: number, cure: string) {
     .max(maxChars, `must have at most ${maxChars} characters; give ${cure}`);
 }
 
-/** Content is stored with the line ends that it has. */
+/** Line endings remain unchanged. */
 function toWellFormed(text: string): string {
   return toWellFormedText(text, { keepsLineEnds: true });
 }
 
-/** Lets a parser's own message become the field's. */
+/** Reports a parser's error as the field's issue. */
 function attempt<T>(context: z.RefinementCtx, parse: () => T): T {
   try {
     return parse();
@@ -201,7 +202,7 @@ function attempt<T>(context: z.RefinementCtx, parse: () => T): T {
   }
 }
 
-/** A list of known names; another one is an error that names the nearest. */
+/** Accepts known names. Errors suggest the nearest one. */
 export function namesOf<const Name extends string>(names: readonly Name[]) {
   const named = listField.transform((given, context): Name[] =>
     given.flatMap((name) => {

@@ -18,7 +18,7 @@ export const changeId = (number: number): string => `change:${number}`;
 
 const CHANGE = /^(?:change:)?([1-9][0-9]{0,14})$/;
 
-/** The number in the id of a change; the bare number does as well. */
+/** Accepts a change id or its bare number. */
 export function parseChangeId(text: string, field: string): number {
   const number = CHANGE.exec(text)?.[1];
   if (number !== undefined) return Number(number);
@@ -47,7 +47,7 @@ export function parseConceptId(text: string, field: string): string {
   throw invalidInput(`${field}: "${shorten(text, 80)}" is not a concept id.${hint}`);
 }
 
-/** What an id names, by its form alone; undefined when it has the form of none. */
+/** Derives the kind from the id's form; undefined if it has no valid form. */
 export function kindOfId(text: string): NumberedKind | "concept" | "entity" | undefined {
   const numbered = KINDS.get(NUMBERED.exec(text)?.[1] ?? "");
   if (numbered !== undefined) return numbered;

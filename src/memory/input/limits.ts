@@ -1,9 +1,9 @@
 /** Bounds of one memory; tests lower them. */
 export interface MemoryLimits {
-  /** Content of an episode, summary of a concept: bytes of UTF-8. */
+  /** UTF-8 bytes of an episode's content or a concept's summary. */
   readonly contentBytes: number;
   readonly changesetOps: number;
-  /** A proposal that nobody confirms fades so long after it was said last. */
+  /** Days after the last mention until an unconfirmed proposal expires. */
   readonly proposalDays: number;
 }
 
@@ -13,18 +13,16 @@ export const DEFAULT_LIMITS: MemoryLimits = {
   proposalDays: 60,
 };
 
-/** Fixed bounds of what one request may carry, each with an error that names it. */
+/** Fixed limits of a request, each enforced with an error that names it. */
 export const LIMITS = {
   nameChars: 512,
   referenceChars: 4_096,
   noteChars: 65_536,
-  /** Entries in a list of ids or tags. */
   listEntries: 10_000,
   /** Entities and labels of one item; each is searched for secrets and indexed. */
   itemNames: 1_000,
-  /** Collisions of facts that one write compares before it leaves further ones out. */
+  /** Fact collisions that one write compares; further ones are only counted. */
   comparedCollisions: 50_000,
   passagesOfReading: 5_000,
-  /** Labels that one search or list is narrowed to. */
   labelFilters: 100,
 } as const;

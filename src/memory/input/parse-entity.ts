@@ -18,13 +18,13 @@ export type EntityType = (typeof ENTITY_TYPES)[number];
 
 export interface EntityName {
   readonly type: EntityType;
-  /** As written; ends trimmed. It may hold `:` and `/`. */
+  /** Trimmed name as written; may contain `:` and `/`. */
   readonly name: string;
-  /** Equal for names that mean the same entity; unique within its type. */
+  /** Normalized name, unique within its type. */
   readonly key: string;
 }
 
-/** `type:name`, the type in any case. Throws invalid_input that lists the types. */
+/** Parses `type:name` with a case-insensitive type. Throws invalid_input that lists the types. */
 export function parseEntity(text: string): EntityName {
   const at = text.indexOf(":");
   const type = parseEntityType(text.slice(0, Math.max(at, 0)), text);
@@ -44,8 +44,8 @@ export function parseEntityList(value: string | readonly string[]): EntityName[]
 }
 
 /**
- * Names match without regard to case and to runs of white space; those of files match exactly,
- * since file systems tell `Makefile` from `makefile`.
+ * Names match regardless of case and white space; file names match exactly, since file systems
+ * distinguish `Makefile` and `makefile`.
  */
 function entityMatchKey(type: EntityType, name: string): string {
   const composed = name.trim().normalize("NFC");

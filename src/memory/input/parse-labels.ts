@@ -7,9 +7,9 @@ export interface Label {
 }
 
 /**
- * Labels as any surface gives them: `key=value, key=value`, an array of such texts or of
- * `{key, value}`, an object of texts, or the JSON text of either. The same pair twice counts once; empty text means none.
- * Throws invalid_input.
+ * Parses `key=value, key=value`, an array of such texts or of `{key, value}`, an object of texts,
+ * or the JSON text of either. Duplicates count once; empty text means no labels. Throws
+ * invalid_input.
  */
 export function parseLabels(value: unknown): Label[] {
   return distinct(readLabels(value));
@@ -17,12 +17,12 @@ export function parseLabels(value: unknown): Label[] {
 
 export const labelText = ({ key, value }: Label): string => `${key}=${value}`;
 
-/** `key=value`; the value may hold further `=`. Throws invalid_input. */
+/** Parses `key=value`; the value may contain `=`. Throws invalid_input. */
 export function parseLabel(text: string): Label {
   return splitAt(text, "=");
 }
 
-/** `key:value`, as the `label` parameter of the REST routes has it. Throws invalid_input. */
+/** Parses `key:value`, the format of the REST parameter `label`. Throws invalid_input. */
 export function parseRestLabel(text: string): Label {
   return splitAt(text, ":");
 }

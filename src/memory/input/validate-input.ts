@@ -11,8 +11,8 @@ import { didYouMean } from "../../shared/nearest.ts";
 import { shorten, toWellFormedJson } from "../../shared/text.ts";
 
 /**
- * Checks `input` against a schema. The error names each field and its cure; unknown fields name the
- * nearest known one. `details.issues` holds `{field, message}` for programs.
+ * Validates input against a schema. The error names each invalid field with its cure and suggests a
+ * name for unknown fields. `details.issues` contains `{field, message}`.
  */
 export function validateInput<Schema extends z.ZodObject>(
   schema: Schema,
@@ -35,11 +35,11 @@ export function validateInput<Schema extends z.ZodObject>(
   throw invalidInput(`${operation}: ${[...texts, ...more].join("; ")}`, { issues });
 }
 
-/** Errors name so many issues, so that a response never grows with a bad request. */
+/** Limits the size of error responses. */
 const MAX_ISSUES = 20;
 const MAX_FIELD_CHARS = 80;
 
-/** Clients send `null` for fields that they leave out. */
+/** Clients send `null` for omitted fields. */
 function withoutNulls(input: unknown): unknown {
   if (!isPlainObject(input)) return input;
   const entries = Object.entries(input);
@@ -54,7 +54,7 @@ function countIssues({ issues }: z.ZodError): number {
   );
 }
 
-/** Far above what any operation has, and low enough that a request of many keys costs nothing. */
+/** Rejects requests with excessive keys; operations have far fewer fields. */
 const MAX_FIELDS = 200;
 const MAX_KEYS = 1_000;
 
@@ -82,7 +82,7 @@ function requireFlat(input: unknown, operation: string): void {
   });
 }
 
-/** A key that would be lost is refused with words. */
+/** Rejects keys that parsing would drop. */
 function requireUnchanged(input: unknown, operation: string): void {
   if (!holdsLostKey(input)) return;
   const field = Object.entries(input as object).find(([, value]) => holdsLostKey(value))?.[0] ?? "";
@@ -115,7 +115,7 @@ function explain(issue: z.core.$ZodIssue, known: readonly string[]): FieldIssue[
   return [{ field, message: plainMessage(issue) }];
 }
 
-/** Bounds and choices in words; messages that a schema sets itself stay. */
+/** Describes limits and choices; custom schema messages are unchanged. */
 function plainMessage(issue: z.core.$ZodIssue): string {
   if (issue.code === "too_big" && issue.message.startsWith("Too big")) {
     return `must be at most ${issue.maximum}`;

@@ -57,7 +57,7 @@ async function setDeletedAt(
   context.touch(subject.type, subject.number);
 }
 
-/** An active fact never lies in a deleted cluster. */
+/** An active fact requires an active cluster. */
 async function requireLiveCluster(
   { tx }: WriteContext,
   episodeNumber: number,

@@ -6,7 +6,7 @@ export interface NamedItem {
   readonly kind?: "episode" | "concept";
 }
 
-/** Throws invalid_input for the id of another kind than is asked for. */
+/** Throws invalid_input if the id is of another kind than requested. */
 export function readKind({ id, field, kind }: NamedItem): void {
   if (kind === "episode") parseNumberedId(id, kind, field);
   if (kind === "concept") parseConceptId(id, field);

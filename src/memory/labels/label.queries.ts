@@ -45,7 +45,7 @@ export function addEpisodeLabels(
 const insertEpisodeLabels = insertRows(episodeLabels, { onConflict: "ignore" });
 const insertConceptLabels = insertRows(conceptLabels, { onConflict: "ignore" });
 
-/** Removes one label, or every label of the key. Throws not_found when there is none. */
+/** Removes one label, or every label with the key. Throws not_found if there is none. */
 export async function removeLabel(
   tx: Tx,
   subject: LabelSubject,
@@ -83,7 +83,7 @@ function tableOf(subject: LabelSubject) {
     : { table: conceptLabels, owner: eq(conceptLabels.conceptId, subject.number) };
 }
 
-/** Labels by number of the episode, sorted by key and value. */
+/** Loads sorted labels by episode number. */
 export async function labelsOfEpisodes(
   tx: Tx,
   numbers: readonly number[],
@@ -102,7 +102,7 @@ const episodeLabelRows = preparedQuery((tx) =>
     .prepare(),
 );
 
-/** Labels by number of the concept, sorted by key and value. */
+/** Loads sorted labels by concept number. */
 export async function labelsOfConcepts(
   tx: Tx,
   numbers: readonly number[],
@@ -134,7 +134,7 @@ function groupLabels<Row extends LabelRecord>(
   );
 }
 
-/** Distinct labels of active items with counts, most used first, then by key and value. */
+/** Counts active items by distinct label, most used first, then by key and value. */
 export async function countLabels(
   tx: Tx,
   subjectType?: LabelSubject["type"],
@@ -149,7 +149,7 @@ export async function countLabels(
   })).sort(byUse);
 }
 
-/** True if a label stands behind the place of another in that order. */
+/** Returns true if the label sorts after this position. */
 export function standsBehind(label: LabelCount, [count, key, value]: Place): boolean {
   return byUse(label, { count: Number(count), key: String(key), value: String(value) }) > 0;
 }

@@ -23,7 +23,7 @@ export const LANGUAGES: readonly Language[] = [
   chinese,
 ];
 
-/** Longer texts are no statements; the rest of a text is not searched, which bounds the time. */
+/** Characters searched; bounds the time for long texts, which are not statements. */
 const MAX_CHARACTERS = 2_000;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
@@ -36,12 +36,12 @@ interface Pattern {
 
 const patterns = new Map<LanguagePart, readonly Pattern[]>();
 
-/** True if a text contains a pattern of any language. */
+/** Returns true if the text matches a pattern of the part in any language. */
 export function matchesPart(part: LanguagePart, text: string): boolean {
   return matchesOf(part, text).next().done !== true;
 }
 
-/** The first group of every pattern that matches. */
+/** Returns the first group of every matching pattern. */
 export function groupsOfPart(part: LanguagePart, text: string): string[] {
   return [...matchesOf(part, text)].flatMap(([, ...groups]) => {
     const found = groups.find((group) => group !== undefined)?.trim();
@@ -92,19 +92,19 @@ export function functionWords(): ReadonlySet<string> {
   return words;
 }
 
-/** An alternation of everything that the languages with spaces list under a part. */
+/** Joins the part's entries of all languages with spaces as a regular expression alternation. */
 export function alternatives(part: "reasons" | "negations"): string {
   return LANGUAGES.flatMap((language) => language[part]).join("|");
 }
 
-/** Words that languages with spaces put between a negation and what it rejects. */
+/** Returns the words between a negation and the rejected word, in languages with spaces. */
 export function wordsAfterNegation(): string[] {
   return LANGUAGES.flatMap(({ afterNegation }) => afterNegation.split(/\s+/)).filter(Boolean);
 }
 
 let reservations: RegExp | undefined;
 
-/** True if a text limits a yes, such as with "but" or "only". */
+/** Returns true if the text qualifies an approval, as with "but" or "only". */
 export function reservationIn(text: string): boolean {
   const of = (isSpaced: boolean) =>
     LANGUAGES.filter(({ hasSpaces }) => hasSpaces === isSpaced)

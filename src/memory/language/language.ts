@@ -1,52 +1,52 @@
 /**
- * One human language: its function words, and patterns for what people say about rules and decisions.
- * Patterns are sources of case-insensitive regular expressions that match whole words; in a language
- * without spaces between words they match anywhere. A language without a file is compared by its words
- * alone and nothing is learned from it by patterns.
+ * A natural language: function words and patterns for statements about rules and decisions.
+ * Patterns are sources of case-insensitive regular expressions that match whole words, or anywhere
+ * in languages without spaces. Unlisted languages are compared by words alone and have no
+ * pattern-based learning.
  */
 export interface Language {
   readonly code: string;
   readonly hasSpaces: boolean;
   readonly functionWords: string;
   readonly reasons: readonly string[];
-  /** Words after which the next word is rejected: "not", "instead of". */
+  /** Words that reject the following word: "not", "instead of". */
   readonly negations: readonly string[];
-  /** Like `negations` in a language without spaces; the first group is the rejected word. */
+  /** Negations of a language without spaces; the first group is the rejected word. */
   readonly negated: readonly string[];
-  /** Words between a negation and the rejected word, separated by spaces. */
+  /** Space-separated words between a negation and the rejected word. */
   readonly afterNegation: string;
-  /** Announce that something else is valid from now on. */
+  /** Phrases that announce a new rule. */
   readonly amendments: readonly string[];
-  /** Say that something is no longer as it was; also found in statements about other changes. */
+  /** Phrases that state a change; also match statements about other changes. */
   readonly changes: readonly string[];
-  /** Something is no longer used; the first group names it. */
+  /** States that something is no longer used; the first group names it. */
   readonly dropped: readonly string[];
   readonly agreements: readonly string[];
   readonly reservations: string;
   readonly objections: readonly string[];
-  /** Explicit rules for the work. */
+  /** Explicit working rules. */
   readonly preference: readonly string[];
   /** Explicit decisions and requirements. */
   readonly decision: readonly string[];
   /** Explicit facts about the project. */
   readonly fact: readonly string[];
   readonly correction: readonly string[];
-  /** Something replaces another thing; the first group is what is replaced. */
+  /** States a replacement; the first group is the replaced thing. */
   readonly rejection: readonly string[];
   readonly retraction: readonly string[];
-  /** Begins with a word for something outside of the sentence. */
+  /** Begins with a reference to an earlier sentence. */
   readonly dangling: readonly string[];
-  /** An earlier statement ends; the first group, if any, is what it was about. */
+  /** Ends an earlier statement; the first group, if any, is its subject. */
   readonly ending: readonly string[];
-  /** Meant for this moment only. */
+  /** Applies only at this moment. */
   readonly passing: readonly string[];
-  /** Asks for one piece of work. */
+  /** Requests a single task. */
   readonly request: readonly string[];
-  /** Reports what is broken. */
+  /** Reports a defect. */
   readonly trouble: readonly string[];
-  /** Considered or asked rather than stated. */
+  /** A hypothesis or question rather than a statement. */
   readonly supposing: readonly string[];
-  /** Somebody else's words. */
+  /** Reported speech. */
   readonly reporting: readonly string[];
 }
 

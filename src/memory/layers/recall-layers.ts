@@ -16,13 +16,13 @@ import {
 } from "../recall/recall.schema.ts";
 import { TIMEOUT_MS, warningOf } from "../recall/unread-layer.ts";
 
-/** One memory of several, as far as recall needs it. */
+/** The part of a memory that layered recall needs. */
 export interface RecallLayer extends Pick<Memory, "name" | "isThere"> {
-  /** Runs the operation in this memory only. */
+  /** Runs the operation in this memory without its outer layers. */
   executeHere(operation: Operation, input: unknown, options: CallOptions): Promise<unknown>;
 }
 
-/** A memory with outer layers behind it. */
+/** A memory that may have outer layers. */
 export type LayeredMemory = RecallLayer & Memory;
 
 interface LayerCall {
@@ -37,9 +37,9 @@ interface LayerResult {
 }
 
 /**
- * Runs the operation in `nearest`. A recall that comes through a surface also reads the outer layers that the
- * caller may open, each by itself, and merges the results. A topic has another number in each database, so a
- * recall within one reads the nearest layer only.
+ * Runs the operation in `nearest`. A recall through an interface also reads the accessible outer
+ * layers and merges the results. Topic numbers differ between databases, so a recall within a topic
+ * only reads the nearest layer.
  */
 export async function executeInLayers(
   nearest: RecallLayer,
@@ -62,13 +62,12 @@ async function recallLayers(
   { operation, input, options }: LayerCall,
 ): Promise<unknown> {
   const { consume, onLeftOut, ...given } = options;
-  // The number of the newest event of the nearest layer means nothing in the others.
+  // Event numbers of the nearest layer do not apply to others.
   const { seen: _ofNearest, ...elsewhere } = given;
   const request = recallInput.parse(input);
-  // The merged result is cut to size, not its parts.
+  // `max_chars` limits the merged result, not each layer's.
   const whole = isPlainObject(input) ? { ...input, max_chars: undefined } : input;
   const recallIn = (memory: RecallLayer, asked: CallOptions) =>
-    // Declared as the output of recall.
     memory.executeHere(operation, whole, asked) as Promise<RecallOutput>;
   const nearestDone = new AbortController();
   const [found, others] = await settleAll(
@@ -92,7 +91,7 @@ async function recallLayers(
   return consume === undefined ? merged : consume(merged);
 }
 
-/** Empty if the layer does not exist, does not know the entity, or must not be read by the caller. */
+/** Returns an empty result if the layer is missing or inaccessible or does not know the entity. */
 async function recallOuter(
   layer: RecallLayer,
   recall: (signal: AbortSignal) => Promise<RecallOutput>,
@@ -118,7 +117,10 @@ interface Merging {
   readonly onLeftOut: CallOptions["onLeftOut"];
 }
 
-/** Merges the results of layers, the nearest first. Ids of outer layers begin with the layer's name. */
+/**
+ * Merges the layers' results, nearest first. Ids of outer layers are prefixed with the layer's
+ * name.
+ */
 function mergeResults(
   [nearest, ...outer]: readonly [LayerResult, ...LayerResult[]],
   warnings: readonly LayerWarning[],
@@ -127,7 +129,7 @@ function mergeResults(
   const own = outer.length + warnings.length === 0 ? nearest.found : withLayer(nearest);
   const all = [own, ...outer.map((result) => withLayer(withPrefixedIds(result)))];
   const found = {
-    // Clusters about one thing share a title, so their facts identify them.
+    // Clusters about the same subject share a title, so they are identified by their facts.
     concepts: fuseByRank(
       all.map(({ concepts }) => concepts),
       ({ title, summary, facts = [] }) =>
@@ -159,12 +161,12 @@ function mergeResults(
   };
 }
 
-/** Damps the lead of first ranks, as in Cormack, Clarke and Büttcher, SIGIR 2009. */
+/** Reciprocal rank fusion constant of Cormack, Clarke and Büttcher, SIGIR 2009. */
 const RANK_OFFSET = 60;
 
 /**
- * One list of several, best first. Scores of all layers are on one scale, so they decide; reciprocal rank fusion
- * orders equal ones, and of the same rank the nearest layer comes first. Items with the same words count as one.
+ * Merges lists, best first. Scores of all layers are comparable and decide; ties are ordered by
+ * reciprocal rank fusion, then by layer, nearest first. Items with equal words are deduplicated.
  */
 export function fuseByRank<Item extends { readonly score: number }>(
   lists: readonly (readonly Item[])[],
@@ -218,7 +220,7 @@ const ID_FIELDS: ReadonlySet<string> = new Set([
   "reverts",
 ]);
 
-/** Prefixes every id of an item with its layer: `team/ep:5`. */
+/** Prefixes every item id with its layer: `team/ep:5`. */
 function withPrefixedIds({ layer, found }: LayerResult): LayerResult {
   const of = (id: unknown) => (typeof id === "string" ? `${layer}/${id}` : id);
   const prefixed = (value: unknown): unknown => {
@@ -230,7 +232,7 @@ function withPrefixedIds({ layer, found }: LayerResult): LayerResult {
         if (field === "open_conflicts" && Array.isArray(inner)) {
           return [field, inner.map((one) => (typeof one === "string" ? of(one) : prefixed(one)))];
         }
-        // A contribution comes from an item, or from the query or an entity.
+        // A contribution's source is an item unless it is the query or an entity.
         const isLender = field === "from" && value.kind !== "entity" && inner !== "query";
         return [field, isLender ? of(inner) : prefixed(inner)];
       }),

@@ -4,7 +4,6 @@ import { becomeEpisode, type Decision, readDraft } from "../proposals/proposal.q
 import { findReplaced } from "./find-replaced.ts";
 import { type Kept, keep } from "./keep-claims.ts";
 
-/** Keeps what was proposed, with what it replaces. */
 export async function acceptProposal(
   context: WriteContext,
   row: ProposalRow,

@@ -24,12 +24,12 @@ const rejectingPattern = lazy(
     ),
 );
 
-/** Compares statements; made once for many, since it knows the words that only shape. */
+/** Analyses statements. Reusable, since it caches the function words. */
 export class Wordings {
   readonly #shaping = functionWords();
   readonly #segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
 
-  /** `rejects`: what somebody has found that it rejects, beside what is found here. */
+  /** `rejects`: rejected terms known to the caller, in addition to those detected here. */
   of(text: string, rejects: readonly string[] = []): Wording {
     const said = text.replaceAll("’", "'").replace(reasonPattern(), "");
     const words = this.words(said);
@@ -57,7 +57,7 @@ export class Wordings {
       .map(stemOf);
   }
 
-  /** All words, in lower case. */
+  /** Returns all words in lower case. */
   all(text: string): string[] {
     const parts = this.#segmenter.segment(text.normalize("NFKC").toLowerCase());
     return Array.from(parts)
@@ -78,7 +78,7 @@ export function isNumber(word: string): boolean {
   return NUMBER.test(word);
 }
 
-/** Stem length that matches inflected forms. */
+/** Truncates a word to match its inflected forms. */
 function stemOf(word: string): string {
   if (NUMBER.test(word) || word.length < 4) return word;
   const stem = word.replace(/(?:ings?|ed|en|er|ly|s)$/u, "").replace(/e$/u, "");
@@ -89,7 +89,7 @@ export type Relation = "same" | "replaces" | "disputes" | "none";
 
 export interface Compared {
   readonly relation: Relation;
-  /** Word overlap, 0..1; the closest of several candidates is replaced. */
+  /** Word overlap, 0..1, which selects the replaced candidate. */
   readonly closeness: number;
   readonly isBare: boolean;
 }
@@ -100,7 +100,7 @@ export interface NewClaim {
   readonly corrects: boolean;
   /** True if it explicitly marks something as wrong or changed. */
   readonly retracts: boolean;
-  /** True if it says that an earlier statement has ended. */
+  /** True if it ends an earlier statement. */
   readonly ends: boolean;
   /** True if it explicitly amends or replaces a rule. */
   readonly amends: boolean;
@@ -110,7 +110,6 @@ export interface NewClaim {
 export interface HeldClaim {
   readonly wording: Wording;
   readonly type: string;
-  /** True if the statement was shown in this session. */
   readonly wasShown: boolean;
 }
 
@@ -118,16 +117,17 @@ const SMALL_COUNT_OF_OTHERS = 2;
 const SOME_OTHERS = 5;
 const NEW_VALUE = 3;
 const CLOSE = 0.25;
-/** An ending names its subject with other words. */
+/** Lower threshold, because an ending describes its subject in other words. */
 const CLOSE_TO_ENDED = 0.2;
 const AMENDED_WORDS = 4;
 const AMENDED_RATIO = 0.45;
 const DISPUTED = 0.2;
 
 /**
- * Relation of a new statement to a valid one, by their words. A rejected word that the old one
- * affirms is the signal; the shared subject must be visible in other words, in the old one's
- * brevity, or from having been shown. Otherwise they conflict and the user decides.
+ * Compares a new statement with a valid one by their words. The signal is a rejected word that the
+ * old statement affirms. A replacement also needs evidence of the same subject: shared words, a
+ * short old statement, or that it was shown in this session. Otherwise the pair conflicts and the
+ * user decides.
  */
 export function compareClaims(claim: NewClaim, held: HeldClaim): Compared {
   const [a, o] = [claim.wording, held.wording];
@@ -152,11 +152,11 @@ export function compareClaims(claim: NewClaim, held: HeldClaim): Compared {
 
 interface Meeting {
   readonly shared: readonly string[];
-  /** What the new one rejects and the old one affirms. */
+  /** Words that the new statement rejects and the old one affirms. */
   readonly hits: readonly string[];
   readonly returns: readonly string[];
   readonly others: readonly string[];
-  /** Words affirmed by the new one beyond those it returns to. */
+  /** Affirmed words of the new statement that the old one does not reject. */
   readonly subject: readonly string[];
   readonly fresh: readonly string[];
   readonly closeness: number;
@@ -183,9 +183,8 @@ function ends({ ended }: Wording, held: Wording): boolean {
 }
 
 /**
- * True if the new statement only tells its own subject apart: "In the web app Zustand, not Redux"
- * does not
- * end "In the mobile app we use Redux". Both then have a word of their own besides the value.
+ * Returns true if both statements have distinct subjects: "In the web app Zustand, not Redux" does
+ * not replace "In the mobile app we use Redux". Each then has an unshared word besides the value.
  */
 function contrasts({ retracts }: NewClaim, { hits, others, fresh }: Meeting): boolean {
   if (retracts || hits.length === 0) return false;
@@ -206,7 +205,7 @@ function restatesClaim(
   return saysOther && common >= AMENDED_WORDS && common >= shorter * AMENDED_RATIO;
 }
 
-/** "Deploy with Helm, not kubectl": the rejected name is a part of the subject itself. */
+/** "Deploy with Helm, not kubectl": the rejected name is part of the subject. */
 function ofNames({ wasShown }: HeldClaim, meeting: Meeting): Relation {
   const { shared, others, fresh, hits, closeness } = meeting;
   const few = SMALL_COUNT_OF_OTHERS + (hits.length > 1 ? 1 : 0);

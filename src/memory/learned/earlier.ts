@@ -24,21 +24,21 @@ export interface Stored {
 
 export interface Earlier {
   readonly id: string;
-  /** `repeats`: the wording is the same. `contradicts`: only one of the two can hold. */
+  /** `repeats`: same meaning. `contradicts`: at most one of the two is valid. */
   readonly relation: "repeats" | "contradicts";
   readonly text: string;
   readonly at: string;
   readonly conflict_id?: string;
 }
 
-/** Longer texts hold more than one statement and are not compared. */
+/** Longer texts contain several statements and are not compared. */
 const MAX_CHARACTERS = 1_000;
 const MAX_CANDIDATES = 20;
 const MAX_EARLIER = 3;
 const negation = lazy(
   () => new RegExp(`(?<![\\p{L}\\p{N}])(?:${alternatives("negations")})(?![\\p{L}\\p{N}])`, "iu"),
 );
-/** A negation and what follows it in its clause. */
+/** Captures the rest of a clause after a negation. */
 const negatedClause = lazy(
   () =>
     new RegExp(
@@ -48,8 +48,8 @@ const negatedClause = lazy(
 );
 
 /**
- * Finds earlier episodes that a new one repeats or contradicts, closest first, and opens a conflict
- * for each contradicted decision or preference.
+ * Finds earlier episodes that the new one repeats or contradicts, closest first, and opens a
+ * conflict for each contradicted decision or preference.
  */
 export async function findEarlier(context: WriteContext, stored: Stored): Promise<Earlier[]> {
   const { content, number, type } = stored;
@@ -98,7 +98,10 @@ async function contradictedIn(tx: Tx, stored: Stored, earlierOnes: readonly Held
   return [...contradicted, ...(await changedBy(tx, { stored, earlierOnes: others, wordings }))];
 }
 
-/** Share of the words of two statements, 0..1, from which they are about the same, if they name the same entity and if not. */
+/**
+ * Minimum word overlap, 0..1, of two statements about the same subject, with and without a shared
+ * entity.
+ */
 const SAME_SUBJECT = { withEntity: 0.08, byWords: 0.2 };
 
 interface Change {
@@ -108,8 +111,8 @@ interface Change {
 }
 
 /**
- * The earlier statements on the subject of one that says that something changed: "Commit messages are conventional
- * from now on", or that affirm what it drops: "No more MLflow".
+ * Finds earlier statements on the subject of a stated change ("Commit messages are conventional
+ * from now on") or that affirm what it drops ("No more MLflow").
  */
 async function changedBy(tx: Tx, { stored, earlierOnes, wordings }: Change): Promise<Held[]> {
   const dropped = groupsOfPart("dropped", stored.content);
@@ -136,10 +139,10 @@ async function changedBy(tx: Tx, { stored, earlierOnes, wordings }: Change): Pro
     .map(({ one }) => one);
 }
 
-/** A dropped name stands in few statements; a word that stands in more is no name. */
+/** A dropped name occurs in few statements; a more frequent word is not a name. */
 const MAX_AFFIRMING = 4;
 
-/** The statements that affirm a word of the phrases, other than a number, which few of them affirm. */
+/** Returns the statements that affirm a rare, non-numeric word of the phrases. */
 function affirmsAny(
   phrases: readonly string[],
   held: readonly Held[],
@@ -160,7 +163,7 @@ function shareOfWords(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return shared / Math.max(1, a.size + b.size - shared);
 }
 
-/** Numbers of the episodes that name an entity which this one names too; the project itself says nothing about a subject. */
+/** Returns the episodes that share an entity, other than the project itself. */
 async function sharingEntity(
   tx: Tx,
   number: number,
@@ -213,7 +216,7 @@ export function contradictedBy<One extends Statement>(
     .map((one) => {
       const held = wordings.of(one.content);
       const compared = compareClaims(claim, { wording: held, type: one.type, wasShown: false });
-      // "npm is not to be used: use pnpm" already says what "Never npm, use pnpm" does.
+      // "npm is not to be used: use pnpm" already includes "Never npm, use pnpm".
       const saysSo =
         !isClear(one.content, held) &&
         affirmed.length > 0 &&
@@ -225,7 +228,7 @@ export function contradictedBy<One extends Statement>(
     .map(({ one }) => one);
 }
 
-/** False if the statement has a negation whose object was not recognized, as in "npm is not to be used". */
+/** Returns false if a negation's object was not recognized, as in "npm is not to be used". */
 function isClear(text: string, { rejected, ended }: Wording): boolean {
   return rejected.size > 0 || ended.length > 0 || !negation().test(text);
 }
@@ -234,7 +237,10 @@ function earlier(held: Held, relation: Earlier["relation"]): Earlier {
   return { id: episodeId(held.number), relation, text: held.content, at: held.at };
 }
 
-/** Returns undefined and warns if the text index is damaged, so that the new episode is stored without a comparison. */
+/**
+ * Returns undefined and logs a warning if the text index is damaged, so that the new episode is
+ * stored without a comparison.
+ */
 async function unlessDamaged<T>(
   { tellDamage }: WriteContext,
   search: () => Promise<T>,

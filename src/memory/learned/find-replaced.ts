@@ -142,7 +142,7 @@ function learnedOf({ metadata }: Held): Readonly<Record<string, unknown>> | unde
   return isPlainObject(metadata?.learned) ? metadata.learned : undefined;
 }
 
-/** Applies "30 seconds, not 10" to the old statement. Undefined if ambiguous. */
+/** Applies "30 seconds, not 10" to the old statement. Returns undefined if ambiguous. */
 function amended(statement: string, said: string, wording: Wording): string | undefined {
   const rejected = [...wording.rejected];
   const numbers = [...wording.affirmed].filter(isNumber);

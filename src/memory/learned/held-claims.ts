@@ -7,7 +7,7 @@ import { kindOfId, parseNumberedId } from "../input/item-ids.ts";
 import type { Wordings } from "./compare-claims.ts";
 import { type Held, heldEpisodes } from "./held-episodes.ts";
 
-/** The newest of those that share a word. */
+/** Compares only the newest statements that share a word. */
 const MAX_COMPARED = 400;
 const MAX_WORDS = 24;
 
@@ -27,7 +27,7 @@ function beginningOf(word: string): string {
   return word.replace(/(?<=\p{L}{3})i$/u, "");
 }
 
-/** The episodes that these ids name, by themselves or by what they claim. */
+/** Resolves ids of episodes and facts to episodes. */
 export async function episodesShown(tx: Tx, ids: readonly string[]): Promise<number[]> {
   const named = (kind: "episode" | "fact") =>
     ids.filter((id) => kindOfId(id) === kind).map((id) => parseNumberedId(id, kind, "shown"));

@@ -27,14 +27,14 @@ import type { Held } from "./held-episodes.ts";
 export interface JudgedClaim extends Claim {
   readonly verdict: "accept" | "propose";
   readonly reason?: string | undefined;
-  /** Without an earlier statement that it replaces it is dropped. */
+  /** Discards the claim if it replaces no earlier statement. */
   readonly only_if_replaces?: boolean | undefined;
 }
 
 export interface LearnedBatch {
   readonly claims: readonly JudgedClaim[];
   readonly shown: readonly string[];
-  /** The session, as the source in which its passages are. */
+  /** The session's source, which contains its passages. */
   readonly source: SourceName | undefined;
 }
 
@@ -56,13 +56,13 @@ export interface Kept {
 export interface Learned {
   readonly kept: readonly Kept[];
   readonly proposed: readonly { readonly index: number; readonly id: string }[];
-  /** Claims that say what is held already. */
+  /** Claims that repeat existing statements. */
   readonly known: readonly { readonly index: number; readonly id: string }[];
 }
 
 /**
- * The single entry point for learning: stores accepted claims with what they replace and dispute,
- * proposes the rest, skips known ones. One change, one event.
+ * The single entry point for learning: stores accepted claims with what they replace or dispute,
+ * proposes the others, and skips known ones, in one change with one event.
  */
 export async function keepClaims(
   context: WriteContext,
@@ -223,7 +223,7 @@ interface Replacement {
   readonly note: string;
 }
 
-/** Lets what one episode claims take the place of what another does, and says so in the feed. */
+/** Supersedes the old episode's claim and emits an event. */
 async function replaceClaim(
   context: WriteContext,
   { former, winner: id, note }: Replacement,

@@ -1,3 +1,3 @@
-/** The definition of what deserves to be remembered, for every model: over MCP, in hooks and in `learn.with`. */
+/** Criteria for what to remember, for all models: MCP clients, hooks and `learn.with`. */
 export const WORTH_REMEMBERING =
   "Remember only what makes an agent act better in a later session and the code does not show: a decision and its reason, a lasting rule or preference, a fact about the user's world, a correction of these, an outcome that took effort (failures too). The user must have said or clearly confirmed it, and it must stand alone as one sentence, in the user's language. Never: requests for now, approvals, questions, bug reports, logs, thanks, plans that nobody confirmed, secrets. Most turns have nothing.";

@@ -27,7 +27,7 @@ export interface TimelineBucket {
   readonly by: Record<string, number>;
 }
 
-/** Number of items happened in each bucket that has any, oldest first. Days are those of UTC. */
+/** Counts items per non-empty bucket, oldest first. Days are in UTC. */
 export async function countBuckets(tx: Tx, query: TimelineQuery): Promise<TimelineBucket[]> {
   const buckets = new Map<string, TimelineBucket>();
   for (const kind of new Set(query.kinds)) {

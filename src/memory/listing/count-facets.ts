@@ -22,7 +22,7 @@ export interface FacetQuery {
   readonly limit: number;
 }
 
-/** How a facet is counted over the items of a kind; undefined: the kind has no such value. */
+/** Describes how to count a facet; undefined if the kind has no such value. */
 interface FacetDefinition {
   readonly freeOf?: FilterName;
   select(kind: ItemKind, condition: SQL): SQL | undefined;
@@ -78,8 +78,8 @@ function grouped(kind: ItemKind, condition: SQL, column: SQL | undefined): SQL |
 }
 
 /**
- * The values of each facet with how many items have them, most first, then by name. Others get a turn
- * before each facet.
+ * Counts items by facet value, most first, then by name. Yields to the event loop before each
+ * facet.
  */
 export async function countFacets(
   tx: Tx,

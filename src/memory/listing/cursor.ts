@@ -5,7 +5,7 @@ import type { Place } from "../context/place.ts";
 export interface Position {
   readonly sort: string;
   readonly key: string;
-  /** Place of the item's kind among the kinds. */
+  /** Position of the kind in `ITEM_KINDS`. */
   readonly kind: number;
   readonly number: number;
 }
@@ -21,7 +21,7 @@ export function writeCursor({ sort, key, kind, number }: Position): string {
   return Buffer.from(JSON.stringify([sort, key, kind, number])).toString("base64url");
 }
 
-/** Throws invalid_input for a text that is no cursor of this order. */
+/** Throws invalid_input unless the text is a cursor of this order. */
 export function readCursor(text: string, sort: string): Position {
   const parsed = stored.safeParse(decoded(text));
   if (!parsed.success) {
@@ -36,12 +36,12 @@ export function readCursor(text: string, sort: string): Position {
 
 const storedPlace = z.tuple([z.string()], z.union([z.string(), z.number()]));
 
-/** The place at which a page of this list ended, for callers. */
+/** Encodes the end of a page as a cursor. */
 export function writePlace(order: string, place: Place): string {
   return Buffer.from(JSON.stringify([order, ...place])).toString("base64url");
 }
 
-/** Throws invalid_input for a text that is no cursor of this list. */
+/** Throws invalid_input unless the text is a cursor of this list. */
 export function readPlace(text: string, order: string): Place {
   const parsed = storedPlace.safeParse(decoded(text));
   if (parsed.success && parsed.data[0] === order) return parsed.data.slice(1);

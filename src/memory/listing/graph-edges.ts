@@ -12,7 +12,6 @@ export interface GraphEdge {
   readonly validTo: string | null;
 }
 
-/** What the edges of each kind join, `a` first. */
 export const EDGE_KINDS = ["relation", "source", "evidence", "fact", "mention", "entity"] as const;
 
 export type EdgeKind = (typeof EDGE_KINDS)[number];
@@ -82,8 +81,8 @@ export interface EdgeScope {
 }
 
 /**
- * An entity may be mentioned a hundred thousand times; so many edges of each kind are followed, or so
- * many for each node of a large map.
+ * Maximum edges of each kind, or per node of a large map; an entity may have a hundred thousand
+ * mentions.
  */
 const MAX_EDGES = 2000;
 const EDGES_PER_NODE = 4;

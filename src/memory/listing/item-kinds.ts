@@ -1,6 +1,6 @@
 import type { FilteredKind } from "../filters/filtered-kinds.ts";
 
-/** In the order in which items of the same moment stand. */
+/** Order of items with the same time. */
 export const ITEM_KINDS = [
   "episode",
   "fact",

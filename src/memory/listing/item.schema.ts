@@ -3,19 +3,22 @@ import { sharedSchema } from "../../shared/json-schema.ts";
 import { labelRecord } from "../labels/label.schema.ts";
 import { ITEM_KINDS } from "./item-kinds.ts";
 
-/** A row of a list of items of several kinds. What a kind does not have is null or empty. */
+/** An item in a list of several kinds. Fields that a kind lacks are null or empty. */
 export const itemRecord = sharedSchema(
   "Item",
   z.object({
     id: z.string(),
     kind: z.enum(ITEM_KINDS),
-    /** Of the episode, concept or entity; `fact` for a fact. */
+    /** Type of the episode, concept or entity; `fact` for a fact. */
     type: z.string(),
     title: z.string().nullable(),
-    /** Content, statement, summary, or what of a cluster holds; its first 2000 characters. */
+    /**
+     * The first 2000 characters of the content, statement or summary, or of a cluster's active
+     * facts.
+     */
     text: z.string(),
     cut: z.boolean(),
-    /** When it happened, began to hold or was first written: what `newest` sorts by. */
+    /** When it happened, became valid or was created; the sort key of `newest`. */
     at: z.string(),
     created_at: z.string(),
     updated_at: z.string(),
@@ -26,7 +29,7 @@ export const itemRecord = sharedSchema(
     entities: z.array(z.string()),
     labels: z.array(labelRecord),
     processed: z.boolean().nullable(),
-    /** The fact that an episode claims, or the fact itself. */
+    /** The fact itself or the fact of the episode. */
     fact_id: z.string().nullable(),
     episode_id: z.string().nullable(),
     cluster_id: z.string().nullable(),

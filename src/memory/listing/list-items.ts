@@ -11,8 +11,8 @@ import { ITEM_KINDS, type ItemKind } from "./item-kinds.ts";
 import { loadItems } from "./load-items.ts";
 
 /**
- * Orders of a list: `newest` and `oldest` by when it happened, `updated` by the last change, `best`
- * by how well the words match, as recall scores them.
+ * `newest` and `oldest` sort by when the item happened, `updated` by the last change, `best` by
+ * recall score.
  */
 export const SORTS = ["newest", "oldest", "updated", "best"] as const;
 
@@ -22,7 +22,7 @@ export interface ItemQuery {
   readonly kinds: readonly ItemKind[];
   readonly filter: RecordFilter;
   readonly sort: Sort;
-  /** Words that `best` ranks by; without any, it is `newest`. */
+  /** Query of `best`; without it, `best` equals `newest`. */
   readonly text?: string | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
@@ -34,8 +34,8 @@ export interface ItemPage {
 }
 
 /**
- * One page of items of several kinds. Starts after the cursor's position rather than at an offset,
- * so that concurrent writes neither repeat nor hide items.
+ * Returns one page of items of several kinds. Starts after the cursor's position instead of an
+ * offset, so that concurrent writes neither repeat nor hide items.
  */
 export async function listItems(tx: Tx, query: ItemQuery): Promise<ItemPage> {
   const { sort, limit } = query;
@@ -62,7 +62,7 @@ export async function listItems(tx: Tx, query: ItemQuery): Promise<ItemPage> {
   };
 }
 
-/** Items of each kind that are ranked; the others follow, newest first. */
+/** Ranked items of each kind; the others follow, newest first. */
 const MAX_RANKED = 500;
 
 type Scores = ReadonlyMap<number, number>;
@@ -84,7 +84,9 @@ interface RankedPlace {
   readonly ranked: Scores;
 }
 
-/** The ranked items by score, then the others, newest first. A key of a score sorts above all times. */
+/**
+ * Returns ranked items by score, then the others, newest first. Score keys sort above time keys.
+ */
 async function bestPositions(
   tx: Tx,
   query: ItemQuery,

@@ -168,7 +168,7 @@ const NOTHING = {
   open_conflicts: [],
 } satisfies Partial<ItemRecord>;
 
-/** Both an episode and an item have these: one that is new does not compile until it is copied. */
+/** Fields that an episode and its list item share; a new one must be mapped to compile. */
 type OfEpisode = Pick<
   EpisodeRecord,
   Exclude<keyof EpisodeRecord & keyof ItemRecord, keyof OfItself>
@@ -192,7 +192,7 @@ function ofEpisode(record: EpisodeRecord) {
 }
 
 function textOf(text: string): { text: string; cut: boolean } {
-  // A character is at most two units, so a shorter text needs no counting.
+  // A character has at most two code units, so a shorter text needs no counting.
   if (text.length <= SHOWN_CHARS) return { text, cut: false };
   const characters = Array.from(text.slice(0, 2 * SHOWN_CHARS + 2));
   return {

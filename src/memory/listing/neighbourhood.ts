@@ -15,9 +15,9 @@ interface GraphNode {
   readonly kind: NodeKind;
   readonly type: string;
   readonly title: string;
-  /** When it happened or was first written. */
+  /** Time at which it happened or was created. */
   readonly at: string;
-  /** Of a concept, 0..1. */
+  /** Concepts only, 0..1. */
   readonly confidence: number | null;
 }
 
@@ -95,7 +95,9 @@ export interface Neighbourhood {
 
 const SHOWN_NEIGHBOURS = 24;
 
-/** The nodes around the centers, nearest first, and every edge between those that are shown. */
+/**
+ * Returns the nodes around the centers, nearest first, and all edges between the returned nodes.
+ */
 export async function loadNeighbourhood(tx: Tx, query: NeighbourhoodQuery): Promise<Neighbourhood> {
   const hops = new Map<string, number>();
   const shown = new Map<string, NodeRef>();
@@ -161,7 +163,7 @@ function bothWays(edges: readonly GraphEdge[], wave: readonly NodeRef[]) {
     ]);
 }
 
-/** The newest first, so that the same graph always shows the same. */
+/** Newest first, for a deterministic result. */
 function order(a: GraphEdge, b: GraphEdge): number {
   return b.a.number - a.a.number || b.b.number - a.b.number;
 }

@@ -9,7 +9,7 @@ export interface NodeRef {
 
 export const keyOf = ({ kind, number }: NodeRef): string => `${kind} ${number}`;
 
-/** In the order of their kinds; within a kind they stay as they were found. */
+/** Orders by kind; a stable sort preserves the order within a kind. */
 export function compareKinds(a: { kind: NodeKind }, b: { kind: NodeKind }): number {
   return NODE_KINDS.indexOf(a.kind) - NODE_KINDS.indexOf(b.kind);
 }

@@ -10,9 +10,9 @@ export interface BatchQuery {
 
 export interface PendingBatch {
   readonly reason: "session" | "entity" | "time";
-  /** Session, id of the entity, or day. */
+  /** Session, entity id or day. */
   readonly name: string;
-  /** Numbers, oldest first. */
+  /** Episode numbers, oldest first. */
   readonly episodes: readonly number[];
 }
 
@@ -30,7 +30,7 @@ interface Waiting {
 }
 
 /**
- * Oldest pending episodes in batches by session, then entity, then day. Each is in one batch; the
+ * Groups the oldest pending episodes by session, then entity, then day. Each is in one batch; the
  * batch with the oldest episode comes first.
  */
 export async function pendingBatches(tx: Tx, query: BatchQuery): Promise<PendingBatches> {

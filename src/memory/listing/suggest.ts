@@ -34,7 +34,7 @@ export interface SuggestQuery {
   readonly passing?: ((kind: FilteredKind) => SQL) | undefined;
 }
 
-/** Known values that begin with the prefix, at most `limit` of each kind and of all. */
+/** Returns known values that begin with the prefix, at most `limit` per kind and in total. */
 export async function suggest(tx: Tx, query: SuggestQuery): Promise<Suggestion[]> {
   const found: Suggestion[] = [];
   const { prefix, limit, passing } = query;
@@ -100,7 +100,7 @@ const SOURCES: Readonly<Record<SuggestionKind, (tx: Tx, wanted: Wanted) => Promi
 
 type SqlPart = ReturnType<typeof sql>;
 
-/** `ep:1` begins ep:1, ep:10 to ep:19, ep:100 to ep:199, and so on; the newest first. */
+/** `ep:1` matches ep:1, ep:10 to ep:19, ep:100 to ep:199, and so on; newest first. */
 async function numbered(
   tx: Tx,
   { prefix }: Wanted,
@@ -155,7 +155,7 @@ function suggestConcepts(tx: Tx, { prefix, limit, passes }: Wanted): Promise<Row
   );
 }
 
-/** `tool:po`, or the name alone; the most mentioned first. */
+/** Matches `tool:po` or the name alone, most mentioned first. */
 function suggestEntities(tx: Tx, { prefix, limit, isNarrowed, passes }: Wanted): Promise<Row[]> {
   const at = prefix.indexOf(":");
   const key = prefix
@@ -163,7 +163,7 @@ function suggestEntities(tx: Tx, { prefix, limit, isNarrowed, passes }: Wanted):
     .trim()
     .toLowerCase();
   const ofType = at < 0 ? sql`true` : sql`type = ${prefix.slice(0, at).toLowerCase()}`;
-  // Names of files are compared as written.
+  // File names are case-sensitive.
   const isFile = sql`(type = 'file' and ${beginsWith(sql`key`, prefix.slice(at + 1).trim())})`;
   const isType = at < 0 && prefix !== "" ? sql`or ${beginsWith(sql`type`, key)}` : sql``;
   return rowsOf(
@@ -179,7 +179,7 @@ function suggestEntities(tx: Tx, { prefix, limit, isNarrowed, passes }: Wanted):
   );
 }
 
-/** `area=bu`: the key whole once there is an `=`. */
+/** Matches `area=bu`; the key must be complete if there is an `=`. */
 function suggestLabels(tx: Tx, { prefix, limit, passes }: Wanted): Promise<Row[]> {
   const at = prefix.indexOf("=");
   const matches =
@@ -211,7 +211,7 @@ function suggestColumn(tx: Tx, { prefix, limit, passes }: Wanted, column: SqlPar
   );
 }
 
-/** Portable, and no character of the prefix is a wildcard. */
+/** Portable prefix match without wildcards. */
 function beginsWith(column: SqlPart, prefix: string): SqlPart {
   if (prefix === "") return sql`true`;
   return sql`substr(${column}, 1, ${[...prefix].length}) = ${prefix}`;

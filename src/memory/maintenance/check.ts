@@ -14,7 +14,7 @@ export interface Finding {
 export interface Check {
   readonly name: string;
   readonly about: string;
-  /** True if all of it follows from other rows, so that `fix` helps whatever the damage. */
+  /** True if the data can be rebuilt from other rows, so `fix` always works. */
   readonly isDerived?: boolean;
   find(tx: Tx): Promise<readonly Problem[]>;
   fix?(tx: Tx): Promise<void>;
@@ -29,8 +29,8 @@ export interface DoctorQuestion {
 const DOCTOR = new URL("./doctor.child.ts", import.meta.url);
 
 /**
- * Runs a doctor's long statements in a separate process, or by `here` where that is unavailable, so
- * that this process stays responsive.
+ * Runs a doctor's long statements in a separate process, or with `here` if that is unavailable, so
+ * that this process remains responsive.
  */
 export async function inDoctorProcess<Answer>(
   database: Database,
@@ -42,7 +42,7 @@ export async function inDoctorProcess<Answer>(
   const { signal, onProgress } = work;
   const onNote = (note: unknown) => onProgress?.(note as Progress);
   try {
-    // The process does what `here` does, and JSON holds its answer as it is.
+    // The process runs the same code as `here`, and its result survives JSON.
     return (await askOwnProcess(DOCTOR, { ...question, path }, { signal, onNote })) as Answer;
   } catch (error) {
     if (!(error instanceof ProcessEnded)) throw error;

@@ -6,9 +6,8 @@ import { exportDatabase } from "./export-database.ts";
 import { type ImportWork, importDatabase } from "./import-database.ts";
 
 /**
- * Copies a snapshot of a memory into an empty one through export lines, a few hundred at a time.
- * Vectors are queued, not computed. Returns the number of rows. Throws the errors of export and
- * import; then nothing is stored.
+ * Copies a snapshot of a memory into an empty one as export lines. Vectors are queued, not
+ * computed. Returns the number of rows. Stores nothing on errors of export or import.
  */
 export async function copyMemory(
   from: MemoryEngine,
@@ -16,9 +15,9 @@ export async function copyMemory(
   work: ImportWork = {},
 ): Promise<number> {
   const lines = new PassThrough();
-  // Both ends report it; as an event it would end the process.
+  // Both ends report the error; an unhandled event would end the process.
   lines.on("error", () => undefined);
-  /** Whichever side fails, the other one must not wait for it. */
+  /** If one side fails, the other must not wait for it. */
   const breakOff = (error: unknown): never => {
     lines.destroy(error instanceof Error ? error : new Error(String(error)));
     throw error;

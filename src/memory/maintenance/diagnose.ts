@@ -50,7 +50,7 @@ export const CHECKS: readonly Check[] = [
   vectors,
 ];
 
-/** Looks for what is wrong with a database, in one read transaction. Changes nothing. */
+/** Checks a database for problems in one read transaction, without changing it. */
 export async function diagnose(memory: MemoryEngine, work: DoctorWork = {}): Promise<Diagnosis> {
   const database = await memory.database();
   const here = async () => withDrafts(await database.read((tx) => runChecks(tx, work)), database);
@@ -109,7 +109,7 @@ async function problemsOf(check: Check, tx: Tx): Promise<readonly Problem[]> {
   }
 }
 
-/** The innermost message: those around it only quote the statement. */
+/** Returns the innermost message; the outer ones only quote the statement. */
 function innermostMessageOf(error: unknown): string {
   let inner = error;
   while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause;

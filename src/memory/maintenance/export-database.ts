@@ -19,7 +19,7 @@ interface StoredRows {
   readonly limit: number;
 }
 
-/** Rows of a table, or that they cannot be read: a page of the file or a value is damaged. */
+/** Reads rows of a table; reports a damaged page or value. */
 async function readRows(
   tx: Tx,
   { table }: ExportedTable,
@@ -38,7 +38,7 @@ async function readRows(
   }
 }
 
-/** JSON that is none, a page that is none, a table that is gone. */
+/** Recognizes invalid JSON, damaged pages and missing tables. */
 function isDamage(error: unknown): boolean {
   const code = sqliteCodeOf(error);
   const isOfFile = code === "SQLITE_ERROR" || (code?.startsWith("SQLITE_CORRUPT") ?? false);
@@ -50,7 +50,7 @@ const NUMBERS_AT_ONCE = 512;
 interface Rescue {
   readonly exported: ExportedTable;
   readonly where: SQL | undefined;
-  /** Told of what cannot be read: `episodes 20 to 39`. */
+  /** Called with each unreadable range: `episodes 20 to 39`. */
   readonly leaveOut: (rows: string) => void;
 }
 
@@ -60,8 +60,8 @@ interface NumberRange {
 }
 
 /**
- * Reads a damaged table by the numbers that SQLite gives its rows, without any index, and halves
- * each range that fails until only what is damaged is left of it.
+ * Reads a damaged table by rowid without indexes, halving each failing range until only damaged
+ * rows are left.
  */
 async function* rescueRows(tx: Tx, rescue: Rescue): AsyncGenerator<StoredRow[]> {
   const lost = new LostRanges(rescue);
@@ -82,7 +82,7 @@ async function* readAround(
   rescue: Rescue,
   { from, to, lost }: NumberRange & { readonly lost: LostRanges },
 ): AsyncGenerator<StoredRow[]> {
-  // In this form no index is used for the condition, which may be what is damaged.
+  // This form prevents the use of an index, which may be damaged.
   const wanted = rescue.where === undefined ? sql`` : sql` and (${rescue.where}) is true`;
   const rows = await readRows(tx, rescue.exported, {
     where: sql`rowid between ${from} and ${to}${wanted}`,
@@ -100,7 +100,7 @@ async function* readAround(
   }
 }
 
-/** First and last number; from SQLite's own count where the end of the table is damaged. */
+/** Returns the first and last number; from SQLite's counter if the end of the table is damaged. */
 async function numbersOf(tx: Tx, { exported }: Rescue): Promise<NumberRange | undefined> {
   const { table, name } = exported;
   const counter = sql`select 1 as "from", seq as "to" from sqlite_sequence where name = ${name}`;
@@ -149,7 +149,6 @@ class LostRanges {
   }
 }
 
-/** Rows are read and handed on this many at a time. */
 const ROWS_AT_ONCE = 500;
 
 export interface ExportWork extends DoctorWork {
@@ -157,9 +156,8 @@ export interface ExportWork extends DoctorWork {
 }
 
 /**
- * Exports a snapshot as lines of JSON with newlines, a few hundred per chunk. Awaits `write`, so
- * that a slow reader bounds memory. Returns the number of rows. Of a damaged file it exports what
- * is readable.
+ * Exports a snapshot as JSON lines, a few hundred per chunk. Awaits `write`, which bounds memory
+ * for slow readers. Returns the number of rows. Exports the readable part of a damaged file.
  */
 export async function exportDatabase(
   memory: MemoryEngine,
@@ -232,7 +230,7 @@ function toLine({ name, columns }: ExportedTable, row: StoredRow): string {
   return `${visibleJson({ table: name, row: Object.fromEntries(values) })}\n`;
 }
 
-/** For the progress; a table that cannot be counted is still read. */
+/** For progress reports; an uncountable table is still exported. */
 async function countRows(tx: Tx): Promise<number> {
   let total = 0;
   for (const { table } of EXPORTED_TABLES) {

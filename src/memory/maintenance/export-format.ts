@@ -1,28 +1,28 @@
 import { createHash } from "node:crypto";
 
 /**
- * An export is one JSON object a line. The first is the header, the last the trailer; every other
- * holds one row: `{"table": "episodes", "row": {…}}`, where the row has the columns of the table.
+ * An export has one JSON object per line: the header, rows as `{"table": "episodes", "row": {…}}`
+ * with the table's columns, and the trailer.
  */
 export const EXPORT_FORMAT = "cairn-export";
-/** Counts up with every change that an older cairn could not read. */
+/** Incremented by changes that older versions cannot read. */
 export const EXPORT_VERSION = 2;
-/** Exports of the first version end without a trailer. */
+/** Exports of version 1 have no trailer. */
 export const VERSION_WITHOUT_TRAILER = 1;
 
 export const EXPORT_HEADER = JSON.stringify({ format: EXPORT_FORMAT, version: EXPORT_VERSION });
 
-/** What the last line tells of those before it: `{"end": {…}}`. */
+/** The last line of an export: `{"end": {…}}`. */
 export interface ExportTrailer {
   readonly rows: number;
   readonly tables: Readonly<Record<string, number>>;
-  /** True if rows that could not be read are missing. */
+  /** False if unreadable rows are missing. */
   readonly complete: boolean;
-  /** SHA-256 of all lines before, each with its newline, in hexadecimal. */
+  /** SHA-256 of all preceding lines with their newlines, in hexadecimal. */
   readonly sha256: string;
 }
 
-/** Counts and sums up the lines of an export, as they are written or read. */
+/** Counts and hashes the lines of an export while they are written or read. */
 export class ExportTally {
   readonly #hash = createHash("sha256");
   readonly #tables: Record<string, number> = {};

@@ -17,7 +17,7 @@ export interface ExportedTable {
   readonly name: string;
   readonly table: SQLiteTable;
   readonly columns: readonly ExportedColumn[];
-  /** By which rows are ordered; together unique. */
+  /** Unique sort key. */
   readonly key: readonly ExportedColumn[];
 }
 
@@ -27,12 +27,12 @@ export interface ExportedColumn {
   readonly column: SQLiteColumn;
 }
 
-/** Columns that follow from others; an import derives them again. */
+/** Derived columns, which an import recomputes. */
 const DERIVED: readonly SQLiteColumn[] = [facts.statementHash, facts.entityKey];
 
 /**
- * All tables that cannot be derived, ordered so that rows follow those they refer to. Excludes the
- * text index, vectors and their queue, and entities of clusters.
+ * All tables that cannot be derived, referenced tables first. Excludes the text index, vectors and
+ * their queue, and entities of clusters.
  */
 export const EXPORTED_TABLES: readonly ExportedTable[] = [
   exported(topics, topics.id),
@@ -61,7 +61,7 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   exported(eventItems, eventItems.item, eventItems.seq),
   exported(idempotencyKeys, idempotencyKeys.key),
   exported(purgedItems, purgedItems.item),
-  // Last: while there is no change, the rows before are stored without notes of their own.
+  // Last, because no notes are recorded for the other rows while there is no change.
   exported(changes, changes.id),
   exported(rowChanges, rowChanges.seq),
 ];

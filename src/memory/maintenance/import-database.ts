@@ -33,9 +33,9 @@ import { readExport } from "./read-row.ts";
 const ROWS_AT_ONCE = 200;
 
 /**
- * Fills an absent or empty database from the lines of an export in one transaction. Vectors are
- * queued, not computed. Returns the number of rows. Throws invalid_input that names the broken
- * line, or conflict if the database is not empty; then nothing is stored.
+ * Fills a missing or empty database from export lines in one transaction. Vectors are queued, not
+ * computed. Returns the number of rows. Throws invalid_input that names the invalid line, or
+ * conflict if the database is not empty; then nothing is stored.
  */
 export function importDatabase(
   memory: MemoryEngine,
@@ -136,7 +136,7 @@ async function lastNote(tx: Tx): Promise<number> {
   return row?.seq ?? 0;
 }
 
-/** Tables of which a number that was undone must not be given again. */
+/** Tables whose undone numbers must not be reused. */
 const NUMBERED = LOGGED_TABLES.filter(({ key: [first, ...others] }) => {
   return first !== undefined && others.length === 0 && isNumbered(first.column);
 }).map(({ name }) => name);
@@ -196,7 +196,7 @@ class RowStore {
     this.count += batch.length;
   }
 
-  /** Rows that refer to rows that never came. */
+  /** Reports rows that refer to missing rows. */
   async checkReferences(): Promise<void> {
     const [broken] = await brokenReferences(this.#tx);
     if (broken === undefined) return;
@@ -218,7 +218,7 @@ class RowStore {
     }
   }
 
-  /** Ascending numbers make a row's line easy to find again. */
+  /** Requires ascending numbers, which makes lines easy to find. */
   #checkOrder(line: number, exported: ExportedTable, values: Record<string, unknown>): void {
     const number = numberOf(exported, values);
     if (number === undefined) return;
@@ -246,7 +246,7 @@ function numberOf({ key }: ExportedTable, values: Record<string, unknown>): numb
   return typeof value === "number" ? value : undefined;
 }
 
-/** What the engine says that a row violates; undefined for errors that are not the row's. */
+/** Returns the violated constraint; undefined for other errors. */
 function constraintOf(error: unknown): string | undefined {
   if (!isConstraintError(error)) return undefined;
   let inner: unknown = error;

@@ -18,7 +18,7 @@ export interface ImportedRow {
   readonly values: Record<string, unknown>;
 }
 
-/** Checks the first line and returns its version. Throws invalid_input. */
+/** Checks the header line and returns its version. Throws invalid_input. */
 export function readHeader(line: string | undefined): number {
   const header = line === undefined ? undefined : parseObject(line);
   if (header?.format !== EXPORT_FORMAT) {
@@ -90,7 +90,7 @@ function readValue(value: unknown, { name, column }: ExportedColumn): unknown {
 
 const CAME_LATER: readonly string[] = ["change_id"];
 
-/** What a value must be, or undefined when it is that. */
+/** Describes the expected value; undefined if the value is valid. */
 function whatIsWrong(value: unknown, name: string, column: SQLiteColumn): string | undefined {
   if (column.enumValues !== undefined && column.enumValues.length > 0) {
     const known: readonly unknown[] = column.enumValues;
@@ -143,8 +143,8 @@ interface LineOfExport {
 }
 
 /**
- * The rows of an export. The value at the end tells whether the export was complete. Throws
- * invalid_input that names the line, also for a file that was cut or changed after it was written.
+ * Yields the rows of an export and returns whether it was complete. Throws invalid_input that names
+ * the line, also for truncated or modified files.
  */
 export async function* readExport(
   lines: AsyncIterable<string>,
@@ -156,7 +156,7 @@ export async function* readExport(
   let end: unknown;
   for await (const received of lines) {
     number += 1;
-    // A file that was carried through another system may have got its line breaks.
+    // Other systems may have converted the line breaks.
     const line = received.endsWith("\r") ? received.slice(0, -1) : received;
     if (number === 1) {
       version = atLine(number, () => readHeader(line));

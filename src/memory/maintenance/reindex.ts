@@ -6,16 +6,16 @@ import { inDoctorProcess } from "./check.ts";
 import { forgetAllVectors } from "./checks/vectors.ts";
 
 export interface Reindexed {
-  /** Items that have a vector now. */
+  /** Items that now have a vector. */
   readonly made: number;
-  /** Items that still wait for one: without an embedder, or when it failed. */
+  /** Items still without a vector, if there is no embedder or it failed. */
   readonly missing: number;
 }
 
 /**
- * Rebuilds the text index and all vectors with the configured embedder; `onlyMissing` continues an
- * interrupted run. Partial results are stored, and the next recall or reindex completes them.
- * Throws the signal's reason.
+ * Rebuilds the text index and all vectors with the configured embedder; `onlyMissing` resumes an
+ * interrupted run. Partial results are stored and completed by the next recall or reindex. Throws
+ * the signal's reason.
  */
 export async function reindex(
   memory: MemoryEngine,

@@ -19,7 +19,7 @@ import { topicSlug } from "../topics/topic-slug.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** What the other doors ask of a value, asked of a stored one; a rule throws invalid_input. */
+/** Applies the input rules of a field to a stored value; throws invalid_input. */
 interface RowRule {
   readonly fields: z.ZodType;
   readonly sized?: readonly string[];
@@ -108,7 +108,7 @@ const RULES: Readonly<Record<string, RowRule>> = {
   },
 };
 
-/** Throws invalid_input where no operation could have written this row. */
+/** Throws invalid_input if no operation could have written this row. */
 export function checkRow(table: string, row: Row, limits: MemoryLimits): void {
   for (const [name, value] of Object.entries(row)) {
     if (!isNestedDeeper(value)) continue;

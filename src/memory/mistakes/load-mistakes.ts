@@ -24,8 +24,8 @@ export interface WantedMistakes {
 }
 
 /**
- * The newest of the mistakes that are kept, not deleted and wanted, and how many there are of them.
- * This is asked before every call of an agent, so only those that are shown are read in full.
+ * Loads the newest matching mistakes and their total. Runs before every tool call of an agent, so
+ * only the returned ones are read in full.
  */
 export async function loadMistakes(
   tx: Tx,

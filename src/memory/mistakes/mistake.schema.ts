@@ -6,23 +6,20 @@ export const AVOIDED = "avoided";
 export const REPEATED = "repeated";
 
 /**
- * `refused`: a person said no to the call, in words; `corrected`: what was written was written again
- * as a person wanted it; `undone`: a person took the turn back; `cured`: it failed, and something
- * else did not.
+ * `refused`: the user rejected the call; `corrected`: the user changed the written text; `undone`:
+ * the user reverted the turn; `cured`: the call failed and another one succeeded.
  */
 export const MISTAKE_WAYS = ["refused", "corrected", "undone", "cured"] as const;
 
 const text = z.string().max(4_000);
 
-/** A pair in the metadata of its episode, under `mistake`: what was done, and what was wanted instead. */
+/** What was done and what was wanted instead, stored as `mistake` in the episode's metadata. */
 export const mistakePair = z.object({
   how: z.enum(MISTAKE_WAYS),
   command: text.optional(),
-  /** Relative to the project. */
   file: text.optional(),
-  /** Lines that were written. */
   wrote: z.array(text).max(40).optional(),
-  /** The line with which it failed. */
+  /** Error line. */
   error: text.optional(),
   wanted: text,
 });
@@ -39,7 +36,7 @@ export const mistakeRecord = sharedSchema(
     session: z.string().nullable(),
     at: z.string(),
     avoided: z.array(z.string()),
-    /** Sessions in which it was made all the same. */
+    /** Sessions that repeated the mistake. */
     repeated: z.array(z.string()),
   }),
 );

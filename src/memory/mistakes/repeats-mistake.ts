@@ -10,7 +10,7 @@ export interface Act {
 const SAME_RATIO = 0.5;
 const TELLING_LINE = /[\p{L}\p{N}](?:.*[\p{L}\p{N}]){5}/u;
 
-/** True if doing it makes the mistake again. */
+/** Returns true if the act would repeat the mistake. */
 export function repeatsMistake(act: Act, mistake: MistakePair): boolean {
   if (mistake.command !== undefined) {
     if (act.command === undefined) return false;
@@ -44,7 +44,7 @@ function isOfTheSameKind(command: readonly string[], refused: readonly string[])
   return common / all.size >= SAME_RATIO || isSubcommand(command, refused);
 }
 
-/** `npm install a b c` is `npm install d` again: what is done has the same name. */
+/** `npm install a b c` repeats `npm install d`: the subcommand is the same. */
 function isSubcommand(command: readonly string[], refused: readonly string[]): boolean {
   const [, name] = refused;
   return name !== undefined && /^[a-z]+(?:[:-][a-z]+)*$/.test(name) && command[1] === name;

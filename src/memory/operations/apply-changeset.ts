@@ -17,7 +17,7 @@ export interface ChangesetInput {
   readonly changeset: string;
   readonly dry_run: boolean;
   readonly continues?: ContinuedChangeset | undefined;
-  /** `summary`: how many of each op, and the ids of those with a name. */
+  /** `summary`: counts by op and the ids of named results. */
   readonly answer?: "each" | "summary" | undefined;
 }
 
@@ -43,14 +43,14 @@ export interface OpResult {
   readonly [field: string]: unknown;
 }
 
-/** Timers and sockets get a turn after this many ops. */
+/** Ops between yields to the event loop. */
 const OPS_PER_TURN = 50;
-/** Characters that are parsed in a few milliseconds. */
+/** Texts up to this length are parsed in a few milliseconds. */
 const LARGE_TEXT = 64 * 1024;
 
 /**
- * Runs a changeset in the transaction of `context`. Reports all errors together; any error reverts
- * all. A dry run is rolled back. Throws changeset_failed with the ApplyResult as details.
+ * Runs a changeset in the transaction of `context`. Reports all errors; any error reverts
+ * everything. A dry run is rolled back. Throws changeset_failed with the ApplyResult as details.
  */
 export async function applyChangeset(
   context: OperationContext,
@@ -68,7 +68,7 @@ export async function applyChangeset(
   const parsed = await stepByStep(parseChangeset(input.changeset, forms, start));
   if (isLarge) await yieldToEventLoop();
   checkSize(context.limits, parsed.ops.length + parsed.issues.length);
-  // The call itself was counted as one.
+  // The call itself already counts as one write.
   if (!input.dry_run) {
     await context.options.caller?.countWrites?.(Math.max(0, parsed.ops.length - 1));
   }
@@ -93,7 +93,7 @@ function summaryOf(results: readonly OpResult[]): Pick<ApplyResult, "results" | 
 }
 
 /**
- * Most changesets are valid, so all ops share one savepoint first. On failure they rerun in
+ * Most changesets are valid, so all ops first share one savepoint. On failure they rerun in
  * separate savepoints to report each error.
  */
 async function runOps(

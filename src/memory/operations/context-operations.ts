@@ -9,7 +9,7 @@ import { recallsOperation } from "./read/recalls.ts";
 import { snapshot } from "./read/snapshot.ts";
 
 /**
- * Operations that build a model's context, loaded without the registry by short-lived processes to
+ * Operations that build a model's context. Short-lived processes load them without the registry, to
  * start faster.
  */
 export function contextOperations(): ReadonlyMap<string, Operation> {

@@ -28,7 +28,7 @@ interface Shaped<Output extends z.ZodType, Answer> {
   answer(answer: Answer): z.output<Output>;
 }
 
-/** Makes the forms of an operation: each is called, reached and shown like an operation of its own. */
+/** Creates the forms of an operation; each is exposed like a separate operation. */
 export function formsOf<Given, Answer, Prepared = unknown>(act: Act<Given, Answer, Prepared>) {
   function form<
     const Name extends string,

@@ -16,142 +16,140 @@ export interface Operation<
   Output extends z.ZodType = z.ZodType,
   Prepared = unknown,
 > {
-  /** snake_case; the name of the MCP tool and of the typed call. */
+  /** snake_case; name of the MCP tool and the typed call. */
   readonly name: Name;
-  /** One line, without a full stop at the end of a list: what it does, for help and docs. */
+  /** One line for help and docs. */
   readonly summary: string;
   readonly description?: string;
   describe?(operations: readonly Operation[]): string;
-  /** A read sees one snapshot and changes nothing; a write is one transaction with its events. */
+  /** A read uses one snapshot; a write is one transaction with its events. */
   readonly kind: "read" | "write";
   readonly input: Input;
   readonly output: Output;
-  /** Of a form of an operation (`defineForm`): the name that all of its forms share. */
+  /** Operation name shared by all forms (`defineForm`). */
   readonly formOf?: string;
-  /** The field of its input that names the item which it writes or reads, for `if_match`. */
+  /** Input field with the item's id, for `if_match`. */
   readonly target?: string;
-  /** The ids of the items which it writes, for `if_match`, where no field names the only one. */
+  /** Returns the ids of written items for `if_match` if there is no `target`. */
   writes?(tx: Tx, input: z.output<Input>): Promise<readonly string[]>;
   readonly needs?: AccessScope;
-  /** Deleted data must leave no trace: the file is rewritten after the commit. */
+  /** Requires rewriting the file after the commit to erase deleted data. */
   readonly erases?: true;
   readonly onlyTakesAway?: true;
   readonly ofRecallLog?: true;
   readonly mcp?: McpExposure;
   readonly rest?: RestExposure;
   readonly cli?: CliExposure;
-  /** Offers it to the agent as a tool of this name. */
+  /** Name of the agent's tool. */
   readonly agentTool?: string;
   /**
-   * Confirmation for the shell, one sentence. `output` is missing if several were written
-   * (`cli.each`), whose ids are then one text.
+   * One-sentence confirmation for the terminal. With `cli.each`, several writes are confirmed
+   * together: their ids are joined and `output` is missing.
    */
   confirm?(input: z.output<Input>, output: z.output<Output>): string;
-  /** `input` is as the caller gave it, before validation. */
+  /** `input` is the caller's input before validation. */
   present?(output: z.output<Output>, input: Readonly<Record<string, unknown>>): Presentation;
-  /** How it reads in a changeset; without it `apply` does not offer it. */
+  /** Form in a changeset; without it `apply` does not support the operation. */
   readonly changeset?: ChangesetExposure;
-  /**
-   * Slow or model work before the transaction, outside of any lock; its result is
-   * `context.prepared`.
-   */
+  /** Slow or model work before the transaction, without locks; its result is `context.prepared`. */
   prepare?(context: PrepareContext, input: z.output<Input>): Promise<Prepared>;
   run(context: OperationContext<Prepared>, input: z.output<Input>): Promise<z.output<Output>>;
-  /** The same as `run` for each input in order, at less cost: `apply` uses it for ops in a row. */
+  /**
+   * Batch version of `run` for consecutive ops in `apply`: the same results in order at lower cost.
+   */
   runTogether?(
     context: OperationContext<Prepared>,
     inputs: readonly z.output<Input>[],
   ): Promise<z.output<Output>[]>;
 }
 
-/** An answer for a reader. */
+/** Human-readable output. */
 export interface Presentation {
-  /** The whole answer, for a model or a pipe; default: its JSON. */
+  /** Full text for a model or a pipe; default: JSON. */
   readonly text?: string;
   readonly summary: string;
 }
 
 export interface McpExposure {
-  /** false: reachable only through `apply` or other surfaces. Default: every interface. */
+  /** MCP interfaces with this tool; false: none. Default: all. */
   readonly interfaces?: readonly ("a" | "b")[] | false;
   readonly onlyFor?: AccessScope;
-  /** A tool only where there are layers behind the memory: elsewhere it would cost for nothing. */
+  /** Offers the tool only if there are outer layers, to save tokens elsewhere. */
   readonly onlyWithLayers?: true;
-  /** Fields that only interface B shows. */
+  /** Fields shown only in interface B. */
   readonly fieldsOfB?: readonly string[];
-  /** Fields that only other surfaces show. */
+  /** Fields hidden from MCP. */
   readonly hiddenFields?: readonly string[];
-  /** Fields that are taken, but not shown to a model: programs give them. */
+  /** Fields accepted from programs but hidden from models. */
   readonly fieldsOfPrograms?: readonly string[];
   readonly plainFields?: readonly string[];
   readonly textDefaults?: Readonly<Record<string, unknown>>;
-  /** When a model should call it, in place of the summary. */
+  /** When a model should call it; replaces the summary. */
   readonly purpose?: string;
   readonly detail?: string;
-  /** A client that loads tools on demand should have this one at once. */
+  /** Clients with deferred tools should load this one immediately. */
   readonly alwaysLoad?: boolean;
-  /** Words with which a client that loads tools on demand finds this one. */
+  /** Search terms for clients with deferred tools. */
   readonly searchHint?: string;
-  /** Member of the small tool set. */
+  /** Part of the small tool set. */
   readonly core?: boolean;
   links?(output: unknown): readonly ResourceLink[];
-  /** Parts of its answer that a client may read as resources. */
+  /** MCP resources derived from the output. */
   readonly resources?: readonly McpResource[];
   readonly destructive?: boolean;
   readonly idempotent?: boolean;
 }
 
 export interface ResourceLink {
-  /** `memory://concept/…` */
   readonly uri: string;
   readonly title: string;
 }
 
 export interface McpResource {
-  /** First part of its URI: `memory://<name>`, `memory://<name>/{argument}`. */
+  /** First part of the URI: `memory://<name>`, `memory://<name>/{argument}`. */
   readonly name: string;
   readonly summary: string;
   readonly argument?: {
     readonly name: string;
     readonly optional: boolean;
-    /** The kind of `suggest` that completes it. */
+    /** The `suggest` kind that completes the argument. */
     readonly suggests?: SuggestionKind;
   };
   input(argument: string | undefined): object;
-  /** The resource in the operation's output. Throws what keeps it from being read. */
+  /** Selects the resource from the operation's output; throws if it is unreadable. */
   pick(output: unknown): unknown;
 }
 
 export interface RestExposure {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
-  /** Below `/api/v1`; `{field}` binds a field of the input. Default: `POST /<name with dashes>`. */
+  /** Relative to `/api/v1`; `{field}` binds an input field. Default: `POST /<name with dashes>`. */
   readonly path: string;
-  /** Who accepts `text/event-stream` gets the change feed from `since_seq` on, as it is written. */
+  /** Accepting `text/event-stream` subscribes to the change feed from `since_seq`. */
   readonly stream?: boolean;
 }
 
 export interface CliExposure {
   /**
    * One word, or a noun and a verb (`topic create`, `list labels`); default: the name with dashes.
-   * false: no command of its own.
+   * false: no command.
    */
   readonly command?: string | false;
   readonly group?: "Memory" | "Corrections" | "Inspection";
   readonly aliases?: readonly string[];
   readonly shelf?: "start" | "everyday";
-  /** Letters of short options by field, where the field itself has none. */
+  /** Short option letters by field. */
   readonly short?: Readonly<Record<string, string>>;
-  /** Fields of the input that are positional, in order; the last may be variadic (`ids...`). */
+  /** Positional input fields in order; the last may be variadic (`ids...`). */
   readonly positionals?: readonly string[];
   readonly each?: string;
-  /** Positional fields that are also written as one word, `key=value`. */
+  /** Positional fields also accepted as a single `key=value`. */
   readonly pair?: readonly [string, string];
   readonly defaults?: Readonly<Record<string, unknown>>;
   readonly omit?: readonly string[];
   readonly beside?: {
     readonly operation: string;
     readonly input: object;
-    /** What is said of that answer in its place; undefined: nothing. */
+    /** Replaces the printed result; undefined: prints nothing. */
     readonly tell?: (answer: unknown) => string | undefined;
   };
   readonly example?: string;

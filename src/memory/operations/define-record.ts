@@ -5,15 +5,12 @@ import type { Operation } from "./define-operation.ts";
 
 interface RecordForm<Input extends z.ZodObject, Output extends z.ZodType, Row> {
   readonly of: keyof z.output<Input> & string;
-  /** The row that the id names; throws what keeps it from being shown, naming the field. */
+  /** Loads the row; throws an error that names the field if it cannot be shown. */
   find(tx: Tx, id: string, field: string): Promise<Row>;
   show(tx: Tx, row: Row, input: z.output<Input>): Promise<z.output<Output>>;
 }
 
-/**
- * One operation, "show what this id names", with a form for each kind of record and each view of it: they
- * differ in what the id is of and in what is shown.
- */
+/** Defines a "show" operation with a form per kind of record and view. */
 export function defineRecord<
   const Name extends string,
   Input extends z.ZodObject,

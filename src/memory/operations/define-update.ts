@@ -8,7 +8,7 @@ interface UpdateForm<Input extends z.ZodObject, Output extends z.ZodType, Change
   load(tx: WriteContext["tx"], changed: Changed): Promise<z.output<Output>>;
 }
 
-/** One operation, "change these fields", with a form for each kind of record. */
+/** Defines an "update" operation with a form per kind of record. */
 export function defineUpdate<
   const Name extends string,
   Input extends z.ZodObject,

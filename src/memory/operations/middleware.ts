@@ -3,21 +3,19 @@ import type { Stop } from "../../shared/deadline.ts";
 import type { CallOptions } from "../memory.ts";
 import type { Operation } from "./define-operation.ts";
 
-/** A call of an operation on its way to the transaction. Each middleware may set fields for those behind it. */
+/** A call on its way to the transaction. Each middleware may set fields for later ones. */
 export interface Call {
   readonly operation: Operation;
-  /** The `validate` middleware replaces the given value by what the operation's schema returns. */
+  /** Replaced by the parsed value in the `validate` middleware. */
   input: unknown;
   options: Omit<CallOptions, "caller"> & { readonly caller: Caller };
-  /** Set by the deadline. */
   stop?: Stop;
-  /** Result of the operation's `prepare`. */
   prepared?: unknown;
 }
 
 export type Next = () => Promise<unknown>;
 
-/** Does its part of a call and returns the result of `next`, or ends the call with a result or an error of its own. */
+/** Handles a call by returning the result of `next`, or ends it with its own result or error. */
 export type Middleware = (call: Call, next: Next) => Promise<unknown>;
 
 /** Runs the middleware in order, the first one outermost. The last one must not call `next`. */

@@ -23,7 +23,7 @@ export interface OperationContext<Prepared = unknown> extends WriteContext {
   readonly place: MemoryPlace;
   keptElsewhere(): Promise<string[]>;
   readonly prepared: Prepared;
-  /** The transaction is rolled back once the operation has returned. */
+  /** Rolls back the transaction after the operation returns. */
   rollBackAfterwards(): void;
   hasErasedNothing(): void;
 }

@@ -73,14 +73,14 @@ function asksForPage({ page, limit, cursor }: PageOfInput): boolean {
 }
 
 export interface PlacedList<Of extends Place> {
-  /** Its name: a cursor continues no other list. */
+  /** Cursors are only valid for a list with the same order name. */
   readonly order: string;
   load(page: Page | undefined): Promise<readonly Of[]>;
 }
 
 /**
- * The places of the items that are asked for, and the cursor of the page that follows. Throws
- * invalid_input for a text that is no cursor of this list.
+ * Returns the positions of the requested items and the next page's cursor. Throws invalid_input for
+ * a cursor of another list.
  */
 export async function placesOf<Of extends Place>(
   input: PageOfInput,
@@ -100,7 +100,7 @@ export async function placesOf<Of extends Place>(
   return { places, next: isLast ? {} : { next_cursor: writePlace(order, last) } };
 }
 
-/** The part of a list that is at hand. `behind` tells whether an item stands behind a place. */
+/** Returns one page of an in-memory list. `behind` tests whether an item is after a position. */
 export function partOf<Item>(
   list: readonly Item[],
   page: Page | undefined,
@@ -112,7 +112,7 @@ export function partOf<Item>(
   return rest.slice(offset, offset + limit);
 }
 
-/** True if an item comes after another in a list that falls by time and number. */
+/** Returns true if an item comes later in a list sorted by descending time and number. */
 export function isOlder([time, number]: Place, [otherTime = 0, otherNumber = 0]: Place): boolean {
   if (time !== otherTime) return String(time) < String(otherTime);
   return Number(number) < Number(otherNumber);

@@ -4,8 +4,8 @@ import type { ScopeName, SectionOf } from "../snapshot/registry.ts";
 import { throwIfFailed } from "../snapshot/section-error.ts";
 
 /**
- * One section of a snapshot, with the type of what its scope reads: `pending`, `recent:5`. Throws
- * the error of a section that cannot be read.
+ * Reads one section of a snapshot, such as `pending` or `recent:5`, with its type. Throws the
+ * section's error.
  */
 export async function readScope<Name extends ScopeName>(
   memory: Memory,

@@ -42,7 +42,7 @@ export interface OperationCall {
   readonly prepared: unknown;
   readonly options: ExecuteOptions;
   readonly stop: Stop;
-  /** Told after a write that left, or found, something which must not stay in the file. */
+  /** Called after a write that left data to erase from the file. */
   readonly mustErase?: () => void;
 }
 
@@ -160,7 +160,7 @@ async function writeWithin(
   { tx, database, environment }: Within & { readonly environment: OperationEnvironment },
   call: WriteCall,
 ): Promise<Written> {
-  // The write may have waited long for its turn.
+  // The write may have waited long for the lock.
   call.stop.throwIfOver();
   const request = requestOf(call);
   const repeated = request && (await findRepeated(tx, request));
@@ -218,7 +218,7 @@ function changeOf({ operation, input, options }: OperationCall): NewChange {
   };
 }
 
-/** Ends a transaction without a trace, with an answer. */
+/** Rolls back the transaction and carries the result. */
 class RolledBack extends Error {
   readonly output: unknown;
 

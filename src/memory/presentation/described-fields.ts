@@ -20,13 +20,13 @@ export interface DescribedField {
   readonly name: string;
   readonly kind: PropertyKind;
   /**
-   * `detail`: a pair of name and value below the record; `head`: in its first line or its text,
-   * where each surface has a form of its own; `hidden`: known to programs only.
+   * `detail`: a name and value below the record; `head`: in its first line or text, formatted by
+   * each surface; `hidden`: for programs only.
    */
   readonly standing: "detail" | "head" | "hidden";
-  /** Its place in a line about the record for models and in exports; absent: not part of it. */
+  /** Position in a one-line summary; undefined: excluded. */
   readonly line?: number;
-  /** What introduces it in a line; absent: its name and `=`. */
+  /** Prefix in a one-line summary; default: the name and `=`. */
   readonly said?: string;
 }
 
@@ -97,7 +97,7 @@ export function lineOf(record: Presentable): Property[] {
   return filled(record, IN_A_LINE);
 }
 
-/** The words of a property in a line, one for each value: `by Ada`, `area=build`. */
+/** Formats a property for a one-line summary, one entry per value: `by Ada`, `area=build`. */
 export function wordsOf({ values, name, said }: Property): string[] {
   return values.map((value) => `${said ?? `${name}=`}${value}`);
 }

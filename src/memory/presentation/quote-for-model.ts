@@ -3,25 +3,25 @@ import { ENTITY_TYPES } from "../input/parse-entity.ts";
 
 const SPEAKER = "human|user|assistant|system|developer|tool|ai|instructions?";
 const ROLE = new RegExp(`\\b(${SPEAKER})(\\s*):`, "giu");
-/** Within a name the word may be the type of an entity: `tool:queue`. */
+/** Within a word it may be an entity type: `tool:queue`. */
 const ROLE_BEFORE_BLANK = new RegExp(`\\b(${SPEAKER})(\\s*):(?=\\s|$)`, "gimu");
 /**
- * An entity such as `tool:redis`, which commands take as it is written. Only lower case and plain characters: what introduces a
- * speaker is followed by a blank, or by a name that ends with other punctuation.
+ * Entities such as `tool:redis` remain unchanged, since commands accept them. Restricted to lower
+ * case and plain characters, unlike a speaker prefix.
  */
 const ENTITY = new RegExp(
   `(?<![\\p{L}\\p{N}_:])(?:${ENTITY_TYPES.join("|")}):[\\p{L}\\p{N}][\\p{L}\\p{N}_.@/+-]*(?=[\\s,;)"'\`”]|$)`,
   "uy",
 );
-/** What separates speakers in the formats of models: `<|im_start|>`, `[INST]`, `### System`. */
+/** Speaker separators of model prompt formats: `<|im_start|>`, `[INST]`, `### System`. */
 const SEPARATOR =
   /<\|[^|>]*\|>|\[\/?(?:INST|SYS|SYSTEM|SYSTEM_PROMPT|AVAILABLE_TOOLS)\]|#{2,}(?=\s*\w)/gi;
-/** Without its beginning a tag is none; an arrow stays what it is. */
+/** Matches the start of a tag, but not an arrow. */
 const TAG = /<(?=[/!?\p{L}|])/gu;
 
 /**
- * Quotes stored text for a model: one line, closed quotation, with tags, speaker separators and
- * invisible characters disarmed. Remains readable.
+ * Quotes stored text for a model: one line in quotation marks, with tags, speaker separators and
+ * invisible characters neutralized. Remains readable.
  */
 export function quoteForModel(text: string): string {
   const inside = disarmed(stripControlLine(text), ROLE).replaceAll(/[“”„‟]/g, '"');
@@ -46,7 +46,7 @@ function disarmed(text: string, role: RegExp): string {
     });
 }
 
-/** JSON of stored values as a model may read it: the same signs are written as escapes, so that the value is the same. */
+/** Neutralizes the same sequences in JSON by escaping, which preserves the values. */
 export function jsonForModel(json: string): string {
   return json
     .replaceAll(SEPARATOR, (mark) => mark.replaceAll(/[<[#]/g, escaped))
@@ -54,7 +54,7 @@ export function jsonForModel(json: string): string {
     .replaceAll(ROLE_IN_JSON, (role) => role.replace(":", escaped));
 }
 
-/** A line of the value ends in `\\n`; a key is followed by a quotation mark. */
+/** A value's line may end in `\\n`; a key is followed by a quotation mark. */
 const ROLE_IN_JSON = new RegExp(`(?<=\\b|\\\\n)(?:${SPEAKER})\\s*:(?=\\s|\\\\n)`, "giu");
 
 function escaped(sign: string): string {

@@ -19,9 +19,9 @@ export interface Promoted extends PromotedItem {
 
 interface Made {
   readonly id: string;
-  /** False if an earlier call made it. */
+  /** False if an earlier call created the copy. */
   readonly isNew: boolean;
-  /** Facts of that layer that it may contradict. */
+  /** Facts in that layer that it may contradict. */
   readonly collisions: readonly CollisionRecord[];
 }
 
@@ -31,8 +31,8 @@ const remembered = z.object({
 });
 
 /**
- * Copies an item to an outer layer, in one transaction of that layer. Its idempotency key makes a repeated call
- * return the same copy.
+ * Copies an item to an outer layer in one transaction of that layer. An idempotency key makes
+ * repeated calls return the same copy.
  */
 export async function promoteItem(
   { farther, database, read, options }: PrepareContext,
@@ -78,7 +78,7 @@ async function copyTo(
   }
 }
 
-/** True if there is a layer that the caller's token does not open is not told. */
+/** Does not reveal the existence of layers that the caller's token cannot access. */
 function layerNamed(
   layers: readonly OuterMemory[],
   to: string,

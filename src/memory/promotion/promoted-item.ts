@@ -59,12 +59,14 @@ export type Travelling = z.output<typeof travelling>;
 export interface PromotedItem {
   readonly id: string;
   readonly goes: Travelling;
-  /** Fields that have a value and stay. */
+  /** Non-empty fields that are not copied. */
   readonly stays: readonly string[];
   readonly key: string;
 }
 
-/** The item as it goes to another layer. Throws for what cannot go, and says what can. */
+/**
+ * Loads an item in its promoted form. Throws an error that lists the promotable kinds for others.
+ */
 export async function loadPromoted(tx: Tx, id: string, database: string): Promise<PromotedItem> {
   const it = await loadEpisode(tx, await numberOf(tx, id));
   if (it.valid_to !== undefined) {

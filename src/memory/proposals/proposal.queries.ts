@@ -112,7 +112,7 @@ export function fadedBefore({ now, limits }: Pick<WriteContext, "now" | "limits"
 
 export interface ProposalFilter {
   readonly status: ShownStatus | "all";
-  /** As `fadedBefore` says. */
+  /** Result of `fadedBefore`. */
   readonly faded: string;
   readonly passes?: SQL | undefined;
 }
@@ -162,7 +162,7 @@ export async function loadProposals(
   });
 }
 
-/** As it is shown; of what was said last before `faded` that it has. */
+/** Converts a row; proposals last mentioned before `faded` are expired. */
 export function toProposalRecord(row: ProposalRow, faded: string): ProposalRecord {
   const draft = readDraft(row.draft);
   return {
@@ -191,7 +191,7 @@ export function toProposalRecord(row: ProposalRow, faded: string): ProposalRecor
   };
 }
 
-/** A proposal that nobody has decided. Throws not_found, or conflict for one that is decided. */
+/** Loads an undecided proposal. Throws not_found, or conflict if it was decided. */
 export async function requireOpenProposal(tx: Tx, id: string, field: string): Promise<ProposalRow> {
   const row = await requireProposal(tx, id, field);
   if (row.status === "open") return row;

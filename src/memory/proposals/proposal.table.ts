@@ -11,9 +11,9 @@ export const proposals = sqliteTable(
     id: integer("id").primaryKey({ autoIncrement: true }),
     status: text("status", { enum: PROPOSAL_STATUSES }).notNull(),
     content: text("content").notNull(),
-    /** SHA-256 of what it says, in letters and digits alone: finds it when it is said again. */
+    /** SHA-256 of its letters and digits, which finds repetitions. */
     wordingHash: text("wording_hash").notNull(),
-    /** All else that the episode will have, as `remember` takes it, and what it stands on. */
+    /** The other fields of the future episode, as in `remember`, and its evidence. */
     draft: text("draft", { mode: "json" }).$type<JsonObject>().notNull(),
     reason: text("reason"),
     times: integer("times").notNull(),

@@ -26,8 +26,8 @@ export interface Proposed {
 }
 
 /**
- * Adds proposals in order. An open one with the same wording counts a repetition in another
- * session; rejected ones are not proposed again.
+ * Adds proposals in order. Repeating an open one in another session increments its count; rejected
+ * ones are skipped.
  */
 export async function propose(
   context: WriteContext,
@@ -66,7 +66,7 @@ export async function propose(
   return answers;
 }
 
-/** The ids of topics by what they are called. Throws invalid_input for one that is not there. */
+/** Resolves topic names to ids. Throws invalid_input for an unknown topic. */
 async function topicsOf(
   tx: Tx,
   given: readonly NewProposal[],

@@ -29,13 +29,15 @@ export async function clearNotes(tx: Tx, where: SQL | undefined): Promise<void> 
   }
 }
 
-/** Keys of several parts that begin with this number. */
+/** Matches composite keys that begin with this number. */
 export function keyStartsWith(number: number): SQL | undefined {
   const { rowKey } = rowChanges;
   return and(gte(rowKey, `[${number},`), lt(rowKey, `[${number}-`));
 }
 
-/** Keys of two numbers that end with one of these. No index helps: ask once for many. */
+/**
+ * Matches two-part keys that end with one of these numbers. No index helps, so batch the numbers.
+ */
 export function keyEndsWith(numbers: readonly number[]): SQL {
   const ending = sql`ltrim(${rowChanges.rowKey}, '[0123456789')`;
   return inArray(

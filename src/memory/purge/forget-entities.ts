@@ -10,7 +10,7 @@ import { imageOf } from "../history/describe-rows.ts";
 import { clearNotes, keyEndsWith, keyStartsWith } from "./clear-notes.ts";
 import { PURGED } from "./text-columns.ts";
 
-/** Removes the entities that only these purged episodes ever mentioned. */
+/** Deletes the entities that only these purged episodes mentioned. */
 export async function forgetLoneEntities(tx: Tx, episodes: readonly number[]): Promise<void> {
   const named = new Set<number>();
   for (const episode of episodes) {
@@ -75,12 +75,12 @@ async function isUsed(tx: Tx, entity: number): Promise<boolean> {
   return false;
 }
 
-/** SQLite allows about a thousand conditions, of which an entity takes three. */
+/** SQLite allows about a thousand conditions; each entity takes three. */
 const ENTITIES_AT_ONCE = 200;
 
 /**
- * Entities in logged rows, which an undo or redo would need. The log has no index by entity, so it
- * is read once for all.
+ * Returns entities in logged rows, which an undo or redo would need. The log has no index by
+ * entity, so it is scanned once for all.
  */
 async function usedInLog(tx: Tx, entities: readonly number[]): Promise<Set<number>> {
   const { tableName, rowKey, purged } = rowChanges;
@@ -126,7 +126,7 @@ async function idsEverShown(tx: Tx, entity: number): Promise<ShownName[]> {
   return shown;
 }
 
-/** Does nothing if the name is in use again, by an entity with another number. */
+/** Does nothing if an entity with another number now uses the name. */
 async function forgetInFeed(tx: Tx, type: string, name: string): Promise<void> {
   const again = await tx
     .select({ id: entities.id })

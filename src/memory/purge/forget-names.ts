@@ -6,8 +6,8 @@ import { changes } from "../events/change.table.ts";
 import { eventItems, events } from "../events/event.table.ts";
 
 /**
- * Removes the names of people and sessions from changes that concern purged items, unless other
- * changes still need them. The surface replaces the author, as it does when the author is unknown.
+ * Removes the names of users and sessions from changes to purged items, unless other changes still
+ * need them. The surface replaces the author, as for unknown authors.
  */
 export async function forgetNames(
   tx: Tx,

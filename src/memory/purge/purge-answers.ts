@@ -8,9 +8,9 @@ import { keyWithoutText } from "../history/kept-answers.ts";
 import { PURGED } from "./text-columns.ts";
 
 /**
- * Purges stored answers to requests with an idempotency key. If everything the request made is
- * purged, the answer is removed and its key is free again. Otherwise only the texts are removed:
- * the ids stay, and the key stays taken.
+ * Purges stored responses to requests with an idempotency key. If everything the request created is
+ * purged, the response is deleted and its key is free again. Otherwise only the texts are removed:
+ * the ids remain and the key stays in use.
  */
 export async function purgeAnswers(
   tx: Tx,
@@ -40,7 +40,7 @@ export async function purgeAnswers(
   }
 }
 
-/** True if every item that the request made has been purged. */
+/** Returns true if every item created by the request has been purged. */
 async function isAllPurged(tx: Tx, answer: unknown, change: number | null): Promise<boolean> {
   const made = change === null ? madeBy(answer) : await madeInChange(tx, change);
   if (made.length === 0) return false;

@@ -9,7 +9,7 @@ import { episodes } from "../episodes/episode.table.ts";
 import { episodeId } from "../input/item-ids.ts";
 import type { Retention } from "./retention.ts";
 
-/** Items that one write purges beside what it was asked for. */
+/** Expired items purged by one write. */
 const EXPIRED_AT_ONCE = 200;
 
 export interface ExpiredPurge {
@@ -27,8 +27,8 @@ export interface ExpiredPurge {
 }
 
 /**
- * Purges expired deleted items after a write, which succeeds regardless. `options` are those of the
- * write.
+ * Purges expired deleted items after a write, whose success does not depend on it. `options` are
+ * the write's.
  */
 export async function purgeExpired(
   { memory, database, retention, logger }: ExpiredPurge,
@@ -39,7 +39,7 @@ export async function purgeExpired(
   try {
     const ids = await database.read((tx) => findExpired(tx, due, EXPIRED_AT_ONCE));
     if (ids.length === 0) return;
-    // Whoever wrote gave the occasion, not the order.
+    // The writer triggers the purge but is not its author.
     const { caller: _writer, signal: _waiting, ...others } = options;
     await memory.execute("purge", { ids }, { ...others, author: "retention" });
     if (ids.length === EXPIRED_AT_ONCE) retention.lookAgain();
@@ -49,8 +49,8 @@ export async function purgeExpired(
 }
 
 /**
- * Ids of at most `limit` episodes and concepts that were deleted at or before this time and still
- * have their text. Clusters are not listed: they go with their facts.
+ * Finds up to `limit` episodes and concepts that were deleted by this time and still have text.
+ * Clusters are purged with their facts.
  */
 async function findExpired(tx: Tx, deletedBy: string, limit: number): Promise<string[]> {
   const expiredEpisodes = await tx
@@ -83,7 +83,7 @@ async function findExpired(tx: Tx, deletedBy: string, limit: number): Promise<st
   return ids.slice(0, limit);
 }
 
-/** Condition on the id of an item: its text has not been purged. */
+/** SQL condition on an item id. */
 function isNotPurged(item: SQL): SQL {
   return sql`not exists (select 1 from ${purgedItems} where ${purgedItems.item} = ${item})`;
 }

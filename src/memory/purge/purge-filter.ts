@@ -28,21 +28,20 @@ import { clearNotes, keyEndsWith, keyStartsWith } from "./clear-notes.ts";
 import { forgetUnused } from "./forget-entities.ts";
 import { PURGED } from "./text-columns.ts";
 
-/** Selects the items to purge; an item must match every given field. */
+/** Selects items to purge; an item must match every given field. */
 export interface PurgeFilter {
-  /** Author of the item. */
   readonly by?: string | undefined;
   /** `type:name` of an entity that the item mentions or once mentioned. */
   readonly entity?: string | undefined;
   readonly label?: Pick<LabelRecord, "key"> & { readonly value?: string | undefined };
 }
 
-/** Authors of sessions without a name; what they wrote belongs to the owner of the token. */
+/** Author values of unnamed sessions, whose items belong to the token's owner. */
 const NAMELESS: ReadonlySet<string | null> = new Set([null, "", "user", "assistant"]);
 
 /**
- * Ids of everything that matches, deleted items included, in the order in which they are purged. Passages and
- * proposals match by their author only.
+ * Returns the ids of all matches, deleted items included, in purge order. Passages and proposals
+ * match by author only.
  */
 export async function findMatching(
   tx: Tx,
@@ -70,7 +69,7 @@ export async function findMatching(
   return ids.filter((id) => !purged.has(id));
 }
 
-/** Removes the entity itself with its relations, unless an item that stays mentions it. */
+/** Deletes the entity with its relations, unless a remaining item mentions it. */
 export async function forgetNamedEntity(tx: Tx, id: string): Promise<void> {
   const entity = await findEntity(tx, parseEntity(id));
   if (entity === undefined) return;
@@ -88,8 +87,8 @@ export interface DerivedItem {
 }
 
 /**
- * Concepts and sources that were made of these items and stay: their titles and summaries may repeat what was
- * purged. Call it before the purge.
+ * Finds remaining concepts and sources derived from these items, whose titles and summaries may
+ * repeat the purged text. Call before the purge.
  */
 export async function findDerived(tx: Tx, ids: readonly string[]): Promise<readonly DerivedItem[]> {
   const numbersOf = (kind: "episode" | "passage") =>
@@ -207,7 +206,7 @@ async function rememberedBy(tx: Tx, name: string): Promise<number[]> {
   ];
 }
 
-/** Undone episodes without an author, found by the row that the undo removed. */
+/** Finds undone episodes without an author by the logged removal of their row. */
 async function namelessInLog(tx: Tx, numbers: readonly number[]): Promise<number[]> {
   const keys = numbers.map((number) => JSON.stringify([number]));
   const rows = await loadInBatches(keys, (slice) =>

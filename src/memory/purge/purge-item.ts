@@ -32,18 +32,18 @@ import { PURGED, textColumns, tombstone } from "./text-columns.ts";
 interface Purge {
   readonly context: WriteContext;
   readonly item: HistoryItem;
-  /** The ids of the item; for a fact also that of its episode. */
+  /** Ids of the item; for a fact also its episode's. */
   readonly ids: readonly string[];
   readonly fact: typeof facts.$inferSelect | undefined;
-  /** Every text that the item has now or ever had. */
+  /** All current and former texts of the item. */
   readonly texts: ReadonlySet<string>;
-  /** Every label that it has now or ever had, as `key=value`. */
+  /** All current and former labels, as `key=value`. */
   readonly labels: ReadonlySet<string>;
 }
 
 /**
- * Removes the text of an episode, fact or concept from every row: its own, those about it, titles
- * derived from it, conflicts, events, logged rows and stored answers. The item's row stays as a
+ * Removes the text of an episode, fact or concept from every row: its own, rows about it, titles
+ * derived from it, conflicts, events, logged rows and stored responses. The item's row remains as a
  * deleted tombstone. Returns the purged ids.
  */
 export async function purgeItem(context: WriteContext, id: string): Promise<readonly string[]> {
@@ -168,9 +168,7 @@ async function labelsOf(tx: Tx, { kind, key }: HistoryItem): Promise<Set<string>
   return new Set(rows.map((row) => (JSON.parse(row.key) as unknown[]).slice(1).join("=")));
 }
 
-/**
- * Replaces the text with a tombstone that belongs to no topic. Returns whether the item was active.
- */
+/** Replaces the text with a tombstone without a topic. Returns whether the item was active. */
 async function entomb({ context, item }: Purge): Promise<boolean> {
   const { tx, now } = context;
   const isConcept = item.kind === "concept";
@@ -221,7 +219,7 @@ async function purgeRowsAbout({ context, item }: Purge): Promise<void> {
   }
 }
 
-/** Blanks logged rows: those of the item, of what belongs to it, and of titles derived from it. */
+/** Blanks logged rows of the item, its parts and titles derived from it. */
 async function purgeNotes({ context, item, fact, texts }: Purge): Promise<void> {
   const { tx } = context;
   await clearNotes(tx, rowsOf(item));
@@ -244,7 +242,7 @@ async function purgeNotes({ context, item, fact, texts }: Purge): Promise<void> 
   }
 }
 
-/** Completes the purge of many items: forgets the entities that no other item mentions. */
+/** Completes a batch purge: deletes entities that no other item mentions. */
 export async function forgetWithPurged(tx: Tx, ids: readonly string[]): Promise<void> {
   const numbers = ids.flatMap((id) =>
     kindOfId(id) === "episode" ? [parseNumberedId(id, "episode", "ids")] : [],
@@ -259,7 +257,7 @@ async function deleteMentions(tx: Tx, episode: number): Promise<void> {
   await tx.delete(episodeEntities).where(eq(episodeEntities.episodeId, episode));
 }
 
-/** Condition: a logged row contains this text, which JSON may have escaped. */
+/** SQL condition: a logged row contains this text, possibly JSON-escaped. */
 function holds(text: string): SQL {
   const escaped = JSON.stringify(text).slice(1, -1);
   const images = sql`(coalesce(${rowChanges.before}, '') || coalesce(${rowChanges.after}, ''))`;

@@ -34,7 +34,6 @@ export async function purgeProposalsOfEpisode(context: WriteContext, episode: nu
   );
 }
 
-/** Purges all proposals that quote these passages. */
 export async function purgeProposalsOnPassages(context: WriteContext, passages: readonly number[]) {
   const rows = await loadInBatches([...passages], (slice) =>
     context.tx

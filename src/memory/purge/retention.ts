@@ -13,7 +13,7 @@ export const retentionSetting = z
     "Purges the text of items that were deleted so long ago for good, e.g. 30d. off: it stays.",
   );
 
-/** Decides when deleted items are due to be purged. Writes make it look at most once an hour. */
+/** Determines when deleted items must be purged. Checked by writes, at most once an hour. */
 export class Retention {
   readonly #days: number | undefined;
   readonly #clock: Clock;
@@ -26,8 +26,8 @@ export class Retention {
   }
 
   /**
-   * Items deleted at or before this time are due. Undefined if retention is off or it looked within
-   * the last hour.
+   * Returns the time up to which deleted items must be purged. Undefined if retention is off or was
+   * checked within the last hour.
    */
   takeDue(): string | undefined {
     const now = this.#clock.now().getTime();

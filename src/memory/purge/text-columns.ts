@@ -28,7 +28,7 @@ function isText({ column }: LoggedColumn): boolean {
   return column.dataType === "string" || column.dataType === "json";
 }
 
-/** The value that replaces the text of a column. */
+/** Returns the placeholder for a column's purged text. */
 export function tombstone({ column, name }: LoggedColumn): unknown {
   if (!column.notNull) return null;
   if (column.dataType === "json") return [];

@@ -7,7 +7,8 @@ const SHORTEST_TEXT = 8;
 const SHORTEST_QUESTION = 4;
 
 /**
- * Removes purged items from the log with the queries that found them, which may repeat their text.
+ * Removes purged items from the log, including queries that found them, which may repeat their
+ * text.
  */
 export async function forgetRecalled(tx: Tx, items: readonly string[]): Promise<void> {
   await loadInBatches([...items], async (slice) => {

@@ -11,13 +11,13 @@ export interface RecallFilter {
   readonly session?: string | undefined;
   readonly client?: string | undefined;
   readonly way?: RecallWay | undefined;
-  /** Only those in which this item was found. */
+  /** Filters by found item. */
   readonly item?: string | undefined;
   readonly text?: string | undefined;
   readonly since?: string | undefined;
   readonly until?: string | undefined;
   readonly empty?: boolean | undefined;
-  /** Only what came with the token of this name. */
+  /** Filters by token name. */
   readonly askedBy?: string | undefined;
 }
 

@@ -11,10 +11,10 @@ export interface NotedRecall {
   readonly way: RecallWay;
   readonly client?: string | undefined;
   readonly session?: string | undefined;
-  /** Name of the token that it asked with; undefined for the owner. */
+  /** Name of the token used; undefined for the owner. */
   readonly askedBy?: string | undefined;
   readonly question?: string | undefined;
-  /** Everything else that was asked. */
+  /** Other recall parameters. */
   readonly asked?: JsonObject | undefined;
   readonly items: readonly NotedItem[];
 }

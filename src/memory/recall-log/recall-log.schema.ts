@@ -4,13 +4,13 @@ import { RECALL_WAYS } from "./recall-log.table.ts";
 
 const notedItem = z.object({
   id: z.string(),
-  /** From 1, the best first; what was left out comes last. */
+  /** 1-based, best first; omitted items come last. */
   rank: z.number().int(),
-  /** Activation, 0..1; null where it was not ranked. */
+  /** Activation, 0..1; null if unranked. */
   score: z.number().nullable(),
-  /** It was found and had no room. */
+  /** Found but omitted by the size limit. */
   cut: z.boolean(),
-  /** Type of the episode or concept, or `passage`; null where it is not here any more. */
+  /** Type of the episode or concept, or `passage`; null if the item no longer exists here. */
   type: z.string().nullable(),
   text: z.string().nullable(),
 });
@@ -20,15 +20,15 @@ export const recallNote = sharedSchema(
   z.object({
     id: z.string(),
     at: z.string(),
-    /** `start`, `prompt` and `moment`: what a hook or the agent told unasked; else the surface that was asked. */
+    /** `start`, `prompt` and `moment`: context from a hook or the agent; else the surface used. */
     way: z.enum(RECALL_WAYS),
-    /** Name of the program that asked. */
+    /** Name of the client program. */
     client: z.string().nullable(),
     session: z.string().nullable(),
     by: z.string().nullable(),
-    /** Null where nothing was asked in words, or it was purged. */
+    /** Null if there was no query text or it was purged. */
     question: z.string().nullable(),
-    /** Everything else that was asked. */
+    /** Other recall parameters. */
     asked: z.record(z.string(), z.unknown()).nullable(),
     given: z.number().int(),
     cut: z.number().int(),
@@ -47,7 +47,7 @@ export const itemUse = sharedSchema(
     given: z.number().int(),
     cut: z.number().int(),
     last_at: z.string().nullable(),
-    /** Conflicts that its fact was ever in; of lists of what is contradicted. */
+    /** Number of the fact's past and present conflicts; set in lists of contradicted items. */
     conflicts: z.number().int().optional(),
   }),
 );

@@ -1,7 +1,7 @@
 import { index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { JsonObject } from "../../shared/json.ts";
 
-/** In what way a session came to ask: what a hook or the agent asks for it, else the surface. */
+/** Origin of a recall: a hook or the agent, or the surface used. */
 export const RECALL_WAYS = [
   "start",
   "prompt",
@@ -25,10 +25,10 @@ export const recalls = sqliteTable(
     way: text("way", { enum: RECALL_WAYS }).notNull(),
     client: text("client"),
     session: text("session"),
-    /** Name of the token; null for the owner. */
+    /** Token name; null for the owner. */
     askedBy: text("asked_by"),
     question: text("question"),
-    /** Everything else that was asked: entity, as_of, max_chars. */
+    /** Other parameters: entity, as_of, max_chars. */
     asked: text("asked", { mode: "json" }).$type<JsonObject>(),
     given: integer("given").notNull(),
     cut: integer("cut").notNull(),
@@ -39,14 +39,14 @@ export const recalls = sqliteTable(
   ],
 );
 
-/** The items of each, given or left out for want of room. */
+/** Items returned, or omitted by the size limit. */
 export const recalledItems = sqliteTable(
   "recalled_items",
   {
     recallId: text("recall_id").notNull(),
-    /** From 1, the best first. */
+    /** 1-based, best first. */
     rank: integer("rank").notNull(),
-    /** Its id; of a layer behind this one with the layer's name before it. */
+    /** Item id, prefixed with the layer's name if it is from an outer layer. */
     item: text("item").notNull(),
     score: real("score"),
     isCut: integer("is_cut", { mode: "boolean" }).notNull(),

@@ -19,8 +19,8 @@ const TIMEOUT_MS = 250;
 const MAX_WAITING = 2_000;
 
 /**
- * Logs recalls after their responses. It never delays a response or creates a database; a failure
- * to store is logged once.
+ * Logs recalls after the response. Never delays a response or creates a database; a storage failure
+ * is logged once.
  */
 export class RecallLog {
   readonly #options: RecallLogOptions;
@@ -40,7 +40,7 @@ export class RecallLog {
     this.#timer ??= setTimeout(() => void this.store(), STORED_AFTER_MS).unref();
   }
 
-  /** Stores what is noted by now. Never rejects. */
+  /** Stores pending entries. Never rejects. */
   store(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;

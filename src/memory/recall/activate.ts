@@ -33,15 +33,15 @@ import {
 import { spreadOverSteps } from "./steps.ts";
 import { unlessLate } from "./unless-late.ts";
 
-/** The score of an item about the time that is all the query names. */
+/** Score of an item that matches the date in a query that only contains a date. */
 const SCORE_OF_DATE = 0.7;
 const SCORE_OF_DATE_AND_WORDS = 0.35;
-/** Explicit edges are followed over so many steps. */
+/** Maximum path length over explicit edges. */
 const MAX_HOPS = 2;
 
 /**
- * Computes the score of every activated item: its own relevance, or that of the item which an explicit edge led from, less what the
- * edge takes. A cluster has the score of its best fact.
+ * Computes the score of every activated item: its own relevance, or the relevance propagated over
+ * an explicit edge, reduced by the edge. A cluster has the score of its best fact.
  */
 function scoreItems(
   { episodes, concepts }: Pick<Activated, "episodes" | "concepts">,
@@ -78,7 +78,7 @@ function scoreItems(
 interface ScoredSearch {
   readonly prepared: Pick<PreparedRecall, "vector" | "words" | "time">;
   readonly seeds: Pick<Seeds, "facts">;
-  /** False when time ran out before the words were measured. */
+  /** False if the time limit was reached before word coverage was measured. */
   readonly isMeasured: boolean;
 }
 
@@ -86,18 +86,18 @@ function raise(parts: Activation | undefined, score: number | undefined): void {
   if (parts !== undefined && score !== undefined) parts.score = Math.max(parts.score, score);
 }
 
-/** So many of the most activated items have their words measured. */
+/** Number of most activated items whose word coverage is measured. */
 const MAX_MEASURED = 120;
-/** A memory of a few items tells little of how rare a word is. */
+/** Minimum number of items for meaningful word rarity. */
 const MIN_ITEMS = 50;
 const MAX_COUNTED = 50_000;
-/** A word that more items contain is not looked for, unless it is among the rarest of the query. */
+/** Words found in more items are skipped, unless they are among the rarest of the query. */
 const MAX_ROWS = 1500;
 const ALWAYS_MEASURED = 2;
 
 /**
- * Measures for the most activated items how much of the query's words they contain, each word weighed by its rarity
- * (inverse document frequency). Unlike the text score, it does not depend on the best match.
+ * Measures how much of the query's words the most activated items contain, weighted by inverse
+ * document frequency. Unlike the text score, it does not depend on the best match.
  */
 async function measureWords(
   tx: Tx,
@@ -116,7 +116,7 @@ async function measureWords(
   const missing = Math.max(0, words.length - counted.episode.length) * most;
   const all = counted.episode.reduce((sum, { rows }) => sum + weightOf(rows), missing);
   for (const { searched, held, kind } of [episodes, concepts]) {
-    // Concepts are weighed by the episodes too: how many of them are hidden depends on what was deleted.
+    // Concepts also use the document frequency of episodes.
     const weights = searched.map((term) => {
       const inEpisodes = counted.episode.find((one) => isSameTerm(one, term));
       return weightOf(inEpisodes?.rows ?? 0);
@@ -132,7 +132,7 @@ async function measureWords(
   }
 }
 
-/** Finds which of the most activated items contain which of the terms. */
+/** Finds which of the most activated items contain which terms. */
 async function findHeld(
   tx: Tx,
   kind: MemoryKind,
@@ -161,7 +161,7 @@ function isSameTerm(a: Term, b: Term): boolean {
   return a.word === b.word && a.isBeginning === b.isBeginning;
 }
 
-/** Number of episodes, counted up to a bound beyond which rarity changes little. */
+/** Counts episodes up to a bound beyond which rarity hardly changes. */
 const memorySize = rowQuery<[number]>(
   () =>
     sql`select count(*) from (select 1 from episodes where deleted_at is null limit cast(${MAX_COUNTED} as integer)) as counted`,
@@ -176,17 +176,17 @@ export interface Search {
 
 export interface ActivatedItems {
   readonly activated: Activated;
-  /** How certain it is that memory knows the subject of the query, 0..1. */
+  /** Probability that memory covers the query's subject, 0..1. */
   readonly certainty: number;
   readonly seeds: Seeds;
-  /** Numbers of the entities that the query asks for. */
+  /** Numbers of entities in the query. */
   readonly entities: readonly number[];
   readonly arrivals: Arrivals | undefined;
-  /** False when time ran out before everything was searched. */
+  /** False if the time limit was reached before the search was complete. */
   readonly complete: boolean;
 }
 
-/** Computes the activation of everything that a query reaches, before ranking and cutting. */
+/** Computes the activation of all items that the query reaches, before ranking and truncation. */
 export async function activate(
   tx: Tx,
   { request, prepared, scope, isLate }: Search,
@@ -247,9 +247,9 @@ export async function activate(
 }
 
 /**
- * A time that the query names matters as much as an entity: items that tell about that time gain up to 1, but
- * no more than their other matches gave them. So a date confirms what was found, and finds items by itself
- * only if the query names nothing else.
+ * Treats a time in the query like an entity: items about that time gain up to 1, but no more than
+ * their other matches contribute. A date thus confirms other matches, and finds items alone only if
+ * the query contains nothing else.
  */
 function matchDates(
   episodes: ReadonlyMap<number, Activation>,

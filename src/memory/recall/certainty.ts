@@ -3,20 +3,20 @@ import { measureShares } from "./prepare-recall.ts";
 import type { Activation } from "./rank.ts";
 
 /**
- * Similarity of the best match as a share of a match well above the noise: 1 is twice as far from the
- * background as the noise is, 0.5 is the noise itself. The best of hundreds of unrelated items often exceeds
- * the noise a little, so doubt begins well above it.
+ * Threshold for the best match's similarity relative to a match well above noise: 0.5 is the noise
+ * level, 1 is twice as far from the background. The best of hundreds of unrelated items often
+ * exceeds the noise slightly.
  */
 const UNKNOWN_BELOW = 0.65;
 const KNOWN_FROM = 0.95;
-/** What remains of a score when the subject is unknown: ranks stay, and `min_score` can cut. */
+/** Minimum factor for unknown subjects, which preserves the order and lets `min_score` filter. */
 const MIN_ITEMS = 0.25;
 
 /**
- * How certain it is that memory knows the subject of the query, 0.25..1. Matches are ranked against each
- * other, so even the best of bad ones would look good; every score is multiplied by this. An entity that the
- * query names counts as known, and so does a time that is all it names. 1 if similarity was not measured, or
- * not for everything.
+ * Estimates the probability that memory covers the query's subject, 0.25..1. Relative ranking makes
+ * even poor matches look good, so every score is multiplied by this. An entity in the query counts
+ * as known, as does a time if the query contains nothing else. 1 if similarity was not measured or
+ * only in part.
  */
 export function certaintyOf(
   activated: Iterable<Activation>,
@@ -28,10 +28,10 @@ export function certaintyOf(
   return MIN_ITEMS + (1 - MIN_ITEMS) * Math.min(1, Math.max(0, share));
 }
 
-/** Likeness of what counts as known, however little it resembles the query. */
+/** Similarity of subjects that are known regardless of vectors. */
 const KNOWN = Number.POSITIVE_INFINITY;
 
-/** The best likeness, 0..1, or `KNOWN`; undefined where nothing was there to be measured. */
+/** Best similarity, 0..1, or `KNOWN`; undefined if none was measured. */
 function bestSimilarity(
   activated: Iterable<Activation>,
   { vector, missingVectors, time }: Pick<PreparedRecall, "vector" | "missingVectors" | "time">,

@@ -35,10 +35,10 @@ import { type Seed, type SeedFact, type Seeds, strengthOf } from "./seed.ts";
 import { unlessLate } from "./unless-late.ts";
 
 /**
- * A scope with up to so many items is compared one by one; larger scopes are searched through the indexes.
+ * Scopes up to this size are compared exhaustively; larger ones are searched through the indexes.
  */
 const SMALL_COUNT = 2000;
-/** Number of text matches are kept when time is up. */
+/** Text matches used if the time limit is reached. */
 const CANDIDATES_WHEN_LATE = 40;
 
 const LARGE_COUNT: Among = { episode: undefined, concept: undefined };
@@ -52,7 +52,7 @@ interface Material extends SeedSearch {
   readonly measures: Measures;
 }
 
-/** Finds the episodes and concepts within the scope that the query matches by text, vector or entity. */
+/** Finds episodes and concepts in scope that match the query by text, vector or entity. */
 export async function findSeeds(tx: Tx, search: SeedSearch): Promise<Seeds> {
   const { vector } = search.prepared;
   const [{ texts, near }, { newest, edges }] = await settleAll(
@@ -85,10 +85,13 @@ async function findMatches(tx: Tx, search: SeedSearch): Promise<Pick<Material, "
   return { texts, near };
 }
 
-/** The newest episodes that the query asks for, and the concepts supported by the episodes of entities. */
+/**
+ * Finds the newest episodes about the query's entities and times, and concepts with evidence from
+ * them.
+ */
 async function findNewest(tx: Tx, search: SeedSearch) {
   const named = () => newestAskedFor(tx, search);
-  // Standing instructions are found through the index of words.
+  // Standing instructions are found through the text index.
   const read = search.prepared.words.length > 0 ? () => usingPart("text index", named) : named;
   const { edges, ...newest } = await unlessLate(search, read, NO_NEWEST);
   const { scope } = search;
@@ -96,7 +99,7 @@ async function findNewest(tx: Tx, search: SeedSearch) {
   return { newest, edges: edges ?? (await unlessLate(search, load, [])) };
 }
 
-/** Items that may be near in meaning: all of a scope with few items, else the nearest ones. */
+/** Finds vector candidates: all items of a small scope, else the nearest neighbors. */
 async function findNear(
   tx: Tx,
   { prepared, scope }: SeedSearch,
@@ -171,7 +174,7 @@ async function findEpisodes(
   };
 }
 
-/** For each cluster the best text and vector match of its facts; of equals the oldest. */
+/** Returns each cluster's best text and vector match among its facts; ties go to the oldest. */
 function clustersOf(claims: readonly { seed: Seed; fact: SeedFact }[]): Map<number, Seed> {
   const clusters = new Map<number, Seed>();
   for (const { seed, fact } of claims) {
@@ -186,9 +189,9 @@ function clustersOf(claims: readonly { seed: Seed; fact: SeedFact }[]): Map<numb
 type Candidates = ReadonlyMap<number, Candidate>;
 
 /**
- * All concepts that may turn out to be candidates, read while the episodes are: those that are about what is
- * asked for, and the clusters of every candidate episode. It saves a round trip; without one, fewer are read.
- * Undefined if time is up.
+ * Prefetches concepts that may become candidates while the episodes are read: those that match the
+ * query and the clusters of all candidate episodes. Saves a round trip. Undefined if the time limit
+ * is reached.
  */
 function conceptsAhead(
   tx: Tx,
@@ -204,7 +207,7 @@ function conceptsAhead(
 interface ConceptSearch {
   readonly about: ReadonlySet<number>;
   readonly clusters: ReadonlyMap<number, Seed>;
-  /** Candidates that were read ahead, with others. */
+  /** Prefetched candidates, possibly including others. */
   readonly known: Candidates | undefined;
 }
 
@@ -238,8 +241,8 @@ async function findConcepts(
 }
 
 /**
- * Candidates with their measures, best first. If time is up, a few are read without measures, which is quick;
- * otherwise nothing of what was found could be returned.
+ * Loads candidates with vectors, best first. If the time limit is reached, loads a few without
+ * vectors, so that there is a result.
  */
 async function measured<T>(
   search: Material,
@@ -252,7 +255,7 @@ async function measured<T>(
   return load({ scope: untimed(search.scope), numbers: best, measures: UNMEASURED });
 }
 
-/** Undefined if time is up. */
+/** Returns undefined if the time limit is reached. */
 async function readMeasured<T>(
   search: Material,
   numbers: readonly number[],
@@ -264,7 +267,7 @@ async function readMeasured<T>(
   return unlessLate(search, loadAll, undefined);
 }
 
-/** Those of them that were found, in the order of their numbers' first mention. */
+/** Selects candidates by number, in the given order. */
 function chosen(candidates: Candidates, numbers: readonly number[]): Candidates {
   return new Map(
     [...new Set(numbers)].flatMap((number) => {
@@ -275,8 +278,8 @@ function chosen(candidates: Candidates, numbers: readonly number[]): Candidates 
 }
 
 /**
- * The items of a narrow scope, if its episodes are few enough to compare one by one; of its concepts none
- * where these themselves are many.
+ * Returns the items of a scope that is small enough for exhaustive comparison, separately for
+ * episodes and concepts.
  */
 async function fewItems(tx: Tx, scope: RecallScope): Promise<Among> {
   if (!isNarrow(scope)) return LARGE_COUNT;

@@ -19,31 +19,29 @@ export interface FoundItems {
   readonly concepts: readonly RecalledConcept[];
   readonly episodes: readonly RecalledEpisode[];
   readonly passages?: readonly RecalledPassage[];
-  /** Open conflicts between the shown facts. */
   readonly conflicts: readonly ConflictRecord[];
-  /** False when time ran out. */
+  /** False if the time limit was reached. */
   readonly complete: boolean;
 }
 
 export interface FittedResult {
   readonly concepts: RecalledConcept[];
   readonly episodes: RecalledEpisode[];
-  /** Present if the call asks for passages. */
+  /** Present if passages were requested. */
   readonly passages?: RecalledPassage[] | undefined;
   readonly open_conflicts: ConflictRecord[];
   readonly formatted: string;
 }
 
-/** The reader of a result. */
 export interface ShownTo {
   readonly emptyPlace?: MemoryPlace | undefined;
-  /** The reader is a model: it gets the brief text, and `max_chars` counts that text. */
+  /** A model gets the brief text, and `max_chars` limits that text. */
   readonly isModel?: boolean | undefined;
 }
 
 /**
- * The items and their text within `max_chars`, best first. Items that do not fit are skipped; if none fits,
- * the best is cut.
+ * Selects items and their text within `max_chars`, best first. Items that do not fit are skipped;
+ * if none fits, the best is truncated.
  */
 export function fitResult(
   found: FoundItems,
@@ -81,24 +79,24 @@ export function leftOutOf(
     .sort((a, b) => b.score - a.score);
 }
 
-/** The brief text of a result for a model. It is never longer than `formatted`. */
+/** Formats a result for a model. Never longer than `formatted`. */
 export function briefText({ formatted, ...shown }: FittedResult, query: string): string {
   const { blocks, told } = briefBlocks({ ...shown, passageWords: queryWords(query) });
   const { open_conflicts: conflicts } = shown;
   const warning = conflicts.length === 0 ? [] : [formatConflicts(conflicts, told)];
   const text = [...blocks, ...warning].join(SEPARATOR);
-  // If the best item was cut or a warning shortened, `formatted` is brief already.
+  // After truncation `formatted` already is brief.
   return blocks.length > 0 && codePoints(text) <= codePoints(formatted) ? text : formatted;
 }
 
 interface Shown extends Omit<FittedResult, "formatted"> {
-  /** Words of the query; without them episodes are shown whole. */
+  /** Query words that select sentences; without them episodes are complete. */
   readonly words?: readonly string[];
-  /** Words of the query that select the shown sentences of passages; default: `words`. */
+  /** Query words that select sentences of passages; default: `words`. */
   readonly passageWords?: readonly string[];
 }
 
-/** A block for each item, and the facts that these blocks show. */
+/** Formats each item, and returns the facts included. */
 function briefBlocks({
   open_conflicts: conflicts,
   words = [],
@@ -117,7 +115,7 @@ function briefBlocks({
   return { blocks, told };
 }
 
-/** Takes each item that still fits into the text for a model. */
+/** Selects the items that fit into the text for a model. */
 function fitBriefly(
   items: readonly RecalledItem[],
   conflicts: readonly ConflictRecord[],
@@ -142,24 +140,24 @@ function fitBriefly(
   return { ...assemble(best, conflicts), formatted };
 }
 
-/** The brief text; undefined if not even the shortest conflict warning fits beside the items. */
+/** Returns undefined if not even the shortest conflict warning fits with the items. */
 function briefWithin(shown: Shown, most: number): string | undefined {
   const { blocks, told } = briefBlocks(shown);
   return withWarning(blocks, { conflicts: shown.open_conflicts, told }, most);
 }
 
-/** The fact that an episode claims; empty for other episodes. */
+/** Returns the id of the episode's fact, or an empty string. */
 function factOf(item: RecalledItem): string {
   return (item.kind === "episode" ? item.episode.fact_id : undefined) ?? "";
 }
 
 interface FittingItems {
   readonly kept: readonly RecalledItem[];
-  /** The blocks of text. A fact shown in its cluster is not repeated as an episode. */
+  /** Formatted items. A fact in its cluster's block is not repeated as an episode. */
   readonly blocks: readonly string[];
 }
 
-/** The items that fit together with the warning of their conflicts, each taken if it still fits. */
+/** Selects items that fit together with the warning about their conflicts. */
 function fittingItems(
   items: readonly RecalledItem[],
   conflicts: readonly ConflictRecord[],
@@ -189,13 +187,16 @@ function fittingItems(
   return { kept, blocks };
 }
 
-/** Open conflicts, and the facts that the brief text already shows. */
+/** Open conflicts, and facts already included in the brief text. */
 interface Contested {
   readonly conflicts: readonly ConflictRecord[];
   readonly told?: ReadonlySet<string>;
 }
 
-/** If only one item fits, the warning is shortened, and left out as a last resort, so that the item stays. */
+/**
+ * If only one item fits, the warning is shortened or as a last resort omitted, so that the item
+ * remains.
+ */
 function withWarning(
   blocks: readonly string[],
   { conflicts, told }: Contested,
@@ -238,7 +239,7 @@ function inOrder(
       ...{ episode, words, disputes },
       score: episode.score,
     })),
-    // Passages of one conversation have the same score, so they stay together.
+    // Passages of a conversation have equal scores and remain adjacent.
     ...passages.map((passage) => ({
       kind: "passage" as const,
       passage,
@@ -265,7 +266,7 @@ function assemble(
   return { concepts, episodes, ...(passages.length > 0 && { passages }), open_conflicts: open };
 }
 
-/** The concept with the ids of the open conflicts between its facts. */
+/** Adds the ids of open conflicts between the concept's facts. */
 function withConflicts(
   concept: RecalledConcept,
   conflicts: readonly ConflictRecord[],

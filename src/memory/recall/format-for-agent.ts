@@ -9,35 +9,34 @@ import { excerpt } from "./passages/load-units.ts";
 import type { RecalledPassage } from "./passages/passage.schema.ts";
 import type { RecalledConcept, RecalledEpisode } from "./recall.schema.ts";
 
-/** The open conflict of each disputed fact, by ids. */
+/** Open conflict id by fact id. */
 export type Disputes = ReadonlyMap<string, string>;
 
 export type RecalledItem =
   | {
       readonly kind: "concept";
       readonly concept: RecalledConcept;
-      /** Found episodes that claim facts of the concept, by fact. They are shown within it. */
+      /** Found episodes of the concept's facts, by fact, which its block includes. */
       readonly claims: ReadonlyMap<string, RecalledEpisode>;
       readonly disputes: Disputes;
     }
   | {
       readonly kind: "episode";
       readonly episode: RecalledEpisode;
-      /** Words of the query, which select the shown part of a long text. */
+      /** Query words that select sentences of a long text. */
       readonly words: readonly string[];
       readonly disputes: Disputes;
     }
   | {
       readonly kind: "passage";
       readonly passage: RecalledPassage;
-      /** As for an episode. */
       readonly words: readonly string[];
     };
 
 /**
- * A block: a line with id, score, type, time and provenance, then the text. Only that line and `OPEN
- * CONFLICTS` start in the first column. Every line of content is indented, so that content cannot imitate an
- * item.
+ * Formats an item as a header line with id, score, type, time and provenance, then the text. Only
+ * headers and `OPEN CONFLICTS` start in the first column: content is indented, so that it cannot
+ * imitate an item.
  */
 export function formatItem(item: RecalledItem, style: TextStyle = "full"): string {
   switch (item.kind) {
@@ -50,7 +49,7 @@ export function formatItem(item: RecalledItem, style: TextStyle = "full"): strin
   }
 }
 
-/** Characters of a passage that are shown; `cairn show` shows all of it. */
+/** Passage length limits; `cairn show` prints the complete text. */
 const PASSAGE_CHARACTERS = { full: 1200, brief: 700 } as const;
 
 function formatPassage(
@@ -73,7 +72,7 @@ function formatPassage(
   return `${head}\n${indent(excerpt(passage.text, PASSAGE_CHARACTERS[style], words))}`;
 }
 
-/** `brief` is for a model, where every token costs: days instead of times, and nothing self-evident. */
+/** `brief` saves tokens for a model: dates instead of times, no redundant fields. */
 export type TextStyle = "full" | "brief";
 
 function showTime(timestamp: string, style: TextStyle): string {
@@ -84,17 +83,17 @@ function showScore(score: number, style: TextStyle): string {
   return score.toFixed(style === "full" ? 3 : 2);
 }
 
-/** Number of facts of a concept the text shows; its detail has all of them. */
+/** Facts per concept in the text; its detail has all of them. */
 const SHOWN_FACTS = 5;
 
-/** The facts of a concept that its block shows, best matches first. */
+/** Returns the facts included in the concept's block, best matches first. */
 export function shownFacts({ facts = [] }: RecalledConcept): readonly FactRecord[] {
   return facts.slice(0, SHOWN_FACTS);
 }
 
 /**
- * The text when no items are found. An empty memory is usually the wrong one, so the text names its place and
- * how to reach the right one.
+ * Formats an empty result. An empty memory is often the wrong one, so the text names its location
+ * and how to select another.
  */
 export function formatNothing(
   request: { readonly query?: string | undefined; readonly entity?: string | undefined },
@@ -120,7 +119,7 @@ function formatConcept(
 ): string {
   const reached = concept.via === undefined ? [] : [`via ${concept.via}`];
   const disputes = (concept.open_conflicts ?? []).map((id) => `disputed in ${id}`);
-  // In brief form a cluster's time and confidence are left out, since its facts have their own times.
+  // A brief cluster omits its time and confidence, since its facts have their own times.
   const isBriefCluster = style === "brief" && concept.facts !== undefined;
   const isFull = style === "full";
   const hops = `spread, ${concept.hops} hop${concept.hops === 1 ? "" : "s"}`;
@@ -145,7 +144,7 @@ function formatConcept(
   });
   const more = Math.max(concept.fact_count ?? 0, concept.facts?.length ?? 0) - shown.length;
   const rest = more > 0 ? [`${INDENT}and ${more} more: snapshot concept:${concept.id}`] : [];
-  // A title that repeats the only fact is left out.
+  // Omits a title that repeats the only fact.
   const title = shown.some(({ statement }) => statement === concept.title)
     ? []
     : [indent(concept.title.replaceAll(/\s+/g, " "))];
@@ -165,7 +164,7 @@ function confidenceOf({ confidence }: RecalledConcept, style: TextStyle): string
 
 const USUAL_CONFIDENCE = 0.5;
 
-/** Characters of an episode that a model is shown; `show` shows all of it. */
+/** Episode length limit for a model; `show` prints the complete text. */
 const EPISODE_CHARACTERS = 1200;
 
 function formatEpisode(
@@ -216,8 +215,8 @@ function formatFact(fact: FactRecord, { claim, standing, style }: ShownFact): st
 }
 
 /**
- * The warning below the items: a line for each conflict with both statements. In brief form, statements in
- * `told`, which the items already show, are left out.
+ * Formats the warning below the items, one line per conflict with both statements. The brief form
+ * omits statements in `told`, which the items already include.
  */
 export function formatConflicts(
   conflicts: readonly ConflictRecord[],
@@ -243,7 +242,7 @@ export function formatConflicts(
   );
 }
 
-/** The conflict warning on one line with ids only, for when room is short. */
+/** Formats the warning as one line of ids, if space is limited. */
 export function formatConflictIds(conflicts: readonly ConflictRecord[]): string {
   return `OPEN CONFLICTS: ${conflicts.map(({ id }) => id).join(", ")}`;
 }
@@ -268,12 +267,12 @@ function shorten(text: string): string {
   return cutAt(linesForModel(text).join(" "), SHORT);
 }
 
-/** A part with fewer characters than this is not worth showing. */
+/** Minimum useful length of a truncated item. */
 const MIN_PART = 60;
 const NARROWER = 0.9;
 
 /**
- * The text of an item that does not fit whole: for an episode the part most relevant to the query, else its
+ * Truncates an item: an episode to the part most relevant to the query, other items to their
  * beginning.
  */
 export function cutItem(item: RecalledItem, style: TextStyle, most: number): string {
@@ -296,7 +295,7 @@ function partWithin(item: RecalledItem, style: TextStyle, most: number): string 
   return undefined;
 }
 
-/** Length in code points, which is how `max_chars` counts. */
+/** Length in code points, the unit of `max_chars`. */
 export function codePoints(text: string): number {
   let count = 0;
   for (const _character of text) count += 1;

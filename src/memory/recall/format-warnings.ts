@@ -1,6 +1,6 @@
 import type { LayerWarning } from "./recall.schema.ts";
 
-/** A line for each layer that contributed nothing to the answer. */
+/** Formats one line per layer that failed to respond. */
 export function formatWarnings(warnings: readonly LayerWarning[]): string {
   return warnings.map(({ message }) => `WARNING: ${message}`).join("\n");
 }

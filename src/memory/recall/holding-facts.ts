@@ -24,19 +24,18 @@ import type { Seeds } from "./seed.ts";
 
 const FACTS_OF_A_CLUSTER = 50;
 
-/** A fact as the record of a recalled concept shows it. */
 export interface HeldFact extends StoredFact {
   readonly episode: number;
   readonly concept: number;
-  /** Ids of the entities that its episode mentions, in the order in which they were written. */
+  /** Entity ids of its episode, in written order. */
   readonly entities: string[];
-  /** True if a conflict that the recall may show has it on a side: see `factIsDisputed`. */
+  /** True if a visible conflict involves the fact: see `factIsDisputed`. */
   readonly isDisputed: boolean;
 }
 
 /**
- * Condition on `facts`: some conflict involves it, which is open unless the recall looks back to what was known.
- * Read with the facts, it saves asking for conflicts where there are none.
+ * SQL condition on `facts`: a conflict involves it, and is open unless the recall uses `known_at`.
+ * Read with the facts to avoid a query for conflicts that do not exist.
  */
 export function factIsDisputed({ knownAt }: Pick<RecallScope, "knownAt">): SQL {
   const open = knownAt === undefined ? sql` and conflicts.status = 'open'` : sql``;
@@ -46,8 +45,8 @@ export function factIsDisputed({ knownAt }: Pick<RecallScope, "knownAt">): SQL {
 }
 
 /**
- * The valid facts of each concept, best matches first, then the newest. If a concept is in scope only through
- * its facts, it shows only the facts that are in scope.
+ * Loads the valid facts of each concept, best matches first, then the newest. A concept that is in
+ * scope only through its facts is limited to facts in scope.
  */
 export async function loadHoldingFacts(
   tx: Tx,
@@ -76,7 +75,7 @@ export async function loadHoldingFacts(
   );
 }
 
-/** Best matches first, then the newest. Facts in dispute stand together, so that the newest of them comes first. */
+/** Sorts best matches first, then the newest. Disputed facts are adjacent, the newest first. */
 function bestFirst(
   facts: readonly HeldFact[],
   scoreOf: HoldingSearch["scoreOfEpisode"],
@@ -101,11 +100,14 @@ interface HoldingSearch {
 
 interface Wanted {
   readonly concepts: readonly number[];
-  /** Numbers of facts that the query matches. They are shown even if others are newer. */
+  /** Numbers of facts that match the query and are included even if others are newer. */
   readonly matching: readonly number[];
 }
 
-/** For concepts that pass the label, topic or entity filter only through facts: the facts that pass it. */
+/**
+ * Finds the matching facts of concepts that match the label, topic or entity filter only through
+ * facts.
+ */
 async function factsWithinChoice(
   tx: Tx,
   scope: RecallScope,
@@ -177,14 +179,14 @@ const visibleFacts = rowQuery<FactColumns, RecallScope>((scope) =>
   newestOfClusters(scope, episodeIsVisible(scope)),
 );
 
-/** Entities of the episode of a fact, in the order in which they were written. */
+/** Entities of a fact's episode, in written order. */
 const MENTIONED = sql`(select ${rowsTogether(sql`mentioned.type, mentioned.name`)} from (
     select entities.type, entities.name
     from episode_entities inner join entities on entities.id = episode_entities.entity_id
     where episode_entities.episode_id = facts.episode_id
     order by episode_entities.position, entities.type, entities.name) mentioned)`;
 
-/** The newest valid facts of each concept, and the valid ones among the matching facts. */
+/** Selects each concept's newest valid facts and the valid matching facts. */
 function newestOfClusters(scope: RecallScope, condition: SQL): SQL {
   const holds = sql`${factHolds(scope)} and ${condition}`;
   const newest = sql`select facts.id from facts inner join episodes on episodes.id = facts.episode_id

@@ -3,15 +3,15 @@ import { listOfValues, numbersNamed, rowQuery, type Tx } from "../../database/in
 import { entityId } from "../entities/entity.queries.ts";
 import type { LabelRecord } from "../labels/label.schema.ts";
 
-/** Entities and labels of items, by item number. */
+/** Entities and labels by item number. */
 export interface ItemDetails {
-  /** Ids of the entities that an episode mentions, in the order in which they were written. */
+  /** Entity ids of an episode, in written order. */
   readonly entities: ReadonlyMap<number, string[]>;
   /** Sorted by key and value. */
   readonly labels: Readonly<Record<"episode" | "concept", ReadonlyMap<number, LabelRecord[]>>>;
 }
 
-/** Entities and labels of these items, in one statement. */
+/** Loads entities and labels in one statement. */
 export async function loadDetails(
   tx: Tx,
   items: { episodes: readonly number[]; concepts: readonly number[] },

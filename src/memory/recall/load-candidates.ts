@@ -23,34 +23,33 @@ import {
 } from "./recall-scope.ts";
 import type { SeedFact } from "./seed.ts";
 
-/** An item within the scope, with everything that its match is measured by. */
+/** An item in scope with the data that its match is computed from. */
 export interface Candidate {
   readonly number: number;
   readonly vector: Int8Array | undefined;
-  /** The sign bits of its tokens; undefined under the same conditions. */
+  /** Sign bits of its token vectors; undefined under the same conditions. */
   readonly signs: Uint8Array | undefined;
-  /** The session of an episode. */
   readonly session: string | null;
   /**
-   * How strongly an episode mentions an entity that is asked for: 1 fully, 0.5 if the entity is named only
-   * aside, 0 not at all.
+   * Mention weight of the queried entities: 1 for a main entity, 0.5 for a secondary one, 0 for
+   * none.
    */
   readonly mentions: number;
-  /** True if an episode ends in a question mark. */
+  /** True if an episode ends with a question mark. */
   readonly asks: boolean;
-  /** True if an episode is a turn of a conversation: see `isTurn`. */
+  /** True for a turn of a conversation: see `isTurn`. */
   readonly isTurn: boolean;
-  /** True if an assistant said it, for a query about the user. */
+  /** True for an assistant's turn, if the query is about the user. */
   readonly isAnswer: boolean;
   readonly told: StatedTime | undefined;
-  /** The valid fact that the episode claims, if any. */
+  /** The episode's valid fact, if any. */
   readonly fact: SeedFact | undefined;
 }
 
 export interface CandidateQuery {
   readonly scope: RecallScope;
   readonly numbers: Iterable<number>;
-  /** True if vectors and token signs are needed. */
+  /** Selects whether to load vectors and token signs. */
   readonly measures: Measures;
 }
 
@@ -59,7 +58,7 @@ export interface Measures {
   readonly tokens: boolean;
 }
 
-/** Byte lengths of the vector and of the signs; null if absent. */
+/** Byte lengths of the vector and the sign bits; null if absent. */
 export type Measured = [vector: number | null, signs: number | null];
 
 interface CandidateShape extends Measures {
@@ -67,21 +66,21 @@ interface CandidateShape extends Measures {
   readonly scope: RecallScope;
   readonly hasEntities: boolean;
   readonly hasAside: boolean;
-  /** True if the query asks for a time. */
+  /** True if the query names a time. */
   readonly isDated: boolean;
   readonly isAboutOneself: boolean;
 }
 
 export interface AskedFor {
   readonly entities: readonly number[];
-  /** The entities among them that are only named aside. */
+  /** The secondary entities among them. */
   readonly aside: readonly number[];
   readonly isDated: boolean;
   /** True if the query is about the user. */
   readonly isAboutOneself: boolean;
 }
 
-/** Loads those of these episodes that are within the scope. */
+/** Loads the given episodes that are in scope. */
 export async function loadEpisodeCandidates(
   tx: Tx,
   { scope, numbers, measures }: CandidateQuery,
@@ -132,7 +131,7 @@ function episodeCandidate(
   };
 }
 
-/** Loads those of these concepts, and of the clusters of these episodes, that are within the scope. */
+/** Loads the given concepts, and the clusters of these episodes, that are in scope. */
 export async function loadConceptCandidates(
   tx: Tx,
   {
@@ -169,7 +168,7 @@ export const NOT_SAID = {
   fact: undefined,
 } satisfies Partial<Candidate>;
 
-/** Splits the joined bytes of all rows into those of each row; the first two columns hold the lengths. */
+/** Splits the concatenated bytes into rows; the first two columns contain the lengths. */
 export function toCandidates<
   Row extends [...Measured, number, ...unknown[]],
   Item extends Candidate = Candidate,
@@ -230,7 +229,7 @@ type EpisodeRow = [
 
 type ConceptRow = [...Measured, number: number];
 
-/** Rows as JSON, and their bytes joined in the same order. */
+/** Rows as JSON, and their bytes concatenated in the same order. */
 export type Gathered = [rows: string, vectors: Buffer | null, tokens: Buffer | null];
 
 const episodeRows = rowQuery<Gathered, CandidateShape>(
@@ -264,7 +263,7 @@ const ANSWERS = sql.raw(
   `(episodes.episode_type = 'observation' and lower(trim(coalesce(episodes.asserted_by, ''))) in (${ASSISTANTS.map((name) => `'${name}'`).join(", ")}))`,
 );
 
-/** Number of characters of a text are searched for the time it tells about. */
+/** Characters of a text that are searched for dates. */
 const TOLD_CHARACTERS = 1000;
 
 const TOLD = sql`${HAPPENED_AT}, substr(episodes.content, 1, ${sql.raw(String(TOLD_CHARACTERS))})`;

@@ -15,7 +15,7 @@ import {
 } from "../search/session-neighbours.ts";
 import { conceptIsVisible, factHolds, type RecallScope } from "./recall-scope.ts";
 
-/** An edge along a source, evidence or a fact. */
+/** A source, evidence or fact edge. */
 export interface EvidenceEdge {
   readonly episode: number;
   readonly concept: number;
@@ -30,13 +30,13 @@ export interface RelationEdge {
   readonly strength: number;
 }
 
-/** The most edges of each kind that are followed at once, those of the newest episodes first. */
+/** Maximum edges of each kind per step, those of the newest episodes first. */
 const MAX_EDGES = 1000;
 
-/** True if the episode in the row ends in a question mark of any script. */
+/** SQL condition: the episode ends with a question mark of any script. */
 export const asksInstead = endsInOneOf(sql`episodes.content`, ["?", "？", "؟"]);
 
-/** Edges between these episodes and their visible concepts, including those outside the scope. */
+/** Loads edges from these episodes to their visible concepts, including those outside the scope. */
 export async function loadConceptsOf(
   tx: Tx,
   scope: RecallScope,
@@ -52,13 +52,13 @@ type EvidenceRow = [episode: number, concept: number, strength: number];
 
 const edgesOfEpisodes = rowQuery<EvidenceRow, RecallScope>((scope) => edgesUpward(scope));
 
-/** What lies one step around the strongest items. */
+/** Graph neighbors of the strongest items. */
 export interface Surroundings {
-  /** Edges from these episodes to their visible concepts, including those outside the scope. */
+  /** Edges from the episodes to their visible concepts, including those outside the scope. */
   readonly upward: readonly EvidenceEdge[];
-  /** Edges from these concepts to their newest episodes. */
+  /** Edges from the concepts to their newest episodes. */
   readonly downward: readonly EvidenceEdge[];
-  /** Edges between these episodes and their neighbours in their sessions. */
+  /** Edges to adjacent episodes of the same session. */
   readonly neighbours: readonly NeighbourEdge[];
 }
 
@@ -96,14 +96,14 @@ const surroundings = rowQuery<[kind: "up" | "down" | "near", ...NeighbourRow], R
     select 'down', down.*, null, null from (${evidenceAt("concept", scope)}) down`,
 );
 
-/** Selects the edges of `loadConceptsOf`; `among` selects the numbers of the episodes. */
+/** Selects edges of `loadConceptsOf`; `among` selects episode numbers. */
 export function edgesUpward(scope: RecallScope, among = numbersNamed("episodes")): SQL {
   return sql`select edges.* from (${evidenceAt("episode", scope, among)}) edges ${THEN_JOIN} concepts on concepts.id = edges.concept_id where ${conceptIsVisible(scope)}`;
 }
 
 /**
- * Sources, evidence and, for episodes, facts in one statement, since most of these queries find nothing. A cluster lends nothing to its
- * facts: being in one cluster says nothing about what a fact is about.
+ * Combines sources, evidence and facts in one statement, since most of these queries are empty.
+ * Clusters do not propagate to their facts: membership says nothing about a fact's subject.
  */
 function evidenceAt(
   side: "episode" | "concept",
@@ -122,8 +122,8 @@ function evidenceAt(
 }
 
 /**
- * Relations in both directions between these concepts and visible ones, then between those and further ones:
- * an implication also recalls what implies it. Both steps are one statement, for the sake of round trips.
+ * Loads relations in both directions between these concepts and visible ones, and then one step
+ * further: an implication also recalls its premises. One statement, to save round trips.
  */
 export async function loadRelations(
   tx: Tx,

@@ -34,13 +34,13 @@ export interface ResultSearch {
   readonly seeds: Seeds;
   readonly entities: readonly number[];
   scoreOfEpisode(number: number): number;
-  /** The lowest score that is shown. */
+  /** Minimum score of returned items. */
   readonly least: number;
-  /** Present if scores are to be explained. */
+  /** Present if `explain` is requested. */
   readonly arrivals: Arrivals | undefined;
 }
 
-/** Loads the records of the ranked items with one query for each table. */
+/** Loads the records of ranked items with one query per table. */
 export async function loadRecalled(
   tx: Tx,
   ranked: {
@@ -80,7 +80,6 @@ async function conflictsOfShown(
 export interface RecalledItems {
   readonly concepts: readonly RecalledConcept[];
   readonly episodes: readonly RecalledEpisode[];
-  /** Conflicts that involve a shown fact. */
   readonly conflicts: readonly ConflictRecord[];
 }
 
@@ -195,7 +194,7 @@ async function recalledConcepts(
   });
 }
 
-/** The facts of a cluster that match and those in dispute; without any, the best one. */
+/** Returns a cluster's matching and disputed facts, or the best one if there are none. */
 function factsThatMatch(
   facts: readonly HeldFact[],
   { scoreOfEpisode, least }: Pick<ResultSearch, "scoreOfEpisode" | "least">,
@@ -252,7 +251,10 @@ function sourceOf({ parts, path }: ActivatedConcept): RecalledConcept["source"] 
   return strengthOf(parts) > 0 ? "direct" : "entity";
 }
 
-/** For each concept that the query itself does not match, the id of the item that led to it. */
+/**
+ * Returns, for each concept that does not match the query itself, the id of the item that led to
+ * it.
+ */
 async function loadVias(
   tx: Tx,
   ranked: readonly Ranked<ActivatedConcept>[],
@@ -292,7 +294,7 @@ async function soleEntity(tx: Tx, numbers: readonly number[]): Promise<string | 
   return row === undefined ? undefined : entityId(row);
 }
 
-/** Conflicts that involve a shown fact and were open at the time that the recall looks from. */
+/** Loads conflicts of the returned facts that were open at the recall's point in time. */
 async function loadOpenConflicts(
   tx: Tx,
   { asOf, knownAt }: RecallScope,

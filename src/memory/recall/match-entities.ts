@@ -7,14 +7,14 @@ import { ENTITY_TYPES } from "../input/parse-entity.ts";
 import { isStopWord, wordsOf } from "../search/query-words.ts";
 
 const MAX_WORDS = 64;
-/** The longest entity name that is looked for, in words. */
+/** Maximum entity name length in words. */
 const MAX_NAME_WORDS = 5;
 const EDGES = /^["'`([{<]+|[."'`)\]}>,;:!?…]+$/gu;
 const TYPED = new RegExp(`^(${ENTITY_TYPES.join("|")}):(.+)$`, "iu");
 
 /**
- * Entities whose name occurs in the text as a run of words or as `type:name`. File names match exactly, other
- * names without regard to case. Names that are only stop words never match.
+ * Finds entities whose name occurs in the text as consecutive words or as `type:name`. File names
+ * match exactly, other names case-insensitively. Names of only stop words never match.
  */
 export async function matchEntities(tx: Tx, text: string): Promise<EntityRow[]> {
   const named = namesIn(text);
@@ -47,7 +47,7 @@ interface Names {
   readonly typed: readonly { readonly type: string; readonly key: string }[];
 }
 
-/** Every run of words that could be a name. */
+/** Lists all word sequences that could be a name. */
 export function namesIn(text: string): Names {
   const written = text
     .normalize("NFC")

@@ -1,14 +1,18 @@
 import { foldText } from "../search/fold-text.ts";
 
-/** Shorter words are compared whole. Longer ones may differ at the end, as in "deploy", "deployed". */
+/**
+ * Words up to this length match exactly; longer ones may differ in their ending, as in "deploy" and
+ * "deployed".
+ */
 const LONG_WORD = 5;
 const ENDING = 2;
-/** Text without a break is cut into pieces of so many characters. */
+/** Chunk size for text without line or sentence breaks. */
 const PIECE = 240;
 
 /**
- * The part of a text that says most about these words, within so many characters: whole consecutive sentences
- * and lines, including code. A word counts less the more pieces contain it. Undefined if none contains any.
+ * Returns the part of a text with the most information about these words, within the length limit:
+ * consecutive complete sentences and lines, including code. Words in many sentences count less.
+ * Undefined if no word occurs.
  */
 export function matchingPart(
   text: string,
@@ -74,7 +78,7 @@ function cutPieces(text: string, longest: number): string[] {
   return pieces;
 }
 
-/** Words have the form of `queryWords`: pairs of characters for scripts without spaces. */
+/** Expects words in the form of `queryWords`: character pairs for scripts without spaces. */
 export function beginningOf(word: string): string {
   const together = word.replace(" ", "");
   return together.length > LONG_WORD &&

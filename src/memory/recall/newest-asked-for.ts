@@ -28,19 +28,19 @@ import {
 } from "./recall-scope.ts";
 import { unlessLate } from "./unless-late.ts";
 
-/** A larger number of candidates does not improve the ranking. */
+/** More candidates do not improve the ranking. */
 const TEXT_CANDIDATES = 200;
-/** Weight of a word of the context relative to a word of the query. */
+/** Weight of context words relative to query words. */
 const CONTEXT_WEIGHT = 0.5;
 
-/** For each kind the numbers of the only items that may be found, if they are few. */
+/** Restricts results of each kind to these numbers; undefined: unrestricted. */
 export type Among = Readonly<Record<MemoryKind, readonly number[] | undefined>>;
 
 const NO_MATCHES: Readonly<Record<MemoryKind, readonly TextMatch[]>> = { episode: [], concept: [] };
 
 export type FoundTexts = Readonly<Record<MemoryKind, Map<number, number>>>;
 
-/** The best text matches within the scope: by number, the score as a share of the best score. */
+/** Finds the best text matches in scope: score relative to the best, by number. */
 export async function findTexts(
   tx: Tx,
   { prepared, scope, isLate }: SeedSearch,
@@ -95,23 +95,22 @@ export interface SeedSearch {
   readonly prepared: PreparedRecall;
   readonly scope: RecallScope;
   readonly entities: readonly number[];
-  /** The entities among them that the query names only aside. */
+  /** The secondary entities among them. */
   readonly aside: readonly number[];
   isLate(): boolean;
 }
 
 /**
- * Number of of the newest episodes of each entity and period that is asked for become candidates
- * whatever they
- * say.
+ * Newest episodes of each queried entity and period that become candidates regardless of their
+ * text.
  */
 const EPISODES_OF_ONE = 50;
-/** Queries name one or two periods; of more only the first ones count. */
+/** Queries rarely name more periods. */
 const MAX_PERIODS = 4;
-/** If no year is named, the year that ends today is searched. */
+/** Without a year, the last 365 days are searched. */
 const DAYS_OF_A_YEAR = 365;
 
-/** Number of of the newest standing instructions in scope are checked for whether they apply. */
+/** Newest standing instructions in scope that are checked for relevance. */
 const STANDING = 200;
 const STANDING_IN_SCOPE = 30;
 
@@ -122,13 +121,13 @@ export interface NewestAskedFor {
 }
 
 export interface NewestWithEdges extends NewestAskedFor {
-  /** From the episodes of entities to the concepts that they support; undefined unless they were read as well. */
+  /** Edges from episodes of entities to the concepts they support; undefined if not loaded. */
   readonly edges: readonly EvidenceEdge[] | undefined;
 }
 
 /**
- * In one statement, the numbers of the newest episodes in scope about what the query names, and of those that
- * give standing instructions; where answers are far, with the edges of those that mention an entity.
+ * Finds, in one statement, the newest episodes in scope about the query's entities and times, and
+ * standing instructions. For remote databases also loads the edges of entity mentions.
  */
 export async function newestAskedFor(
   tx: Tx,
@@ -178,7 +177,6 @@ type Reason = "entity" | "time" | "standing" | "edge";
 
 interface Asked {
   readonly hasEntities: boolean;
-  /** True if edges are read with them. */
   readonly hasEdges: boolean;
   readonly periods: number;
   readonly standing: SQL | undefined;

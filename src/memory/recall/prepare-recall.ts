@@ -31,16 +31,16 @@ import { scoreSimilarity } from "./score-similarity.ts";
 import { asksForOrder } from "./steps.ts";
 
 const PERSON = "person";
-/** Words and signs between people who are asked about together, in ten languages. */
+/** Conjunctions and punctuation between names, in ten languages. */
 const JOINED: ReadonlySet<string> = new Set([
   "",
   ..."& + / and or und oder et ou y e o u ja tai и или ve veya".split(" "),
 ]);
 
 /**
- * The query without the names of people: a sentence encoder gets nothing from a name, and the name
- * drowns the other words; the entity is matched separately. If only stop words would remain, the
- * query stays whole.
+ * Removes names of people: a sentence encoder learns nothing from them and they dominate the other
+ * words; entities are matched separately. Returns the query unchanged if only stop words would
+ * remain.
  */
 export function withoutPeople(query: string, entities: readonly EntityRow[]): string {
   const people = peopleOf(entities);
@@ -50,8 +50,8 @@ export function withoutPeople(query: string, entities: readonly EntityRow[]): st
 }
 
 /**
- * Numbers of the people whom a question names only aside. The question is about the first person
- * named and those joined to that one: "What did Ada tell Bob and Carl?" asks what Ada said.
+ * Returns the people whom a question mentions secondarily. Its subject is the first person and
+ * those joined by a conjunction: "What did Ada tell Bob and Carl?" asks about Ada.
  */
 export function peopleAside(query: string, entities: readonly EntityRow[]): number[] {
   const people = peopleOf(entities);
@@ -77,7 +77,7 @@ function peopleOf(entities: readonly EntityRow[]): EntityRow[] {
   return entities.filter(({ type }) => type === PERSON);
 }
 
-/** A pattern for any of these names, longest first, with the English possessive. */
+/** Matches any of these names, longest first, with the English possessive. */
 function patternOf(people: readonly EntityRow[]): RegExp {
   const names = people
     .map(({ name }) => name)
@@ -91,17 +91,17 @@ function normalised(name: string): string {
 }
 
 /**
- * What the search would ask first, read with what a recall prepares, where each answer is a round trip. It may be
- * a moment older than what is searched: how rare the words are and how many vectors there are.
+ * Data prefetched for the search to save round trips. May be slightly outdated: word rarity and
+ * vector counts.
  */
 interface LookedAhead {
   readonly words: CountedTerms | undefined;
   readonly contextWords: CountedTerms | undefined;
-  /** Undefined if no vectors are searched. */
+  /** Undefined if vectors are not searched. */
   readonly vectors: VectorStanding | undefined;
 }
 
-/** Undefined if answers are near, so that nothing is gained. */
+/** Returns undefined for local databases, which gain nothing. */
 async function lookAhead(
   tx: Tx,
   request: RecallRequest,
@@ -140,24 +140,24 @@ export interface PreparedRecall {
   readonly words: readonly string[];
   readonly contextWords: readonly string[];
   readonly entity: EntityRow | undefined;
-  /** Entities that the query names. */
+  /** Entities in the query. */
   readonly entities: readonly EntityRow[];
-  /** Numbers of the entities among them that the query names only aside: see `peopleAside`. */
+  /** Numbers of secondary entities: see `peopleAside`. */
   readonly aside: readonly number[];
-  /** The time that the query asks about, if it names one. */
+  /** The time in the query, if any. */
   readonly time: AskedTime | undefined;
   /** True if the query is about the user: see `isAboutOneself`. */
   readonly isAboutOneself: boolean;
   /** True if the query asks for the order of events. */
   readonly isOrdered: boolean;
-  /** The day of the request, in days since 1970. */
+  /** Day of the request, in days since 1970. */
   readonly today: number;
   readonly vector: QueryDirection | undefined;
-  /** Number of items that still have no vector. */
+  /** Number of items without a vector. */
   readonly missingVectors: number;
-  /** Undefined if there is no time limit. */
+  /** Undefined without a time limit. */
   readonly deadline: Deadline | undefined;
-  /** Undefined where the search itself reads it. */
+  /** Undefined if the search loads this data itself. */
   readonly ahead: LookedAhead | undefined;
 }
 
@@ -165,25 +165,22 @@ export interface QueryDirection {
   /** L2-normalised. */
   readonly direction: Float32Array;
   readonly background: SimilarityBackground;
-  /** True if the stored vectors were computed with the text that precedes each item. */
+  /** True if stored vectors were computed with preceding text. */
   readonly contextual: boolean;
-  /** The tokens of the query, if the embedder provides tokens. */
+  /** Query tokens, if the embedder provides them. */
   readonly tokens: QueryTokens | undefined;
 }
 
 /**
- * Without a deadline, up to this many missing vectors are computed first; if more are missing, the
- * answer is partial.
+ * Missing vectors computed before the search if there is no deadline; if more are missing, the
+ * result is partial.
  */
 const MAX_MISSING = 500;
 const RATIO_FOR_VECTORS = 0.5;
-/** Weight of the context in the direction of the query. */
+/** Weight of the context in the query vector. */
 const CONTEXT_WEIGHT = 0.5;
 
-/**
- * Does everything that needs a model or waiting, before any lock is taken. Throws invalid_input or
- * conflict.
- */
+/** Runs model calls and waits before any lock is acquired. Throws invalid_input or conflict. */
 export async function prepareRecall(
   { vectors, clock, options, read }: PrepareContext,
   request: RecallRequest,
@@ -208,7 +205,7 @@ export async function prepareRecall(
   const texts = embeddingTexts(query, context, entities);
   const embed = async () =>
     texts.length === 0 ? undefined : vectors.embedQueries(texts, { ...work, known: state?.pin });
-  // With a deadline the query is embedded first: that takes a millisecond, missing vectors take
+  // With a deadline the query is embedded first, which takes milliseconds; missing vectors take
   // seconds.
   const early = deadline === undefined ? undefined : await embed();
   const isMissing = state?.pending !== 0;
@@ -236,12 +233,12 @@ export async function prepareRecall(
   };
 }
 
-/** So many of the best matches of each kind get their vector before the rest. */
+/** Best text matches of each kind whose vectors are computed first. */
 const MAX_FIRST_VECTORS = 20;
 
 /**
- * The best matches by words that have no vector yet, best first. To be compared with items that have one, they need
- * the same measures.
+ * Finds the best text matches without a vector, best first, so that they can be compared with other
+ * items.
  */
 async function candidatesWithoutVector(
   tx: Tx,
@@ -261,7 +258,7 @@ async function candidatesWithoutVector(
     );
     return await usingPart("vectors", () => withoutVector(tx, best));
   } catch (error) {
-    // The search that follows meets the damage too, and reports it.
+    // The search reports the same damage.
     if (error instanceof DerivedDamage) return [];
     throw error;
   }
@@ -298,7 +295,7 @@ function blend([query, context]: readonly Float32Array[]): Float32Array {
   return length === 0 ? query : sum.map((value) => value / length);
 }
 
-/** Weight of a full match by each measure; an entity that is asked for counts 1. */
+/** Weight of a full match of each measure, relative to an entity match. */
 interface MeasureShares {
   readonly text: number;
   readonly vector: number;
@@ -314,13 +311,14 @@ export function measureShares(vector: Pick<QueryDirection, "tokens"> | undefined
 
 const BEST = 5;
 /**
- * Weight of the similarity to the best episodes: enough to order equals, too little to outweigh the query.
+ * Weight of the similarity to the best episodes: enough to break ties, too little to outweigh the
+ * query.
  */
 const ECHO_WEIGHT = 0.3;
 
 /**
- * Pseudo-relevance feedback (Rocchio 1971, with vectors): episodes near the mean of the best ones rise. It
- * only lifts what is activated already and adds no items.
+ * Pseudo-relevance feedback (Rocchio 1971, with vectors): raises activated episodes near the mean
+ * of the best ones. Adds no items.
  */
 export function echo(
   episodes: ReadonlyMap<number, Activation>,

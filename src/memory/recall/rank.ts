@@ -2,23 +2,23 @@ import { topK } from "../../shared/collections.ts";
 import { CONTRIBUTION_KINDS, type ContributionKind, type Explanation } from "./recall.schema.ts";
 import { type Form, formOf } from "./relevance.ts";
 
-/** The parts of an item's activation by their origin. Their sum is its activation. */
+/** Parts of an item's activation by origin; their sum is the activation. */
 export interface Activation extends Record<ContributionKind, number> {
-  /** Similarity to the query. It is only reported and is not part of the sum. */
+  /** Cosine similarity to the query; only reported, not part of the sum. */
   cosine: number | undefined;
-  /** Late-interaction similarity to the query; only reported. */
+  /** Late-interaction similarity; only reported. */
   similarity: number | undefined;
-  /** Weight of the query's words that the item contains, relative to all of them, 0..1. */
+  /** Weight of matched query words relative to all, 0..1. */
   coverage: number;
-  /** Weight of the rarest of these words, relative to a word that occurs nowhere. */
+  /** Weight of the rarest matched word, relative to an unseen word. */
   rarity: number;
-  /** Sum of these weights. */
+  /** Sum of the matched words' weights. */
   held: number;
-  /** True if it is a turn of a session. */
+  /** True for a turn of a session. */
   isTurn: boolean;
-  /** The item that the strongest explicit edge led from, and the part of its score that crosses the edge. */
+  /** Source of the strongest explicit edge, and the share of its score that is propagated. */
   lender: Lender | undefined;
-  /** The probability that it is relevant; 0 until `scoreItems` computes it. */
+  /** Probability of relevance; 0 until `scoreItems` computes it. */
   score: number;
 }
 
@@ -29,8 +29,8 @@ interface Lender {
 }
 
 /**
- * An activation with only these parts, the rest 0. All activations are made here, since objects of one shape
- * are fastest.
+ * Creates an activation with these parts and 0 elsewhere. The only constructor, since objects of
+ * one shape are fastest.
  */
 export function activationBy({
   text = 0,
@@ -71,7 +71,6 @@ export function activationBy({
 
 export const NO_ACTIVATION: Readonly<Activation> = activationBy({});
 
-/** The sum of all parts of an activation. */
 export function activationOf(parts: Activation): number {
   const own = parts.text + parts.vector + parts.tokens + parts.entity + parts.date + parts.question;
   const lent = parts.session + parts.neighbours + parts.evidence + parts.relations;
@@ -82,8 +81,8 @@ const REQUESTS =
   /\b(?:can|could|would|will) (?:you|u)\b|\b(?:show|tell|give|help|remind|let|walk) (?:me|us)\b|\b(?:kannst|könntest|würdest) du\b|\b(?:können|könnten|würden) Sie\b|\b(?:zeig|sag|gib|hilf|erklär)e? mir\b|\b(?:peux|pourrais)[- ]tu\b|\b(?:pouvez|pourriez)[- ]vous\b|\b(?:dis|montre|aide|donne|explique)[- ]moi\b/giu;
 
 /**
- * Words for "I", "you" and "my", "your" in the most spoken languages, unless another language uses the word
- * for something else.
+ * Words for "I", "you", "my" and "your" in widespread languages, unless ambiguous between
+ * languages.
  */
 const FIRST =
   "i|me|my|mine|myself|ich|mich|mir|mein(?:e[mnrs]?)?|j(?=['’]\\p{L})|je|moi|mon|mes|yo|mis?|mío|mía|mia|miei|mio|meus?|minhas?|ik|mij|mijn|mój|moja|moje|mnie|я|мой|моя|моё|мои|мне|меня";
@@ -97,21 +96,20 @@ const ABBREVIATION = /\bi\/o\b|(?<![\p{L}_])[\p{L}_]+[._][\p{L}_]+[\p{L}\p{N}._]
 const UNSPACED = /(我|私|僕|俺)|你|あなた/u;
 
 /**
- * True if a query asks about what the user said of themselves: "How many columns did I want?" A
- * question is
- * about the person whom it names first.
+ * Returns true for queries about the user's own statements: "How many columns did I want?" A
+ * question is about the first person it names.
  */
 export function isAboutOneself(query: string): boolean {
   const asked = query.replace(REQUESTS, " ").replace(ABBREVIATION, " ");
   return (PERSON.exec(asked) ?? UNSPACED.exec(asked))?.[1] !== undefined;
 }
 
-/** Share of its activation that an assistant's answer loses when the query is about the user. */
+/** Penalty factor of assistant answers if the query is about the user. */
 const LOSS = 1;
-/** An answer loses at most this share, so that it is still found if nothing else is. */
+/** Maximum penalty, so that an answer is still found if nothing else is. */
 const MAX_IT = 0.5;
 
-/** A query about oneself asks for one's own words, so the assistant's answers lose activation. */
+/** Penalizes assistant answers in queries about the user's own words. */
 export function quietenAnswers(
   episodes: ReadonlyMap<number, Activation>,
   answers: ReadonlySet<number>,
@@ -123,7 +121,7 @@ export function quietenAnswers(
   }
 }
 
-/** A share of one part of an activation, and the item it came from. */
+/** A share of an activation and its source item. */
 interface Arrival {
   readonly kind: Exclude<ContributionKind, "entity" | "date" | "question" | "echo">;
   readonly from: {
@@ -141,12 +139,11 @@ export class Arrivals {
     return this.#byTarget.get(target) ?? [];
   }
 
-  /** Adds a share to those that arrived before. */
   add(target: object, arrival: Arrival): void {
     this.#byTarget.set(target, [...this.of(target), arrival]);
   }
 
-  /** Replaces the shares of this kind, of which only the strongest counts. */
+  /** Replaces the arrivals of this kind, of which only the strongest counts. */
   replace(target: object, arrival: Arrival): void {
     const others = this.of(target).filter(({ kind }) => kind !== arrival.kind);
     this.#byTarget.set(target, [...others, arrival]);
@@ -161,11 +158,11 @@ export interface Ranked<Item> {
 
 export interface RankOptions {
   readonly count: number;
-  /** The lowest score that is returned, 0..1. */
+  /** Minimum score, 0..1. */
   readonly least: number;
 }
 
-/** Highest score first, newest first among equals. */
+/** Sorts by score, then newest first. */
 export function rank<Item>(
   items: Iterable<readonly [number, Item]>,
   partsOf: (item: Item) => Activation,
@@ -179,7 +176,7 @@ export function rank<Item>(
   return topK(ranked, count, (a, b) => b.score - a.score || b.number - a.number);
 }
 
-/** Six digits are finer than any difference in rank and remove floating-point noise. */
+/** Six digits preserve every rank difference and remove floating-point noise. */
 export function round(value: number): number {
   return Math.round(value * 1e6) / 1e6;
 }
@@ -187,7 +184,7 @@ export function round(value: number): number {
 const MEASURED_END = { score: 0.12, share: 0.35 };
 
 /**
- * Recall shows no item below this probability, nor below this share of the best one's. Scores estimated from words
+ * Minimum probability of returned items, and minimum relative to the best item. Scores from words
  * alone are lower.
  */
 const END: Readonly<Record<Form, { readonly score: number; readonly share: number }>> = {
@@ -196,10 +193,10 @@ const END: Readonly<Record<Form, { readonly score: number; readonly share: numbe
   text: { score: 0.08, share: 0.3 },
 };
 
-/** Part of a score that remains where time ran out before the match itself was measured. */
+/** Factor for items whose match was not measured before the time limit. */
 const UNMEASURED_WEIGHT = 0.5;
 
-/** The score by activation alone, for when the match itself was not measured. */
+/** Score by activation alone, if the match was not measured. */
 export function unmeasuredScore(activation: number): number {
   return UNMEASURED_WEIGHT * scoreByActivation(activation);
 }
@@ -208,7 +205,7 @@ export function scoreByActivation(activation: number): number {
   return 1 - Math.exp(-Math.max(0, activation));
 }
 
-/** The lowest score that is shown: `min_score`, or where relevance ends. */
+/** Returns the minimum score: `min_score`, or the relevance threshold. */
 export function lowestShown(
   minScore: number | undefined,
   activations: Iterable<Activation>,
@@ -219,7 +216,7 @@ export function lowestShown(
   return best === undefined ? END.statement.score : relevanceEnd(formOf(best), best.score);
 }
 
-/** The lowest score that is shown after a best item of this form and score. */
+/** Returns the relevance threshold for a best item of this form and score. */
 export function relevanceEnd(form: Form, best: number): number {
   const { score, share } = END[form];
   return Math.max(score, share * best);
@@ -250,7 +247,9 @@ export function explainActivation(parts: Activation): Omit<Explanation, "contrib
   };
 }
 
-/** The contributions to an item's activation, largest first. The amounts add up to the activation. */
+/**
+ * Returns the contributions to an item's activation, largest first, which add up to the activation.
+ */
 export function contributionsOf(
   parts: Activation,
   arrivals: readonly Arrival[],

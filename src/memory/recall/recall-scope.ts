@@ -17,19 +17,19 @@ import {
 import { parseEntity } from "../input/parse-entity.ts";
 import type { RecallRequest } from "./recall.schema.ts";
 
-// The conditions are text with named placeholders, so that each form of query is composed only
+// Search scope as SQL conditions with named placeholders, so that each form of query is prepared
 // once.
 
 export interface RecallScope extends QueryShape {
-  /** Values of the placeholders in all conditions. */
+  /** Placeholder values. */
   readonly values: QueryValues;
-  /** The time at which facts must have held, as a timestamp; undefined for now. */
+  /** Timestamp at which facts must be valid; undefined for now. */
   readonly asOf: string | undefined;
-  /** The time at which facts must have been known, as a timestamp; undefined for now. */
+  /** Timestamp by which facts must be recorded; undefined for now. */
   readonly knownAt: string | undefined;
   readonly filter: RecordFilter;
   readonly entity: number | undefined;
-  /** True if statements check the deadline while they run. */
+  /** True if statements check the deadline during execution. */
   readonly isTimed: boolean;
 }
 
@@ -71,22 +71,22 @@ function describeScope(scope: Omit<RecallScope, "shape" | "values">): RecallScop
   };
 }
 
-/** True if filters narrow the search to less than everything visible now. */
+/** Returns true if filters exclude currently visible items. */
 export function isNarrow(scope: RecallScope): boolean {
   return looksBack(scope) || isNarrowedByChoice(scope);
 }
 
-/** True if anything other than a time to look back from narrows the search. */
+/** Returns true if a filter other than a point in time applies. */
 export function isNarrowedByChoice({ filter }: RecallScope): boolean {
   return filter.length > 0;
 }
 
-/** True if the request asks for the state at another time than now. */
+/** Returns true for a past point in time. */
 export function looksBack({ asOf, knownAt }: RecallScope): boolean {
   return asOf !== undefined || knownAt !== undefined;
 }
 
-/** Condition on `facts`: the fact held at that time, according to what was known. */
+/** SQL condition on `facts`: valid at the requested time, as known then. */
 export function factHolds({ asOf, knownAt }: RecallScope): SQL {
   return factHeld({
     ...(asOf !== undefined && { asOf: sql`${AS_OF}` }),
@@ -100,8 +100,8 @@ const IS_NO_CLUSTER = sql.raw(`concepts.type <> '${FACT_CLUSTER}'`);
 export const HAPPENED_AT = sql`coalesce(episodes.occurred_at, episodes.created_at)`;
 
 /**
- * Condition on `episodes`: not deleted, not newer than the requested time, and not claiming a fact
- * that does not hold.
+ * SQL condition on `episodes`: not deleted, not newer than the requested time, and without an
+ * invalid fact.
  */
 export function episodeIsVisible(scope: RecallScope): SQL {
   return allOf([
@@ -110,7 +110,7 @@ export function episodeIsVisible(scope: RecallScope): SQL {
   ]);
 }
 
-/** Condition on `episodes`: it is visible and within the scope. */
+/** SQL condition on `episodes`: visible and in scope. */
 export function episodeInScope(scope: RecallScope): SQL {
   return allOf([episodeIsVisible(scope), passes("episode", scope)]);
 }
@@ -124,8 +124,7 @@ export function episodeInScopeWithFact(scope: RecallScope): SQL {
 }
 
 /**
- * Selects the numbers of the episodes in scope through the index of the most selective filter. A
- * limit on the statement stops it early.
+ * Selects episodes in scope through the index of the most selective filter. A limit stops it early.
  */
 export function episodesInScope(scope: RecallScope): SQL {
   const narrow =
@@ -134,15 +133,15 @@ export function episodesInScope(scope: RecallScope): SQL {
   return sql`select episodes.id from (${narrow}) narrow ${THEN_JOIN} episodes on episodes.id = narrow.number where ${episodeInScope(scope)}`;
 }
 
-/** A filter on a field that a kind of items does not have excludes that kind. */
+/** A filter on a field that a kind lacks excludes the kind. */
 function passes(kind: MemoryKind, { filter }: RecallScope): SQL | false {
   return filter.length > 0 && (retainedCondition(kind, filter) ?? sql`false`);
 }
 
 /**
- * Condition on `concepts`: not deleted and not newer than the requested time. The age of a cluster
- * is that of its facts, which may be told long after they began to hold. A cluster without a valid
- * fact is not visible.
+ * SQL condition on `concepts`: not deleted and not newer than the requested time. A cluster's age
+ * is that of its facts, which may be recorded long after they became valid. Clusters without a
+ * valid fact are invisible.
  */
 export function conceptIsVisible(scope: RecallScope): SQL {
   const isOther = allOf([IS_NO_CLUSTER, ...notYounger(scope, CONCEPT_TIMES)]);
@@ -154,7 +153,7 @@ export function conceptIsVisible(scope: RecallScope): SQL {
   ]);
 }
 
-/** Condition on `concepts`: visible, and within the scope by itself or through one of its facts. */
+/** SQL condition on `concepts`: visible, and in scope itself or through a fact. */
 export function conceptInScope(scope: RecallScope): SQL {
   const visible = conceptIsVisible(scope);
   if (!isNarrowedByChoice(scope)) return visible;
@@ -162,8 +161,8 @@ export function conceptInScope(scope: RecallScope): SQL {
 }
 
 /**
- * Selects the numbers of all concepts that `conceptInScope` may accept, and of some others. `among`
- * selects the episodes in scope.
+ * Selects a superset of the concepts that `conceptInScope` accepts. `among` selects the episodes in
+ * scope.
  */
 export function conceptsThatMayMatch(scope: RecallScope, among: SQL): SQL {
   const ofFacts = sql`select cluster_id from facts where episode_id in (${among})`;
@@ -175,12 +174,12 @@ export function conceptsThatMayMatch(scope: RecallScope, among: SQL): SQL {
   return sql`${ofFacts} union select narrow.number from (${narrow}) narrow${timed}`;
 }
 
-/** Condition on `concepts`: the concept itself passes the filters, regardless of its facts. */
+/** SQL condition on `concepts`: matches the filters itself, regardless of its facts. */
 export function conceptMatchesItself(scope: RecallScope): SQL {
   return allOf([passes("concept", scope), asksForFacts(scope.filter) && IS_NO_CLUSTER]);
 }
 
-/** Condition on the episode of a valid fact. */
+/** SQL condition on the episode of a valid fact. */
 function episodeIsThere(scope: RecallScope): SQL {
   return allOf([
     scope.isTimed && inTime(sql`episodes.id`),
@@ -189,7 +188,7 @@ function episodeIsThere(scope: RecallScope): SQL {
   ]);
 }
 
-/** The columns for when a record happened and when it was written. */
+/** Columns with the time of occurrence and of recording. */
 interface RecordTimes {
   readonly happened: SQL;
   readonly written: SQL;
@@ -205,7 +204,7 @@ export const PASSAGE_TIMES: RecordTimes = {
   written: sql`passages.created_at`,
 };
 
-/** Conditions on records: they happened and were written no later than the requested times. */
+/** SQL condition: occurred and was recorded by the requested times. */
 export function notYounger(
   { asOf, knownAt }: Pick<RecallScope, "asOf" | "knownAt">,
   { happened, written }: RecordTimes,

@@ -16,7 +16,7 @@ import {
 import { labelRecord } from "../labels/label.schema.ts";
 import { recalledPassage } from "./passages/passage.schema.ts";
 
-// A single entity, a single topic and labels have fields of their own in this request.
+// Single entity, single topic and labels have separate fields in this request.
 const {
   entity: _entity,
   topic: _topic,
@@ -51,7 +51,7 @@ export const recallInput = z.strictObject({
   explain: z.boolean().default(false).describe("Say for each item where its score came from."),
 });
 
-/** A request for recall. An absent field does not narrow the search. */
+/** Absent fields do not restrict the search. */
 export type RecallRequest = Omit<z.output<typeof recallInput>, "explain" | "passage_k"> & {
   readonly passage_k?: number | undefined;
   readonly explain?: boolean | undefined;
@@ -77,55 +77,50 @@ export const CONTRIBUTION_KINDS = [
 
 export type ContributionKind = (typeof CONTRIBUTION_KINDS)[number];
 
-/** The parts of an item's activation; score = (1 - exp(-activation)) × certainty. */
+/** Parts of an item's activation; score = (1 - exp(-activation)) × certainty. */
 export const explanation = sharedSchema(
   "Explanation",
   z.object({
     activation: z.number(),
     /**
-     * Text match as a share of the best, 0..1, plus up to half for words of the context; 0..0.6 if
-     * tokens are compared too.
+     * Text match relative to the best, 0..1, plus up to half for context words; 0..0.6 if tokens
+     * are compared too.
      */
     text: z.number(),
     /** Similarity above the background of the embedder, 0..1; 0..0.5 if tokens are compared too. */
     vector: z.number(),
-    /** How well single words match those of the query, above the background, 0..1.75. */
+    /** Token similarity above the background, 0..1.75. */
     tokens: z.number(),
-    /** Cosine similarity to the query; absent if it was not measured. */
+    /** Cosine similarity to the query; absent if not measured. */
     cosine: z.number().optional(),
-    /** Similarity of the tokens to those of the query; absent if they were not compared. */
+    /** Token similarity to the query; absent if not compared. */
     similarity: z.number().optional(),
-    /** Weight of the query's words that the item contains, relative to all of them, 0..1. */
+    /** Weight of matched query words relative to all, 0..1. */
     coverage: z.number(),
-    /** Weight of the rarest of these words, 0..1; 1 is a word that occurs nowhere else. */
+    /** Weight of the rarest matched word, 0..1; 1 for a word without other occurrences. */
     rarity: z.number(),
     held: z.number(),
-    /** 1 if the item is about an entity that the query names, 0.5 for a person named only aside. */
+    /** 1 if the item mentions an entity of the query, 0.5 for a secondary person. */
     entity: z.number(),
-    /**
-     * 1 if the item is about the time that the query names, less if only part of its time was asked
-     * for.
-     */
+    /** 1 if the item is about the queried time, less for a partial overlap. */
     date: z.number(),
-    /** From the strongest episodes of the same session. */
+    /** Propagated from the strongest episodes of the same session. */
     session: z.number(),
-    /** From episodes one or two positions away in the same session. */
+    /** Propagated from episodes one or two positions away in the session. */
     neighbours: z.number(),
-    /** Over sources, evidence and facts, between episodes and concepts. */
+    /** Propagated over sources, evidence and facts, between episodes and concepts. */
     evidence: z.number(),
-    /** Over relations between concepts. */
+    /** Propagated over relations between concepts. */
     relations: z.number(),
-    /** Negative if the episode asks instead of telling. */
+    /** Negative if the episode is a question. */
     question: z.number(),
-    /** From its similarity to the best episodes, 0..0.3. */
+    /** From the similarity to the best episodes, 0..0.3. */
     echo: z.number(),
-    /** For a standing instruction, as much as its own words match, 0..1. */
+    /** For a standing instruction: its text match, 0..1. */
     standing: z.number(),
     voice: z.number(),
     steps: z.number(),
-    /**
-     * The same activation by origin, largest first: `query`, or the id of the item that lent it.
-     */
+    /** The same activation by origin, largest first: `query`, or the id of the source item. */
     contributions: z.array(
       z.object({
         kind: z.enum(CONTRIBUTION_KINDS),
@@ -150,21 +145,20 @@ export const recalledConcept = sharedSchema(
     /** Activation, 0..1. */
     score: z.number(),
     /**
-     * `direct`: its own text, vector or facts matched. `entity`: its episodes mention an entity
-     * that was asked for. `spread`: only the graph led to it.
+     * `direct`: own text, vector or facts matched. `entity`: its episodes mention a queried entity.
+     * `spread`: found only through the graph.
      */
     source: z.enum(["direct", "spread", "entity"]),
-    /** Number of edges between it and what matched. */
+    /** Number of edges from a matching item. */
     hops: z.number().int(),
-    /** Id of the item or entity that led to it. */
+    /** Id of the item or entity that led here. */
     via: z.string().optional(),
     /** Valid facts of a fact cluster: the best matches, at most 50. */
     facts: z.array(factRecord).optional(),
-    /** The number of its facts, if not all are listed. */
+    /** Total number of facts, if not all are listed. */
     fact_count: z.number().int().optional(),
     labels: z.array(labelRecord),
     created_at: z.string(),
-    /** Ids of open conflicts between its facts. */
     open_conflicts: z.array(z.string()).optional(),
     explain: explanation.optional(),
   }),
@@ -194,7 +188,7 @@ export const recalledEpisode = sharedSchema(
 
 export type RecalledEpisode = z.output<typeof recalledEpisode>;
 
-/** A layer that contributed nothing to the answer, and how to fix that. */
+/** A layer that returned no results, with the cause and the cure. */
 export const layerWarning = sharedSchema(
   "LayerWarning",
   z.object({
@@ -209,15 +203,15 @@ export type LayerWarning = z.output<typeof layerWarning>;
 export const recallOutput = z.object({
   concepts: z.array(recalledConcept),
   episodes: z.array(recalledEpisode),
-  /** Passages on how things were settled elsewhere; only if the call asks for them. */
+  /** Passages with past outcomes; only if requested. */
   passages: z.array(recalledPassage).optional(),
-  /** Open conflicts between the facts shown. */
+  /** Open conflicts between the returned facts. */
   open_conflicts: z.array(conflictRecord),
-  /** Layers that could not be read. */
+  /** Unreadable layers. */
   warnings: z.array(layerWarning).optional(),
-  /** True if time ran out or some items still have no vector. */
+  /** True if the time limit was reached or some items have no vector. */
   partial: z.boolean(),
-  /** The same result as text: whole items, highest score first. */
+  /** The result as text: complete items, highest score first. */
   formatted: z.string(),
   explain: z
     .object({
@@ -226,10 +220,7 @@ export const recallOutput = z.object({
       /** False if no vector could be computed, so that only text and graph were searched. */
       vectors: z.boolean(),
       missing_vectors: z.number().int(),
-      /**
-       * How certain it is that memory knows the subject of the query, 0..1. Every score is
-       * multiplied by it.
-       */
+      /** Probability that memory covers the query's subject, 0..1; a factor of every score. */
       certainty: z.number(),
     })
     .optional(),

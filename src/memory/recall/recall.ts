@@ -29,7 +29,7 @@ import { type ActivatedConcept, allActivations } from "./spread-activation.ts";
 import { GRACE_MS, unlessLate } from "./unless-late.ts";
 import type { MeantItem } from "./why-not.schema.ts";
 
-/** Number of records are read between two checks of the time: about 2 ms. */
+/** Records loaded between deadline checks, about 2 ms. */
 const OF_A_SLICE = { concepts: 5, episodes: 20 };
 
 interface RankedItems {
@@ -38,11 +38,11 @@ interface RankedItems {
 }
 
 interface LoadedItems extends RecalledItems {
-  /** False when time ran out before all were read. */
+  /** False if the time limit was reached before all were loaded. */
   readonly isWhole: boolean;
 }
 
-/** Loads the records of the ranked items: all at once, or the best ones that can be read in time. */
+/** Loads the records of the ranked items, or the best ones that can be loaded in time. */
 async function loadInSlices(
   tx: Tx,
   ranked: RankedItems,
@@ -89,15 +89,15 @@ function sliceOf({ concepts, episodes }: RankedItems, slice: number): RankedItem
 
 interface RecallPlace {
   readonly place?: MemoryPlace;
-  /** The answer's text is written for a model. */
+  /** Formats the text for a model. */
   readonly isModel?: boolean;
   readonly onLeftOut?: ExecuteOptions["onLeftOut"];
 }
 
 /**
- * Answers what memory holds about a query or an entity, in one read transaction: it finds seeds by
- * text, vector and entity, spreads activation from the strongest over the graph, and returns the
- * most activated items.
+ * Searches memory for a query or entity in one read transaction: finds seeds by text, vector and
+ * entity, spreads activation from the strongest over the graph, and returns the most activated
+ * items.
  */
 export async function recall(
   {
@@ -144,10 +144,7 @@ const NO_PASSAGES: FoundPassageList = { passages: [], complete: true };
 
 const asksForPassages = ({ passage_k: count = 0 }: RecallRequest) => count > 0;
 
-/**
- * The entity filter does not narrow passages: a file that no episode mentions may still be the file
- * of a passage.
- */
+/** Ignores the entity filter: a passage may be about a file that no episode mentions. */
 async function passagesOf(
   context: FilterContext,
   { scope, tellDamage, ...search }: PassagesWanted,
@@ -166,7 +163,7 @@ async function passagesOf(
   }
 }
 
-/** Passages are searched apart, so that relevance may have ended above them. */
+/** Passages are ranked separately, so they have their own relevance threshold. */
 function relevantPassages(
   passages: readonly RecalledPassage[],
   { concepts: found, episodes: others }: Pick<FoundItems, "concepts" | "episodes">,
@@ -177,7 +174,7 @@ function relevantPassages(
   return passages.filter(({ score }) => score >= least);
 }
 
-/** True if nothing was found because the memory is empty. */
+/** Returns true if nothing was found because the memory is empty. */
 async function isEmpty(
   tx: Tx,
   { concepts: found, episodes: others, passages = [] }: FoundItems,
@@ -197,7 +194,7 @@ function hasItems({
 }
 
 interface Found extends FoundItems {
-  /** How certain it is that memory knows the subject of the query, 0..1. */
+  /** Probability that memory covers the query's subject, 0..1. */
   readonly certainty: number;
 }
 
@@ -209,7 +206,7 @@ const NOTHING: Found = {
   certainty: 1,
 };
 
-/** If the text index is damaged, only vectors are searched, and the reverse. */
+/** If one of text index and vectors is damaged, searches only the other. */
 async function findAround(
   { tx, tellDamage }: Pick<WriteContext, "tx" | "tellDamage">,
   search: Search,
@@ -271,24 +268,23 @@ function explainQuery(prepared: PreparedRecall, { certainty }: Found) {
 }
 
 /**
- * True if a text given in place of an id may be words. A single word is ambiguous: only the
- * database can
- * tell.
+ * Returns true if a text given as an id may be a search query. A single word is ambiguous without
+ * the database.
  */
 export function mayBeWords(text: string): boolean {
   const kind = kindOfId(text);
   return kind === undefined || kind === "concept" || (kind === "entity" && /\s/.test(text));
 }
 
-/** The recall request that finds the item meant by words. */
+/** Recall request for an item described in words. */
 export const requestOfWords = (words: string) =>
   recallInput.parse({ query: words, k: 3, episode_k: 5 });
 
 const TEXT_CHARACTERS = 300;
 
 /**
- * The first item that these words find, and what else they may mean; undefined if the text is the id of a
- * concept. Throws not_found if the words find nothing.
+ * Finds the item described by the words, and alternatives; undefined if the text is a concept id.
+ * Throws not_found if nothing matches.
  */
 export async function itemOfWords(
   context: FilterContext & Pick<WriteContext, "tellDamage">,

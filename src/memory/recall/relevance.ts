@@ -1,28 +1,28 @@
 import type { SimilarityBackground } from "../../embedding/index.ts";
 import { topK } from "../../shared/collections.ts";
 
-/** The measures of an item on which its score depends. */
+/** Measures that determine an item's score. */
 export interface ItemMeasures {
-  /** Undefined if the item has no vector, or nothing is compared by vectors. */
+  /** Undefined without a vector or vector search. */
   readonly cosine?: number | undefined;
   readonly similarity?: number | undefined;
   readonly coverage: number;
   readonly rarity: number;
   readonly held: number;
   readonly entity: number;
-  /** Below 0 if the item asks instead of telling. */
+  /** Negative for a question. */
   readonly question: number;
   readonly date: number;
   readonly activation: number;
-  /** Activation of who speaks, of the order of steps and of standing instructions: part of a turn's activation. */
+  /** Part of a turn's activation from its speaker, step order and standing instructions. */
   readonly voice: number;
   readonly steps: number;
   readonly standing: number;
-  /** True if the item is a turn of a session: see `isTurn`. */
+  /** True for a turn of a session: see `isTurn`. */
   readonly isTurn: boolean;
 }
 
-/** The measures of a query, which are the same for all its items. */
+/** Measures of a query, shared by its items. */
 export interface QueryMeasures {
   readonly words: number;
   readonly vectors: Backgrounds | undefined;
@@ -32,20 +32,19 @@ export interface QueryMeasures {
     readonly coverage: number;
     readonly activation: number;
   };
-  /** Own matches of the best items: by all measures, and by words alone. */
+  /** Match distribution of the best items, by all measures and by words alone. */
   readonly field: { readonly all: Field; readonly text: Field };
 }
 
-/** Matches of the best items of a query. */
 interface Field {
   readonly mean: number;
-  /** Logarithm of the sum of the exponentiated matches. */
+  /** Log-sum-exp of the matches. */
   readonly sum: number;
 }
 
 export interface Backgrounds {
   readonly vector: SimilarityBackground;
-  /** Undefined if the embedder provides no tokens. */
+  /** Undefined if the embedder returns no tokens. */
   readonly tokens: SimilarityBackground | undefined;
 }
 
@@ -56,7 +55,7 @@ export function formOf({ isTurn, cosine }: Pick<ItemMeasures, "isTurn" | "cosine
   return cosine === undefined ? "text" : "statement";
 }
 
-/** Similarity in units of the background: 0 is that of unrelated texts, 1 the noise. */
+/** Normalizes similarity: 0 for unrelated texts, 1 for the noise level above them. */
 function aboveBackground(
   value: number | undefined,
   background: SimilarityBackground | undefined,
@@ -67,7 +66,7 @@ function aboveBackground(
 
 const COVERAGE_WEIGHT = 2;
 
-/** Match of the item itself; an item without a vector is measured by its words alone. */
+/** An item without a vector is measured by its words alone. */
 function ownMatch(item: ItemMeasures, vectors: Backgrounds | undefined): number {
   return (
     aboveBackground(item.cosine, vectors?.vector) +
@@ -76,7 +75,7 @@ function ownMatch(item: ItemMeasures, vectors: Backgrounds | undefined): number 
   );
 }
 
-/** Of so many items the matches are compared. Fewer items are filled up with ones that match nothing. */
+/** Number of items whose matches are compared, padded with zero matches. */
 const FIELD_SIZE = 20;
 const SHARPNESS = 2;
 
@@ -110,7 +109,7 @@ export function measuresOfQuery(
   };
 }
 
-/** An embedder without tokens has its vectors count in their place. */
+/** Without tokens the vector is used instead. */
 function similarityOf(item: ItemMeasures, vectors: Backgrounds | undefined): number {
   return item.similarity === undefined || vectors?.tokens === undefined
     ? aboveBackground(item.cosine, vectors?.vector)
@@ -133,7 +132,7 @@ const words: Feature = (_, query) => Math.log(1 + query.words);
 const cosine: Feature = (item, { vectors }) => aboveBackground(item.cosine, vectors?.vector);
 const similarity: Feature = (item, { vectors }) => similarityOf(item, vectors);
 const rarity: Feature = (item) => item.rarity;
-/** Logarithm of the item's share of what the best items match. */
+/** Log of the item's share of the best items' matches. */
 const share: Feature = (item, { vectors, field }) =>
   SHARPNESS * ownMatch(item, vectors) - field.all.sum;
 const aboveMean: Feature = (item, { vectors, field }) => ownMatch(item, vectors) - field.all.mean;
@@ -142,7 +141,7 @@ const shareOfWords: Feature = (item, { field }) =>
 const wordsAboveMean: Feature = (item, { field }) =>
   COVERAGE_WEIGHT * item.coverage - field.text.mean;
 
-/** What each form is estimated from, in the order of its coefficients. */
+/** Features of each form, in the order of its coefficients. */
 export const FEATURES: Readonly<Record<Form, readonly Feature[]>> = {
   turn: [
     constant,
@@ -169,7 +168,7 @@ export const FEATURES: Readonly<Record<Form, readonly Feature[]>> = {
   text: [constant, coverage, rarity, held, entity, date, asks, words, shareOfWords, wordsAboveMean],
 };
 
-/** Logistic function of the weighted features; `offset` is added to their sum. */
+/** Logistic function of the weighted features plus `offset`. */
 export function probability(
   weights: readonly number[],
   values: readonly number[],
@@ -181,8 +180,8 @@ export function probability(
 }
 
 /**
- * Coefficients of the features. Printed by `bench/fit-relevance.ts`, fitted on five sets of project notes and on samples of LoCoMo,
- * CoSQA and CACM.
+ * Feature coefficients, printed by `bench/fit-relevance.ts`; fitted on five sets of project notes
+ * and on samples of LoCoMo, CoSQA and CACM.
  */
 const COEFFICIENTS: Readonly<Record<Form, readonly number[]>> = {
   turn: [-4.71, 0.843, 1.714, -0.953, 0.795, -0.2],
@@ -191,24 +190,27 @@ const COEFFICIENTS: Readonly<Record<Form, readonly number[]>> = {
 };
 
 /**
- * Lowest probability for an item that contains most of what the query's words weigh, such as its one rare term, however little the
- * texts resemble each other. Of such items of CoSQA and CACM a third are relevant.
+ * Minimum probability of an item with most of the query's word weight, such as its one rare term,
+ * regardless of similarity. In CoSQA and CACM a third of such items are relevant.
  */
 const RELEVANCE_OF_MOST_WORDS = 0.35;
 const MOST_WORDS = 0.75;
 
-/** The probability that an item is relevant to the query, 0..1. */
+/** Returns the probability that an item is relevant to the query, 0..1. */
 export function relevanceOf(item: ItemMeasures, query: QueryMeasures): number {
   const form = formOf(item);
   if (form !== "turn" && !hasOwnEvidence(item, query)) return 0;
   const least = item.coverage >= MOST_WORDS ? RELEVANCE_OF_MOST_WORDS : 0;
   const best = Math.max(least, estimate(form, item, query));
-  // Without vectors little flows between turns, so that a turn's own words count as well.
+  // Without vectors little activation is propagated between turns, so words count too.
   const isTextOnly = form === "turn" && query.vectors === undefined;
   return isTextOnly ? Math.max(best, estimate("text", item, query)) : best;
 }
 
-/** True if the item shares a word, an entity or a date with the query, or is more similar than unrelated texts are on average. */
+/**
+ * Returns true if the item shares a word, entity or date with the query, or is more similar than
+ * the average unrelated text.
+ */
 function hasOwnEvidence(item: ItemMeasures, { vectors }: QueryMeasures): boolean {
   if (item.coverage > 0 || item.entity > 0 || item.date > 0 || item.standing > 0) return true;
   return aboveBackground(item.cosine, vectors?.vector) > 0 || similarityOf(item, vectors) > 0;

@@ -1,9 +1,9 @@
 import type { SimilarityBackground } from "../../embedding/index.ts";
 
 /**
- * Similarity above the background, 0..1. The best match gets 1 if it stands well above the noise,
- * and less otherwise, so that the best of bad matches stays low. (The upper end is at least 2 ×
- * noise - mean, which gives a match at the level of the noise 0.5.)
+ * Scales similarity above the background to 0..1. The best match gets 1 only if it is well above
+ * the noise, so that the best of poor matches remains low: the upper end is at least 2 × noise -
+ * mean, which maps the noise level to 0.5.
  */
 export function scoreSimilarity(
   cosine: number,

@@ -4,9 +4,9 @@ import type { PreparedRecall } from "./prepare-recall.ts";
 import { measureShares, type QueryDirection } from "./prepare-recall.ts";
 import { scoreSimilarity } from "./score-similarity.ts";
 
-/** The most stored tokens that are compared with the query; 10 000 are 300 turns of a conversation. */
+/** Maximum stored tokens compared with the query; 10 000 are about 300 turns of a conversation. */
 const MAX_TOKENS = 20_000;
-/** Candidates between two checks of the time. */
+/** Candidates between deadline checks. */
 const OF_A_SLICE = 50;
 
 interface TokenCandidate {
@@ -14,7 +14,7 @@ interface TokenCandidate {
   readonly text: number;
   readonly vector: number;
   readonly cosine: number | undefined;
-  /** True if its words or an entity that is asked for support it. */
+  /** True if its words or a queried entity match. */
   readonly isMeant: boolean;
   /** Undefined if the item's tokens are not stored. */
   readonly signs: Uint8Array | undefined;
@@ -25,8 +25,8 @@ function strengthOfMatch({ text, vector }: Pick<TokenCandidate, "text" | "vector
 }
 
 /**
- * Late-interaction scores of the candidates, 0..1 by number. A candidate without stored tokens is assumed to
- * match by tokens as well as by its vector, so that it is not passed over.
+ * Computes late-interaction scores, 0..1 by number. A candidate without stored tokens is assumed to
+ * match as well as by its vector.
  */
 function matchTokens(
   candidates: readonly TokenCandidate[],
@@ -66,7 +66,7 @@ function matchTokens(
 }
 
 interface MatchedTokens {
-  /** 0..1, as shares of the best. */
+  /** Scores relative to the best, 0..1. */
   readonly scores: ReadonlyMap<number, number>;
   readonly similarities: ReadonlyMap<number, number>;
 }
@@ -76,7 +76,7 @@ interface SignedCandidate {
   readonly signs: Uint8Array;
 }
 
-/** The leading candidates with stored tokens, as many as fit the budget of compared tokens. */
+/** Selects the first candidates with stored tokens that fit the token limit. */
 function withinBudget(candidates: readonly TokenCandidate[], bytes: number): SignedCandidate[] {
   const compared: SignedCandidate[] = [];
   let left = MAX_TOKENS;
@@ -89,16 +89,16 @@ function withinBudget(candidates: readonly TokenCandidate[], bytes: number): Sig
   return compared;
 }
 
-/** A larger number of candidates does not improve the ranking. */
+/** More candidates do not improve the ranking. */
 const VECTOR_CANDIDATES = 100;
 
 export interface KindSearch {
   readonly prepared: Pick<PreparedRecall, "vector">;
-  /** For each number the text score as a share of the best score. */
+  /** Text score relative to the best, by number. */
   readonly texts: ReadonlyMap<number, number>;
-  /** Candidates that have another reason: they are scored, but not searched for. */
+  /** Candidates found by other means, which are also scored. */
   readonly further: Iterable<number>;
-  /** True if time is up, so that what was found so far must do. */
+  /** Returns true if the time limit was reached and partial results must do. */
   isLate(): boolean;
 }
 
@@ -107,14 +107,11 @@ export interface Found {
   readonly vector: number;
   readonly tokens: number;
   readonly cosine: number | undefined;
-  /** Late-interaction similarity; undefined where tokens were not compared. */
+  /** Late-interaction similarity; undefined if tokens were not compared. */
   readonly similarity: number | undefined;
 }
 
-/**
- * The candidates that text, vectors or a requested entity find, and the further candidates, all
- * with their scores.
- */
+/** Finds and scores candidates by text, vector and entity, including the additional candidates. */
 export function searchKind(
   candidates: ReadonlyMap<number, Candidate>,
   { prepared, texts, further, isLate }: KindSearch,
@@ -152,8 +149,8 @@ export function searchKind(
 }
 
 /**
- * Cosine similarities of the nearest items that are above the noise or about a requested entity,
- * and of all given items.
+ * Returns cosine similarities of all given items and of the nearest ones that are above the noise
+ * or about a queried entity.
  */
 function findCosines(
   candidates: ReadonlyMap<number, Candidate>,

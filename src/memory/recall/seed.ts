@@ -1,29 +1,28 @@
 import type { StatedTime } from "./dates/asked-time.ts";
 
-/** An item that the query itself matches. */
+/** An item that matches the query itself. */
 export interface Seed {
   readonly number: number;
   /**
-   * Text score as a share of the best, and up to half for words of the context. `measureShares`
-   * weighs this and the other measures.
+   * Text score relative to the best, plus up to half for context words. Weighted by
+   * `measureShares`, like the other measures.
    */
   readonly text: number;
-  /** Similarity above the background of the embedder. */
+  /** Similarity above the embedder's background. */
   readonly vector: number;
-  /** Similarity of the best tokens above their background. */
+  /** Token similarity above the background. */
   readonly tokens: number;
-  /** Cosine similarity to the query; undefined where there is no vector. */
+  /** Cosine similarity to the query; undefined without a vector. */
   readonly cosine: number | undefined;
-  /** Late-interaction similarity of the tokens; undefined where they were not compared. */
+  /** Late-interaction similarity; undefined if not compared. */
   readonly similarity: number | undefined;
-  /** 1 if the item is about an entity that is asked for, 0.5 if that entity is named only aside. */
+  /** 1 if the item is about a queried entity, 0.5 for a secondary one. */
   readonly entity: number;
-  /** The session of an episode. */
   readonly session: string | null;
-  /** True if an episode ends in a question mark. */
+  /** True if an episode ends with a question mark. */
   readonly asks: boolean;
   readonly isTurn: boolean;
-  /** True if an episode is a standing instruction. */
+  /** True for a standing instruction. */
   readonly isStanding: boolean;
 }
 
@@ -40,12 +39,12 @@ export interface Seeds {
   readonly facts: readonly SeedFact[];
   readonly told: ReadonlyMap<number, StatedTime>;
   readonly answers: ReadonlySet<number>;
-  /** Stored vectors of the episodes that have one. */
+  /** Stored vectors of episodes. */
   readonly vectors: ReadonlyMap<number, Int8Array>;
 }
 
 /**
- * The strength with which a seed spreads. Entity matches are left out, since they would spread to
+ * Returns the strength with which a seed spreads. Excludes entity matches, which would spread to
  * everything about the entity.
  */
 export function strengthOf(seed: Pick<Seed, "text" | "vector" | "tokens">): number {
@@ -55,7 +54,7 @@ export function strengthOf(seed: Pick<Seed, "text" | "vector" | "tokens">): numb
 const TEXT_WEIGHT = 0.5;
 const WEIGHT = 0.25;
 
-/** A question and its answer are different turns, so a match of one also supports the other. */
+/** A question and its answer are separate turns, so a match of one supports the other. */
 export function propagateToNeighbour(
   seed: Pick<Seed, "text" | "vector" | "tokens">,
   distance: number,
@@ -65,14 +64,13 @@ export function propagateToNeighbour(
 }
 
 /**
- * The share of its best match that a session lends to each member, since all are about the same
- * subject.
+ * Weight with which a session propagates its best match to each member, since all share a subject.
  */
 const SESSION_WEIGHT = 0.5;
 
-/** The activation that an episode lends to its session. */
+/** Activation that an episode propagates to its session. */
 interface Lending {
-  /** Number of the episode. */
+  /** Episode number. */
   readonly from: number;
   readonly amount: number;
 }
@@ -83,8 +81,8 @@ interface Hub {
 }
 
 /**
- * For each session, half of its best text match and half of its best vector match. They may come
- * from different turns, such as a question and its answer.
+ * Returns half of each session's best text match and best vector match, which may be in different
+ * turns, such as a question and its answer.
  */
 export function sessionHubs(seeds: Iterable<Seed>): Map<string, Hub> {
   const hubs = new Map<string, Hub>();

@@ -24,18 +24,17 @@ import {
   strengthOf,
 } from "./seed.ts";
 
-/** Number of of the strongest items spread; the rest of a ranking is mostly noise. */
+/** Number of strongest items that spread; the others are mostly noise. */
 const SPREADING = 20;
-/** Subtracted from an episode that ends in a question mark: it asks instead of telling. */
+/** Penalty of an episode that ends with a question mark. */
 const QUESTION_LOSS = 0.3;
 /**
- * The most that a standing instruction gains. It shares few words with the requests to which it
- * applies, so its similarity counts more. The gain grows with the similarity, so that an
- * instruction that does not apply gains nothing.
+ * Maximum gain of a standing instruction. It shares few words with the requests to which it
+ * applies, so the gain grows with vector similarity, and is zero for unrelated instructions.
  */
 const MAX_STANDING = 1;
 /**
- * The share that crosses an edge of strength 1 between an episode and a concept, or between
+ * Weight propagated over an edge of strength 1 between an episode and a concept, or between
  * concepts.
  */
 const EDGE_WEIGHT = 0.5;
@@ -54,15 +53,14 @@ export interface ActivatedConcept {
 export interface Activated {
   readonly episodes: ReadonlyMap<number, Activation>;
   readonly concepts: ReadonlyMap<number, ActivatedConcept>;
-  /** Stored vectors of the episodes that have one. */
+  /** Stored vectors of episodes. */
   readonly vectors: ReadonlyMap<number, Int8Array>;
   readonly told: ReadonlyMap<number, StatedTime>;
   readonly answers: ReadonlySet<number>;
-  /** Sessions of the episodes, where they have one. */
+  /** Session by episode. */
   readonly sessions: ReadonlyMap<number, string>;
 }
 
-/** Activations of all episodes, then of all concepts. */
 export function allActivations({
   episodes,
   concepts,
@@ -73,26 +71,25 @@ export function allActivations({
 interface SpreadingFrom {
   readonly seeds: Seeds;
   readonly measures: Measures;
-  /** True if the query asks for a time. */
+  /** True if the query names a time. */
   readonly isDated: boolean;
   /** True if the query is about the user. */
   readonly isAboutOneself: boolean;
   /**
-   * True if the query asks for the order of events: then sessions lend nothing to their members.
+   * True if the query asks for an order of events: sessions then do not propagate to their members.
    */
   readonly isOrdered: boolean;
-  /** True if vectors were computed with the text that precedes each item. */
+  /** True if vectors were computed with preceding text. */
   readonly contextual: boolean;
-  /** Similarity of unrelated texts; undefined where no vectors are compared. */
+  /** Similarity of unrelated texts; undefined without vector search. */
   readonly background: SimilarityBackground | undefined;
-  /** Records where each part came from, if the request asks for explanations. */
+  /** Records the origin of each part if `explain` is requested. */
   readonly arrivals: Arrivals | undefined;
 }
 
 /**
- * Spreads activation from the strongest seeds: one step over sessions, neighbours, sources,
- * evidence and facts, and two steps over relations. Among several edges of one kind only the
- * strongest counts.
+ * Spreads activation from the strongest seeds: one step over sessions, neighbors, sources, evidence
+ * and facts, and two steps over relations. Among edges of one kind only the strongest counts.
  */
 export async function spreadActivation(
   tx: Tx,
@@ -113,7 +110,7 @@ export async function spreadActivation(
   return { ...episodes, concepts };
 }
 
-/** The seeds with their own matches only, for when there is no time to spread. */
+/** Returns the seeds' own activation, if there is no time to spread. */
 export function withoutSpreading(seeds: Seeds, arrivals: Arrivals | undefined): Activated {
   return {
     vectors: seeds.vectors,
@@ -127,7 +124,7 @@ export function withoutSpreading(seeds: Seeds, arrivals: Arrivals | undefined): 
   };
 }
 
-/** The seeds with the strongest match of their own, newest first among equals. */
+/** Returns the seeds with the strongest own match, newest first among ties. */
 function strongest(seeds: ReadonlyMap<number, Seed>): Seed[] {
   return topK(
     [...seeds.values()].filter((seed) => strengthOf(seed) > 0),
@@ -216,8 +213,8 @@ async function spreadToEpisodes(
 }
 
 /**
- * How much two turns of a session are about the same subject, 0..1, by their vectors: a chat mostly stays with one subject, while
- * notes that were merely stored in one sitting do not. 1 where nothing is compared by vectors.
+ * Returns the similarity of two turns' subjects, 0..1, by vector: a chat mostly has one subject,
+ * while notes stored in one session may not. 1 without vectors.
  */
 function coherence(
   vectors: ReadonlyMap<number, Int8Array>,
@@ -265,7 +262,7 @@ async function spreadToConcepts(
     const arriving = EDGE_WEIGHT * strength * strengthOf(origin);
     const node = nodes.get(concept) ?? reachedNode();
     nodes.set(concept, node);
-    // If the facts of a cluster match, they count as the cluster's own match already.
+    // Matching facts of a cluster already count as its own match.
     if (seeds.clusters.has(concept) || arriving <= node.parts.evidence) continue;
     node.parts.evidence = arriving;
     const lender = { kind: "episode", number: episode } as const;
@@ -296,7 +293,7 @@ function conceptSeed(seed: Seed, { clusters }: Seeds, arrivals: Arrivals | undef
 
 const OWN_MEASURES = ["text", "vector", "tokens"] as const;
 
-/** A cluster gets the matches of its best fact. */
+/** Propagates a cluster's best fact's matches to it. */
 function lendAll(parts: Activation, fact: Seed, arrivals: Arrivals | undefined): void {
   for (const kind of OWN_MEASURES) {
     if (fact[kind] <= parts[kind]) continue;
@@ -306,7 +303,7 @@ function lendAll(parts: Activation, fact: Seed, arrivals: Arrivals | undefined):
   }
 }
 
-/** Spreads two hops from the strongest concepts, including to concepts outside the scope. */
+/** Spreads over two hops from the strongest concepts, including to concepts outside the scope. */
 async function spreadOverRelations(tx: Tx, scope: RecallScope, graph: ConceptGraph): Promise<void> {
   const fronts = Array.from(graph.nodes, ([number, { parts, path }]) => ({
     number,
@@ -331,7 +328,7 @@ interface ConceptGraph extends Pick<SpreadingFrom, "arrivals"> {
 
 interface WaveFront {
   readonly number: number;
-  /** The concept from which the activation started; it gets nothing back. */
+  /** The concept from which the activation started, to which it does not return. */
   readonly root: number;
   readonly strength: number;
   readonly hops: number;

@@ -9,21 +9,20 @@ const ORDER = [
 ];
 const PATTERN = new RegExp(ORDER.join("|"), "iu");
 
-/** True if a query wants the steps of something in order, rather than the most similar items. */
+/** Returns true if a query asks for steps in order rather than the most similar items. */
 export function asksForOrder(query: string): boolean {
   return PATTERN.test(query);
 }
 
 const LOSS = 0.6;
-/** At this distance within a session the loss has fallen to a third. */
+/** Distance in a session at which the penalty has fallen to a third. */
 const PLACES_OF_A_STEP = 7;
-/** Number of episodes are reordered; below them matches are too weak. */
+/** Number of episodes reordered; lower ones match too weakly. */
 const MAX_ITEMS = 100;
 
 /**
- * Keeps one episode of each step at the top: an episode told near a higher-ranked one loses
- * activation (maximal marginal relevance, with distance in time as similarity). It only changes the
- * order.
+ * Diversifies steps: an episode near a higher-ranked one loses activation (maximal marginal
+ * relevance with distance in time as similarity). Only changes the order.
  */
 export function spreadOverSteps(
   episodes: ReadonlyMap<number, Activation>,
@@ -47,7 +46,7 @@ export function spreadOverSteps(
       if (best.session === undefined || other.session !== best.session) continue;
       const distance = Math.abs(other.number - best.number);
       const loss = LOSS * Math.exp(-distance / PLACES_OF_A_STEP);
-      // An episode loses at most half, so that it is still found.
+      // The penalty is at most half, so that the episode is still found.
       const most = other.activation / 2;
       other.parts.steps = Math.min(other.parts.steps, -Math.min(loss, most));
     }

@@ -1,9 +1,9 @@
 import { isTimeUp } from "../../database/index.ts";
 
-/** Milliseconds that reading the found items may take after time is up. */
+/** Additional milliseconds for loading the found items after the time limit. */
 export const GRACE_MS = 8;
 
-/** The result of a step of a search, or `otherwise` if time is up before the step is done. */
+/** Returns the result of a search step, or `otherwise` if the time limit is reached first. */
 export async function unlessLate<Result, Other>(
   { isLate }: { isLate(): boolean },
   step: () => Promise<Result>,

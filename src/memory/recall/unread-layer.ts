@@ -1,7 +1,7 @@
 import { type ErrorCode, isCairnError } from "../../shared/errors.ts";
 import type { LayerWarning } from "./recall.schema.ts";
 
-/** How long a farther layer may take, recall's once the nearest has answered; milliseconds. */
+/** Time limit of an outer layer; for recall, after the nearest layer has responded. */
 export const TIMEOUT_MS = 3_000;
 
 export function warningOf(layer: string, error: unknown): LayerWarning {

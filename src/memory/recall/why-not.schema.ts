@@ -13,7 +13,7 @@ export const whyNotInput = z.strictObject({
 
 const meantItem = z.object({
   text: z.string(),
-  /** Other items that they may mean, most likely first. */
+  /** Other possible matches, most likely first. */
   others: z.array(z.object({ id: z.string(), text: z.string() })),
 });
 
@@ -25,23 +25,21 @@ export const whyNotOutput = z.object({
   meant: meantItem.optional(),
   /** True if recall returns the item for this request. */
   returned: z.boolean(),
-  /**
-   * Its rank, from 1, among everything that the query reaches; null if the query does not reach it.
-   */
+  /** 1-based rank among all items that the query reaches; null if unreached. */
   rank: z.number().int().nullable(),
-  /** Number of items of its kind the query reaches. */
+  /** Number of items of this kind that the query reaches. */
   candidates: z.number().int(),
-  /** Number of items of its kind the request asks for. */
+  /** Requested number of items of this kind. */
   asked: z.number().int(),
   score: z.number(),
-  /** The score of the last item that is returned; null if fewer were found than asked for. */
+  /** Score of the last returned item; null if fewer were found than requested. */
   needed: z.number().nullable(),
   words: z.object({
     query: z.array(z.string()),
     held: z.array(z.string()),
     missing: z.array(z.string()),
   }),
-  /** Null without vectors, or if the item has no vector yet. */
+  /** Null without vector search or the item's vector. */
   similarity: z.object({ cosine: z.number(), floor: z.number() }).nullable(),
   reasons: z.array(z.string()),
   explain: explanation.optional(),

@@ -25,7 +25,7 @@ interface Item {
   readonly number: number;
 }
 
-/** Why recall returns an item or does not, measured with the same search that recall runs. */
+/** Explains why recall returns an item or not, using the same search. */
 export async function whyNot(
   context: FilterContext,
   { id, ...request }: RecallRequest & { readonly id: string },
@@ -47,7 +47,7 @@ export async function whyNot(
   return { id: item.id, kind: item.kind, ...shown, reasons: reasonsOf(item, measured, prepared) };
 }
 
-/** Recall returns a fact as the episode that claims it. */
+/** Recall returns a fact as its episode. */
 async function requireItem(tx: Tx, id: string): Promise<Item> {
   const kind = kindOfId(id);
   if (kind === "fact") {

@@ -1,7 +1,7 @@
 import { sleep } from "../../shared/async.ts";
 import type { Deadline } from "../../shared/deadline.ts";
 
-/** What the work gives; undefined if the deadline passes first. The work itself goes on. */
+/** Returns undefined if the deadline passes first. The work itself continues. */
 export async function beforeDeadline<T>(
   work: Promise<T>,
   deadline: Deadline | undefined,

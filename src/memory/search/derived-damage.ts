@@ -4,7 +4,7 @@ import { stateConflict } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/logger.ts";
 import type { IndexPart } from "../context/derived-part.ts";
 
-/** A part of the search index cannot be read or written. */
+/** A part of the search index is unreadable or unwritable. */
 export class DerivedDamage extends Error {
   readonly part: IndexPart;
 
@@ -14,7 +14,7 @@ export class DerivedDamage extends Error {
   }
 }
 
-/** Runs `body`, which reads or writes only this part of the index. Throws DerivedDamage if that fails. */
+/** Runs `body`, which only uses this part of the index. Throws DerivedDamage if it fails. */
 export async function usingPart<T>(part: IndexPart, body: () => Promise<T>): Promise<T> {
   try {
     return await body();
@@ -23,7 +23,7 @@ export async function usingPart<T>(part: IndexPart, body: () => Promise<T>): Pro
   }
 }
 
-/** Like `usingPart`, for work that has no substitute: the error says what is damaged and how to mend it. */
+/** Like `usingPart`, for work without a fallback: the error names the damage and its repair. */
 export async function mendable<T>(part: IndexPart, body: () => Promise<T>): Promise<T> {
   try {
     return await body();
@@ -32,18 +32,18 @@ export async function mendable<T>(part: IndexPart, body: () => Promise<T>): Prom
   }
 }
 
-/** A full disk, a lock or an expired time limit is no damage. */
+/** A full disk, a lock or a time limit is not damage. */
 function isDamage(error: unknown): boolean {
   const code = sqliteCodeOf(error);
   return code === "SQLITE_ERROR" || (code?.startsWith("SQLITE_CORRUPT") ?? false);
 }
 
-/** Tables that a search of a part of the index also reads. */
+/** Tables read by every index search. */
 const SEARCHED_TABLES = ["episodes", "concepts", "passages"];
 
 /**
- * Throws the original error if it stems from a damaged table. SQLite reports a damaged page of a table and one of the
- * index by the same code, and a search reads both.
+ * Rethrows the original error if it stems from a damaged table. SQLite reports damaged pages of
+ * tables and of the index by the same code, and a search reads both.
  */
 export async function requireSoundTables(tx: Tx, error: unknown): Promise<void> {
   if (sqliteCodeOf(error) !== "SQLITE_CORRUPT") return;
@@ -57,8 +57,8 @@ export async function requireSoundTables(tx: Tx, error: unknown): Promise<void> 
 }
 
 /**
- * The part that made a write fail. The text index also writes during the commit, where its damage has no other sign
- * than SQLite's code for a virtual table.
+ * Returns the part that made a write fail. The text index also writes during the commit, where
+ * SQLite only reports a virtual table error.
  */
 export function damagedPart(error: unknown): IndexPart | undefined {
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
@@ -82,7 +82,7 @@ export class DamageWarnings {
   }
 }
 
-/** The error for a request that only this part could have answered. */
+/** Error for a request that only this part could serve. */
 export function cannotAnswer(part: IndexPart, cause: unknown): Error {
   return Object.assign(stateConflict(sentenceOf(part)), { cause });
 }

@@ -1,6 +1,6 @@
 import type { Embedder, EmbedOptions } from "../../embedding/index.ts";
 
-/** Number of questions are kept: those of a few callers at once. */
+/** Cached queries, enough for a few concurrent callers. */
 const MAX_STORED = 8;
 
 /**
@@ -17,7 +17,7 @@ export function embedQueriesOnce(embedder: Embedder): Embedder {
   ): Promise<T> {
     if (role !== "query") return make();
     const name = JSON.stringify(key);
-    // Only the same call stores results under this name, so the type is right.
+    // Only calls of the same type store results under this name.
     const known = kept.get(name) as Promise<T> | undefined;
     if (known !== undefined) {
       const made = await known.catch(() => undefined);

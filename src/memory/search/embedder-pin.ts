@@ -16,12 +16,11 @@ export interface EmbedderPin {
   readonly identity: string;
   readonly dimensions: number;
   readonly background: SimilarityBackground;
-  /** Similarity of unrelated texts compared token by token, if the embedder returns tokens. */
+  /** Token similarity of unrelated texts, if the embedder returns tokens. */
   readonly tokens?: SimilarityBackground | undefined;
   /**
-   * True if vectors depend on the text that precedes theirs. Undefined in a database pinned before
-   * this was
-   * recorded; in those, all embedders that returned tokens did.
+   * True if vectors depend on preceding text. Undefined in older databases, in which all embedders
+   * with tokens did.
    */
   readonly contextual?: boolean | undefined;
 }
@@ -44,7 +43,7 @@ export async function pinFor(
   return pin;
 }
 
-/** Reads the pin and locks it until the end of this transaction. */
+/** Reads the pin and locks it until the end of the transaction. */
 export async function holdPin(tx: Tx): Promise<EmbedderPin | undefined> {
   const [row] = await heldPin(tx, {});
   return row === undefined ? undefined : parsePin(row[0]);
@@ -58,7 +57,7 @@ export function parsePin(text: string): EmbedderPin {
   return JSON.parse(text) as EmbedderPin;
 }
 
-/** The pin as text within a statement; null if there is none. */
+/** SQL expression of the pin as text; null if there is none. */
 export const EMBEDDER_PIN = sql<
   string | null
 >`(select value from meta where key = ${sql.raw(`'${KEY}'`)})`;
@@ -77,7 +76,7 @@ export async function removePin(tx: Tx): Promise<void> {
   await tx.delete(meta).where(eq(meta.key, KEY));
 }
 
-/** Vectors of two models must never be compared. Throws PinMismatch. */
+/** Prevents comparing vectors of different models. Throws PinMismatch. */
 export function checkPin(pin: EmbedderPin | undefined, identity: string): void {
   if (pin !== undefined && pin.identity !== identity) throw new PinMismatch(pin, identity);
 }

@@ -21,7 +21,6 @@ import {
 
 const TEXT_INDEXES = { sqlite: fts5Index, postgres: postingsIndex } as const;
 
-/** The text index of this transaction's engine. */
 export function textIndexOf(tx: Tx): TextIndex {
   return TEXT_INDEXES[tx.engine];
 }
@@ -35,18 +34,18 @@ export async function rebuildTextIndex(tx: Tx, kind: IndexedKind): Promise<void>
 }
 
 /**
- * Key of a row that a migration writes if it changes how texts are indexed. It holds, by kind, the last
- * number that is indexed by the new rules. The row is deleted once all items are.
+ * Meta key written by migrations that change text indexing. Contains, by kind, the last number
+ * indexed by the new rules; deleted once all items are.
  */
 const KEY = "texts_refreshed";
 const SLICE = 200;
 
-/** True if some items are still indexed by former rules. */
+/** Returns true if some items are still indexed by earlier rules. */
 export async function textsAreStale(tx: Tx): Promise<boolean> {
   return (await tx.select().from(meta).where(eq(meta.key, KEY))).length > 0;
 }
 
-/** True if the index counts items that are gone, as databases of former versions did. */
+/** Returns true if the index counts deleted items, as databases of earlier versions did. */
 export async function countsAreWrong(tx: Tx): Promise<boolean> {
   const index = textIndexOf(tx);
   for (const kind of INDEXED_KINDS) {
@@ -59,7 +58,7 @@ export async function recountTexts(tx: Tx): Promise<void> {
   for (const kind of INDEXED_KINDS) await textIndexOf(tx).recount?.(tx, kind);
 }
 
-/** Reindexes some items, oldest first. Returns whether more are left. */
+/** Reindexes a batch of items, oldest first. Returns whether more remain. */
 export async function refreshTexts(tx: Tx): Promise<boolean> {
   const [row] = await tx.select().from(meta).where(eq(meta.key, KEY));
   if (row === undefined) return false;
@@ -94,19 +93,18 @@ async function numbersAfter(tx: Tx, kind: IndexedKind, after: number): Promise<n
   return rows.map(({ id }) => id);
 }
 
-/** Shorter beginnings are shared by unrelated words. */
+/** Shorter prefixes are shared by unrelated words. */
 const MIN_LETTERS = 5;
 /**
- * The share of the word that must remain: `Datenbank` is nine of the nineteen letters of
- * `Datenbankverbindung`.
+ * Minimum share of the word: `Datenbank` is nine of the nineteen letters of `Datenbankverbindung`.
  */
 const MIN_RATIO = 0.45;
 const LETTERS = /^\p{L}+$/u;
 const MAX_LETTERS = 80;
 
 /**
- * Replacements for words that no item of a kind contains: for each, the longest beginning with which indexed
- * words begin. Many languages build words by inflection and composition, and only English is stemmed.
+ * Replaces words without matches by their longest indexed prefix. Many languages inflect and
+ * compound words, and only English is stemmed.
  */
 async function findBeginnings(
   tx: Tx,
@@ -125,7 +123,7 @@ async function findBeginnings(
   return [...longest.values()];
 }
 
-/** The beginnings of a word to search for; none for a word that is too long. */
+/** Returns the prefixes to search for; none for an overlong word. */
 export function shortenings(word: string): Shortened[] {
   if (word.length > MAX_LETTERS || !LETTERS.test(word)) return [];
   const least = Math.max(MIN_LETTERS, Math.ceil(word.length * MIN_RATIO));
@@ -137,34 +135,32 @@ export function shortenings(word: string): Shortened[] {
 }
 
 /**
- * Number of rows are ranked. Ranking a row costs 2 to 5 µs, so a word in a third of a million rows
- * would cost
- * half a second and say nothing: the rarest words are used while their rows settleAll stay within
- * this limit.
- * In a conversation of 3 400 turns, half or twice the limit changes results by 0.1 %, a third of it
- * by 0.3 %.
+ * Maximum rows ranked. A row costs 2 to 5 µs, so a word in a third of a million rows would cost
+ * half a second without being informative: the rarest words are used while their rows stay within
+ * this limit. In a conversation of 3 400 turns, half or twice the limit changes results by 0.1 %, a
+ * third of it by 0.3 %.
  */
 const MAX_ROWS = 1500;
-/** The limit when only some of the rows may be shown: skipping a row is cheaper than ranking it. */
+/** Limit for restricted searches: skipping a row is cheaper than ranking it. */
 const MAX_ROWS_OF_A_PART = 3000;
 
 type Among = Partial<Readonly<Record<IndexedKind, readonly number[] | undefined>>>;
 
 const NO_LIMIT: Promise<Among> = Promise.resolve({});
 
-/** For each kind the words that occur in it, rarest first, with their row counts. */
+/** Terms of each kind with row counts, rarest first. */
 export type CountedTerms = Readonly<Record<IndexedKind, readonly Term[]>>;
 
 export interface KnownOfSearch {
-  /** The only items that may be found, which may become known while words are counted. */
+  /** Restricts the results; may resolve while words are counted. */
   readonly among?: Promise<Among>;
-  /** From `countTermsOf` of the same words and kinds; not used where only some of the items may be shown. */
+  /** Result of `countTermsOf` for the same words and kinds; ignored in restricted searches. */
   readonly counted?: CountedTerms | undefined;
 }
 
 /**
- * For each requested kind, the items that contain any of the rarest words, best first; nothing for other
- * kinds. Words have the form of `queryWords`.
+ * Finds items of the requested kinds that contain any of the rarest words, best first. Words have
+ * the form of `queryWords`.
  */
 export async function matchTexts(
   tx: Tx,
@@ -187,7 +183,7 @@ export async function matchTexts(
   return matches;
 }
 
-/** How often words occur among all items of some kinds, for a later search. */
+/** Counts words in all items of some kinds, for a later search. */
 export function countTermsOf(
   tx: Tx,
   words: readonly string[],
@@ -196,7 +192,7 @@ export function countTermsOf(
   return countTerms(tx, textIndexOf(tx), { words, queries: kinds.map((kind) => ({ kind })) });
 }
 
-/** The words that occur in a kind, rarest first, with their row counts. */
+/** Returns the words that occur in a kind with row counts, rarest first. */
 export async function termsOf(
   tx: Tx,
   words: readonly string[],
@@ -205,7 +201,7 @@ export async function termsOf(
   return (await countTerms(tx, textIndexOf(tx), { words, queries: [query] }))[query.kind];
 }
 
-/** For each kind, the items that contain any of its rarest terms, best first. */
+/** Finds items of each kind that contain any of its rarest terms, best first. */
 export async function matchTerms(
   tx: Tx,
   terms: readonly Term[],
@@ -222,14 +218,14 @@ export async function matchTerms(
   );
 }
 
-/** The rarest terms of a kind, as many as keep the number of rows small enough. */
+/** Selects the rarest terms of a kind within the row limit. */
 export function rarestOf(terms: readonly Term[], query: TextQuery): readonly Term[] {
   return rarestTerms(terms, rowsToRank(query));
 }
 
 /**
- * Decides what to search for. If even the rarest word has more rows than are ranked, rows with all words are
- * ranked first; otherwise the newest rows of one word would hide them.
+ * Plans the searches. If even the rarest word exceeds the row limit, rows with all words are ranked
+ * first; otherwise the newest rows of one word would hide them.
  */
 function planSearches(query: TextQuery, terms: readonly Term[]): RowSearch[] {
   const [rarest] = terms;
@@ -240,10 +236,7 @@ function planSearches(query: TextQuery, terms: readonly Term[]): RowSearch[] {
   return hidden ? [{ terms, every: true, rows }, any] : [any];
 }
 
-/**
- * For each kind the words that occur in it, rarest first. A word that occurs nowhere is replaced by its
- * beginning.
- */
+/** Counts words by kind, rarest first. A word without matches is replaced by its prefix. */
 async function countTerms(
   tx: Tx,
   index: TextIndex,
@@ -280,7 +273,7 @@ function mostRows(queries: readonly TextQuery[]): MostRows {
   return most;
 }
 
-/** The rarest terms whose rows fit the limit; always at least one. */
+/** Always returns at least one term. */
 function rarestTerms(terms: readonly Term[], most: number): readonly Term[] {
   let total = 0;
   const tooMany = terms.findIndex(({ rows }, index) => {
@@ -292,7 +285,7 @@ function rarestTerms(terms: readonly Term[], most: number): readonly Term[] {
 
 const SCALE = 10 ** SCORE_DIGITS;
 
-/** Rounds a score, so that equal scores are equal however the engine added them up. */
+/** Rounds scores, so that equal scores are equal regardless of summation order. */
 const counting = (score: number): number => Math.round(score * SCALE) / SCALE;
 
 function rowsToRank({ among, visible, rows }: TextQuery): number {

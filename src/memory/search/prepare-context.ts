@@ -19,6 +19,6 @@ export interface PrepareContext {
   read<T>(body: (tx: Tx) => Promise<T>): Promise<T>;
   readonly options: ExecuteOptions;
   readonly database: string;
-  /** The layers behind the database, nearest first, without checking whether the caller may open them. */
+  /** Outer layers, nearest first, without checking the caller's access. */
   farther(): readonly OuterMemory[];
 }

@@ -14,9 +14,9 @@ const MINOR_WEIGHT = 0.3;
 const WORDLESS = /^[^\p{L}\p{N}]*$/u;
 
 /**
- * A query prepared for comparison with stored token signs (late interaction, Khattab and Zaharia 2020): each
- * of its tokens finds the most similar token of the text, and the similarity is the weighted mean of these.
- * Signs stand for vectors of length one.
+ * A query prepared for comparison with stored token signs (late interaction, Khattab and Zaharia
+ * 2020): each query token finds the most similar text token, and the similarity is their weighted
+ * mean. Signs represent unit vectors.
  */
 export class TokenQuery {
   readonly reading: Reading;
@@ -34,7 +34,7 @@ export class TokenQuery {
     this.#totalWeight = this.#weights.reduce((sum, weight) => sum + weight, 0);
   }
 
-  /** The similarity of each text, -1..1; undefined for a text or a query without tokens. */
+  /** Returns the similarity of each text, -1..1; undefined without tokens. */
   similarities(texts: readonly Uint8Array[]): (number | undefined)[] {
     if (this.#totalWeight === 0) return texts.map(() => undefined);
     const best = this.#bestProducts(texts);
@@ -54,8 +54,8 @@ function weightOf({ text }: TokenReading): number {
 }
 
 /**
- * How similar unrelated texts are token by token; undefined for an embedder that returns no tokens. In each
- * pair of sentences, either one is the query once.
+ * Measures the token similarity of unrelated texts; undefined if the embedder returns no tokens.
+ * Each sentence of a pair serves as the query once.
  */
 export async function measureTokenBackground(
   embedder: Embedder,
@@ -81,7 +81,7 @@ export async function measureTokenBackground(
 export interface QueryVectors {
   readonly vectors: readonly Float32Array[];
   readonly background: SimilarityBackground;
-  /** True if the stored vectors depend on the text before theirs. */
+  /** True if stored vectors depend on preceding text. */
   readonly contextual: boolean;
   readonly tokens: QueryTokens | undefined;
 }

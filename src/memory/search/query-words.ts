@@ -1,7 +1,7 @@
 import { foldText } from "./fold-text.ts";
 import { UNSPACED_SCRIPT, wordForms } from "./searchable-text.ts";
 
-/** English words that say nothing about a subject. `may` is left out: it is a month. */
+/** English stop words. `may` is excluded because it is also a month. */
 const ENGLISH_STOP_WORDS: ReadonlySet<string> = new Set(
   (
     "a about above after again against all am an and any are aren as at be because been before " +
@@ -16,7 +16,7 @@ const ENGLISH_STOP_WORDS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Only the first words of a long query are searched; the rest would only cost time. */
+/** Only the first words of a long query are searched. */
 const MAX_WORDS = 64;
 const WORD = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
 const UNSPACED_RUN = new RegExp(`${UNSPACED_SCRIPT.source}+`, "gu");
@@ -30,8 +30,8 @@ export function isStopWord(word: string): boolean {
 }
 
 /**
- * The distinct words to search for; none if the text holds only stop words. Scripts without spaces are
- * searched by pairs of neighbouring characters: `記憶庫` gives `記 憶`, `憶 庫`.
+ * Returns the distinct words to search for; none if there are only stop words. Scripts without
+ * spaces are split into pairs of adjacent characters: `記憶庫` gives `記 憶`, `憶 庫`.
  */
 export function queryWords(text: string): string[] {
   const words = wordsOf(foldText(`${text} ${wordForms(text)}`))
@@ -40,7 +40,7 @@ export function queryWords(text: string): string[] {
   return [...new Set(words)].slice(0, MAX_WORDS);
 }
 
-/** The forms in which a word is indexed: pairs of neighbouring characters for scripts without spaces. */
+/** Returns the indexed forms of a word: character pairs for scripts without spaces. */
 export function splitUnspaced(word: string): string[] {
   const runs = word.match(UNSPACED_RUN);
   if (runs === null) return [word];

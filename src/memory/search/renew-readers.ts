@@ -15,11 +15,9 @@ import { ITEM_TABLES } from "./by-kind.ts";
 import { pendingVectors } from "./search.table.ts";
 
 /**
- * Number of turns before an episode an embedder reads with it, and how many characters of the last
- * of them:
- * more than the 64 tokens that are used. Later turns would help as much but do not exist yet when
- * an episode
- * is remembered.
+ * Number of preceding turns that an embedder reads with an episode, and the characters of them:
+ * more than the 64 tokens that are used. Later turns would help as much but do not exist when an
+ * episode is stored.
  */
 const TURNS_BEFORE = 6;
 const MAX_CHARACTERS = 600;
@@ -60,7 +58,7 @@ function turnsBefore(kind: SequencedKind, among: (alias: string) => SQL = () => 
     where item.id in (${numbersNamed("numbers")}) and ${among("item")} order by item.id, earlier.id`;
 }
 
-/** Requests vectors of the texts as they are now. A vector made from older text will not be accepted. */
+/** Requests vectors of the current texts. Vectors computed from earlier text will be rejected. */
 export function requestVectors(
   tx: Tx,
   wanted: Readonly<Record<IndexedKind, readonly number[]>>,
@@ -69,7 +67,7 @@ export function requestVectors(
   return forEachBatch(rows, (slice) => insertRequests(tx, slice));
 }
 
-/** Requests better vectors, for which recall need not wait. A request that cannot wait stays urgent. */
+/** Requests better vectors, for which recall need not wait. An urgent request stays urgent. */
 function requestRenewals(tx: Tx, kind: IndexedKind, numbers: readonly number[]): Promise<void> {
   return insertRenewals(tx, rowsOf(kind, numbers, true));
 }
@@ -91,7 +89,7 @@ const insertRenewals = insertRows(pendingVectors, {
   onConflict: { target: KEY, set: { revision: sql`excluded.revision` } },
 });
 
-/** Close to the largest integer that a JavaScript number can represent exactly. */
+/** Well below the largest exact integer of a JavaScript number. */
 const MAX_REVISION = 2 ** 48 - 1;
 
 export async function readersOf(tx: Tx, numbers: readonly number[]): Promise<number[]> {
@@ -111,9 +109,9 @@ const laterTurns = rowQuery<[number: number]>(
 );
 
 /**
- * Requests new vectors for these episodes, because a turn before them was edited, deleted or restored. Recall
- * does not wait for these vectors. Embedders that return no tokens read each text alone, so their vectors
- * stay.
+ * Requests new vectors for these episodes after a preceding turn was edited, deleted or restored.
+ * Recall does not wait for them. Embedders without tokens read each text alone, so their vectors
+ * remain.
  */
 export async function renewVectors(tx: Tx, numbers: readonly number[]): Promise<void> {
   if (numbers.length === 0) return;

@@ -10,14 +10,14 @@ import {
 } from "drizzle-orm/sqlite-core";
 import { INDEXED_KINDS } from "../context/indexed-kind.ts";
 
-/** The exact vectors as 8-bit integers, with one scale for each vector. */
+/** Vectors as 8-bit integers with one scale per vector. */
 export const vectors = sqliteTable(
   "vectors",
   {
     kind: text("kind", { enum: INDEXED_KINDS }).notNull(),
     itemId: integer("item_id").notNull(),
     vector: blob("vector", { mode: "buffer" }).notNull(),
-    /** The sign bits of its tokens, one bit a dimension; null if the embedder returns no tokens. */
+    /** Sign bits of its tokens, one bit per dimension; null if the embedder returns no tokens. */
     tokens: blob("tokens", { mode: "buffer" }),
   },
   (table) => [
@@ -26,14 +26,19 @@ export const vectors = sqliteTable(
   ],
 );
 
-/** Items whose text changed since their vector was made. The row is written together with the change. */
+/**
+ * Items whose text changed since their vector was computed. Written in the transaction of the
+ * change.
+ */
 export const pendingVectors = sqliteTable(
   "pending_vectors",
   {
     kind: text("kind", { enum: INDEXED_KINDS }).notNull(),
     itemId: integer("item_id").notNull(),
     revision: integer("revision").notNull(),
-    /** True if the item's own text has a vector already, so that recall need not wait for a better one. */
+    /**
+     * True if the item has a vector of its own text, so that recall need not wait for a better one.
+     */
     canWait: integer("can_wait", { mode: "boolean" }).notNull().default(false),
   },
   (table) => [

@@ -2,21 +2,21 @@ import type { ConceptWords, EpisodeWords, NewItem, PassageWords } from "../conte
 import { foldText, withoutInvisible } from "./fold-text.ts";
 import { givesStandingInstruction, STANDING_WORD } from "./standing-instructions.ts";
 
-/** Runs of letters and digits. Each is examined on its own, so that no text is read twice. */
+/** Sequences of letters and digits, examined separately so that each is read once. */
 const WORD = /[\p{L}\p{N}]+/gu;
 const MAX_WORD_CHARS = 256;
-/** Borders within an identifier: `parseChangeset`, `HTTPServer`, `TS2345`. */
+/** Word boundaries within an identifier: `parseChangeset`, `HTTPServer`, `TS2345`. */
 const HAS_BORDER = /\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}|\p{L}\p{N}{2}|\p{N}{2}\p{L}/u;
 const BORDER =
   /(?<=\p{Ll}|\p{N})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L})(?=\p{N}{2})|(?<=\p{N}{2})(?=\p{L})/gu;
-/** A commit hash, whole or shortened to at least the length that Git shows. */
+/** A commit hash, complete or abbreviated to at least Git's length. */
 const HASH = /^(?=[a-f]*\d)[\da-f]{7,64}$/i;
 const SHORT_HASH = 7;
 const UMLAUTS: Readonly<Record<string, string>> = { ä: "ae", ö: "oe", ü: "ue" };
 
 /**
- * Further forms by which people search for the words of a text: the parts of identifiers (`getUserById` gives
- * `get User By Id`), short forms of hashes, and umlauts as written without them (`Müller` gives `mueller`).
+ * Returns additional search forms of a text's words: parts of identifiers (`getUserById` gives `get
+ * User By Id`), abbreviated hashes, and umlauts transliterated (`Müller` gives `mueller`).
  */
 export function wordForms(text: string): string {
   const words = Array.from(withoutInvisible(text).matchAll(WORD), ([word]) => word).filter(
@@ -56,17 +56,19 @@ const MONTHS = [
   "December",
 ] as const;
 
-/** Scripts that do not separate words by spaces: each of their characters becomes a word. */
+/** Scripts without spaces between words: each character becomes a word. */
 export const UNSPACED_SCRIPT =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const UNSPACED = new RegExp(UNSPACED_SCRIPT, "gu");
 
-/** Text prepared for the tokenizer: folded, with spaces between characters of unspaced scripts. */
+/**
+ * Prepares text for the tokenizer: normalized, with spaces between characters of unspaced scripts.
+ */
 export function indexedText(text: string): string {
   return foldText(text).replace(UNSPACED, " $& ");
 }
 
-/** Day, month and year of a timestamp as people write them: `8 May 2023`. */
+/** Writes a timestamp's day, month and year out: `8 May 2023`. */
 export function dateWords(timestamp: string): string {
   const date = new Date(timestamp);
   return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
@@ -74,7 +76,7 @@ export function dateWords(timestamp: string): string {
 
 export interface SearchableText {
   readonly content: string;
-  /** Names and dates by which people ask for it: who, about what, when. */
+  /** Names and dates by which it can be found. */
   readonly context: string;
 }
 
@@ -98,7 +100,7 @@ export function searchableConcept(concept: ConceptWords): SearchableText {
   };
 }
 
-/** A passage can be found by its author, its date and the files it is about. */
+/** Passages are found by text, author, date and files. */
 export function searchablePassage(passage: PassageWords): SearchableText {
   const parts = [
     passage.assertedBy,
@@ -109,7 +111,7 @@ export function searchablePassage(passage: PassageWords): SearchableText {
   return { content: indexedText(passage.content), context: joinParts(parts) };
 }
 
-/** The names in a path, which people use to ask for a file. */
+/** Splits a path into the names by which users search for it. */
 function pathWords(path: string): string {
   return path.replaceAll(/[/\\]+/g, " ");
 }

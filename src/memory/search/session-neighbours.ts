@@ -8,7 +8,7 @@ export interface NeighbourEdge {
   readonly distance: number;
 }
 
-/** Number of an episode and of its neighbours; null if there is none. */
+/** Number of an episode and of its neighbors; null if there is none. */
 export type NeighbourRow = [
   from: number,
   before: number | null,
@@ -24,8 +24,8 @@ export function toNeighbours([from, ...places]: NeighbourRow): NeighbourEdge[] {
 }
 
 /**
- * The two episodes before and the two after each episode of the placeholder `episodes` in its session, in id
- * order. Deleted episodes are skipped and not counted.
+ * The two episodes before and after each episode of the placeholder `episodes` in its session, in
+ * id order. Skips deleted episodes.
  */
 export const NEIGHBOURS: SQL = neighbourRows();
 

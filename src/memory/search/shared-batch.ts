@@ -1,4 +1,4 @@
-/** How long a recall waits for vectors while others wait as well; milliseconds. */
+/** Maximum wait of a recall for vectors while other recalls are waiting. */
 const TIMEOUT_MS = 5_000;
 
 interface Batch {
@@ -7,7 +7,7 @@ interface Batch {
   waiting: number;
 }
 
-/** The recalls of one process that wait for vectors, in whichever of its databases. */
+/** Recalls of one process that wait for vectors, across databases. */
 export class WaitingRecalls {
   readonly #patienceMs: number;
   readonly #waits = new Set<RecallWait>();
@@ -46,9 +46,7 @@ export class RecallWait {
     this.#look();
   }
 
-  /**
-   * Resolves with the work's result, or undefined after the timeout or abort. The work continues.
-   */
+  /** Resolves with the result, or with undefined after the timeout or abort. The work continues. */
   async for<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T | undefined> {
     const ended = new AbortController();
     let timer: NodeJS.Timeout | undefined;
@@ -80,8 +78,8 @@ export class SharedBatch {
   #current: Batch | undefined;
 
   /**
-   * The size of the batch that is being made, or of the one that `begin` makes; undefined once the wait is over
-   * or the signal aborts. A batch that nobody waits for any more since all gave up is aborted.
+   * Waits for the current batch or starts one with `begin`, and returns its size; undefined after
+   * the timeout or abort. A batch is aborted once all waiters gave up.
    */
   async wait(
     begin: (signal: AbortSignal) => Promise<number>,

@@ -11,7 +11,7 @@ interface StaleTextsOptions {
   readonly logger: Logger;
 }
 
-/** Brings the text index up to date after a migration that changed how texts are indexed. */
+/** Updates the text index after a migration that changed text indexing. */
 export class StaleTexts {
   readonly #options: StaleTextsOptions;
   #areFresh = false;
@@ -25,8 +25,8 @@ export class StaleTexts {
   }
 
   /**
-   * Refreshes some texts and returns whether more are left. A damaged index raises no error here; the doctor
-   * handles it.
+   * Reindexes a batch and returns whether more remain. Ignores a damaged index, which the doctor
+   * reports.
    */
   async refreshSome(): Promise<boolean> {
     if (this.#areFresh) return false;

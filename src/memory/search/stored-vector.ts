@@ -1,14 +1,13 @@
 import { normalise, normalisedMean } from "../../embedding/index.ts";
 
-/** A stored vector of any length as 8-bit integers. */
 export function storedVector(bytes: Uint8Array, start = 0, length = bytes.length): Int8Array {
   return new Int8Array(bytes.buffer, bytes.byteOffset + start, length);
 }
 
 /**
- * Cosine similarity of a direction of length one to a stored vector, -1..1; 0 to a zero vector. Two sums run
- * side by side, so that an addition need not wait for the previous one. They are separate variables because a
- * destructured list would put the numbers on the heap.
+ * Cosine similarity of a unit vector to a stored vector, -1..1; 0 for a zero vector. Two
+ * independent sums let additions overlap. They are separate variables because destructuring would
+ * allocate on the heap.
  */
 export function cosineTo(direction: Float32Array, stored: Int8Array): number {
   let even = 0;
@@ -30,7 +29,7 @@ export function cosineTo(direction: Float32Array, stored: Int8Array): number {
   return squares === 0 ? 0 : (even + odd) / Math.sqrt(squares);
 }
 
-/** Cosine similarity of two stored vectors, -1..1; 0 to a zero vector. */
+/** Cosine similarity of two stored vectors, -1..1; 0 for a zero vector. */
 export function cosineOfStored(a: Int8Array, b: Int8Array): number {
   let product = 0;
   let ofA = 0;
@@ -45,7 +44,7 @@ export function cosineOfStored(a: Int8Array, b: Int8Array): number {
   return ofA === 0 || ofB === 0 ? 0 : product / Math.sqrt(ofA * ofB);
 }
 
-/** The normalised mean of stored vectors, all with equal weight; undefined if there are none. */
+/** Returns the normalized mean of stored vectors; undefined for none. */
 export function meanDirection(vectors: readonly Int8Array[]): Float32Array | undefined {
   return vectors.length === 0 ? undefined : normalisedMean(vectors.map(normalise));
 }

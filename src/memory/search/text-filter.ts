@@ -10,8 +10,8 @@ import { fts5Holds } from "./sqlite/fts5-search.ts";
 const MAX_WORDS = 32;
 
 /**
- * Condition: the item contains every word of the text, of which the last may be incomplete. Undefined for a
- * text without words, which matches nothing.
+ * SQL condition: the item contains every word; the last may be a prefix. Undefined for a text
+ * without words, which matches nothing.
  */
 export function holdsWords(kind: IndexedKind, number: SQL, text: string): SQL | undefined {
   const words = wordsOf(foldText(text)).flatMap(splitUnspaced).slice(0, MAX_WORDS);

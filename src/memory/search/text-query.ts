@@ -25,7 +25,7 @@ import {
 } from "./searchable-text.ts";
 import type { Visibility } from "./visibility.ts";
 
-/** Guards against a damaged cell, so that the other items can still be found; the doctor reports it. */
+/** Tolerates a damaged cell, which the doctor reports. */
 const readableTags =
   sql`case when json_valid(${concepts.tags}) then ${concepts.tags} else '[]' end`.mapWith(
     concepts.tags,
@@ -40,10 +40,7 @@ interface SearchableItem extends IndexedItem {
   readonly embeddingText: string;
 }
 
-/**
- * The searchable text of these items, without deleted ones. This is the one place that decides what recall
- * can find.
- */
+/** Loads the searchable text of active items. The only definition of what recall can find. */
 export async function loadSearchable(
   tx: Tx,
   kind: IndexedKind,
@@ -131,23 +128,21 @@ const conceptTexts = preparedQuery((tx) =>
     .prepare(),
 );
 
-/**
- * The default number of matches of a search, the same on every engine. More than 100 do not improve results.
- */
+/** Default number of matches on every engine. More than 100 do not improve results. */
 export const MAX_MATCHES = 120;
 
 export interface TextQuery {
   readonly kind: IndexedKind;
   readonly among?: readonly number[] | undefined;
-  /** Which of the remaining items may be found; default all. */
+  /** Restricts results; default: all. */
   readonly visible?: Visibility | undefined;
-  /** The largest number of matches, best first; default 120. */
+  /** Maximum matches, best first; default 120. */
   readonly most?: number | undefined;
-  /** The number of rows that the words may match together; default as many as are worth their time. */
+  /** Maximum rows that the words may match in total; default: a limit by cost. */
   readonly rows?: number | undefined;
 }
 
-/** Significant decimals of a score. Further ones depend on the order in which an engine adds. */
+/** Significant decimals of a score; further ones depend on summation order. */
 export const SCORE_DIGITS = 12;
 
 export interface TextMatch {
@@ -158,26 +153,26 @@ export interface TextMatch {
 export interface Term {
   readonly word: string;
   readonly isBeginning: boolean;
-  /** The number of rows that contain it; counted up to one more than are ranked. */
+  /** Number of matching rows, counted up to the ranking limit plus one. */
   readonly rows: number;
 }
 
 export interface RowSearch {
   readonly terms: readonly Term[];
-  /** True if a row must contain all of the terms; otherwise any of them. */
+  /** True if a row must contain all terms; otherwise any of them. */
   readonly every: boolean;
   readonly rows: number;
 }
 
-/** A word that is searched by its beginnings. */
+/** A word that is searched by its prefixes. */
 export interface Shortened {
   readonly word: string;
   readonly shortest: string;
-  /** The word itself, then ever shorter beginnings. */
+  /** The word itself, then ever shorter prefixes. */
   readonly beginnings: readonly string[];
 }
 
-/** The number of rows of a kind that contain a word. For a beginning, also the word it belongs to. */
+/** Number of rows of a kind with a word; for a prefix, also the original word. */
 export interface WordCount {
   readonly kind: IndexedKind;
   readonly word: string;
@@ -188,7 +183,7 @@ export interface BeginningCount extends WordCount {
   readonly beginning: string;
 }
 
-/** Number of passages of a unit contain a term: see `UNIT_OF_PASSAGE`. */
+/** Number of a unit's passages with a term: see `UNIT_OF_PASSAGE`. */
 export interface UnitCount {
   readonly term: number;
   readonly unit: number;
@@ -200,9 +195,9 @@ export interface HeldTerm {
   readonly number: number;
 }
 
-/** The largest row count for each kind; 0 for a kind that is not searched. */
+/** Row limit by kind; 0 for kinds that are not searched. */
 export interface MostRows extends Readonly<Record<IndexedKind, number>> {
-  /** True if the search checks the time for each row and ends when it is up. */
+  /** True if the search checks the deadline for each row. */
   readonly isTimed: boolean;
 }
 
@@ -210,15 +205,15 @@ export function kindsSearched(most: MostRows): readonly IndexedKind[] {
   return INDEXED_KINDS.filter((kind) => most[kind] > 0);
 }
 
-/** The index of the words of items. Each engine has its own implementation. */
+/** Word index of items, implemented per engine. */
 export interface TextIndex {
   add(tx: Tx, kind: IndexedKind, items: readonly IndexedItem[]): Promise<void>;
   remove(tx: Tx, kind: IndexedKind, numbers: readonly number[]): Promise<void>;
   makeAnew(tx: Tx, kind: IndexedKind): Promise<void>;
   countWords(tx: Tx, words: readonly string[], most: MostRows): Promise<WordCount[]>;
   /**
-   * Counts like `countWords` for beginnings. A word may be left out if no row contains its shortest
-   * beginning, or if a row contains the word itself.
+   * `countWords` for prefixes. May omit a word if no row contains its shortest prefix, or if a row
+   * contains the word itself.
    */
   countBeginnings(
     tx: Tx,
@@ -226,19 +221,15 @@ export interface TextIndex {
     most: MostRows,
   ): Promise<BeginningCount[]>;
   /**
-   * True if beginnings are counted at the same time as words, before it is known which words are
-   * missing:
-   * where a round trip takes longer than looking.
+   * True if prefixes are counted in parallel with words, where a round trip costs more than the
+   * search.
    */
   readonly looksAhead: boolean;
   rank(tx: Tx, query: TextQuery, search: RowSearch): Promise<TextMatch[]>;
-  /**
-   * A query for the numbers (`number`) of the items that contain a word which folding does not change, newest
-   * first.
-   */
+  /** Subquery of the items (`number`) that contain an unfoldable word, newest first. */
   newestHolding(kind: IndexedKind, word: string): SQL;
   countUnits(tx: Tx, terms: readonly Term[], visible: Visibility): Promise<UnitCount[]>;
-  /** Which of these items contain which of the terms. */
+  /** Finds which of these items contain which terms. */
   termsHeld(
     tx: Tx,
     kind: IndexedKind,
@@ -254,17 +245,17 @@ export interface TextIndex {
     kind: IndexedKind,
     what: { readonly words: boolean },
   ): Promise<readonly Problem[]>;
-  /** For an index that may count deleted items: whether its count matches what it holds. */
+  /** Returns whether the index's row count is correct, for indexes that may count deleted items. */
   countsItsRows?(tx: Tx, kind: IndexedKind): Promise<boolean>;
   recount?(tx: Tx, kind: IndexedKind): Promise<void>;
 }
 
-/** A bound for the segments of a source, far above any real number of them. */
+/** Upper bound of segments per source. */
 const SEGMENTS = 2 ** 24;
 
 /**
- * The unit that a row of `passages` belongs to, which is a segment of its source. What was said in one go is
- * one unit; each commit or section is a unit of its own.
+ * SQL expression of a passage's unit: its segment of a conversation, or the commit or section
+ * itself.
  */
 export const UNIT_OF_PASSAGE = sql.raw(`(passages.source_id * ${SEGMENTS} + passages.segment)`);
 
@@ -277,8 +268,8 @@ interface UnitShape extends QueryShape {
 }
 
 /**
- * For each term and unit, the number of visible passages with the term. `held` is what the engine's index
- * contains: a column `term`, joined to `passages`.
+ * Counts visible passages by term and unit. `held` contains the index rows with the column `term`,
+ * joined to `passages`.
  */
 export function unitCounts(
   held: () => { readonly term: SQL; readonly from: SQL },

@@ -36,10 +36,9 @@ export class TouchedItems {
 }
 
 /**
- * Updates the index entries of the touched items in the same transaction: text at once, vectors by a row in
- * `pending_vectors`, since no model runs under the write lock. Parts known to be damaged are left alone,
- * because `doctor` compares them with the rows and rebuilds them. Throws DerivedDamage, which ends the
- * transaction.
+ * Updates the index entries of changed items in the transaction: text immediately, vectors by a row
+ * in `pending_vectors`, since no model runs under the write lock. Skips damaged parts, which
+ * `doctor` rebuilds. Throws DerivedDamage, which ends the transaction.
  */
 export async function updateIndex(
   tx: Tx,
@@ -63,7 +62,7 @@ export async function updateIndex(
 
 interface TouchedOfKind {
   readonly changed: readonly number[];
-  /** What the index must contain afterwards: active ones of the changed items, and new items. */
+  /** Items that the index must contain afterwards: active changed items and new ones. */
   readonly items: readonly IndexedItem[];
 }
 
@@ -95,7 +94,7 @@ async function updateVectors(
     const found = new Set(wanted[kind]);
     const gone = parts[kind].changed.filter((number) => !found.has(number));
     if (gone.length === 0) continue;
-    // The order matters: a process about to store a vector for such a request is waited for.
+    // Must run last: it waits for processes that are storing a vector for such a request.
     await deleteRequests(tx).execute({ kind, numbers: listOfValues(gone) });
     await removeVectors(tx, kind, gone);
   }

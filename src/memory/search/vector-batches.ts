@@ -36,16 +36,13 @@ interface PendingItem {
   readonly revision: number;
 }
 
-/**
- * Number of waiting items are looked through for ones that no other process works on. No process
- * claims nearly
- * as many.
- */
+/** Pending items examined for unclaimed ones, far more than processes claim. */
 const MAX_LOOKED_AT = 10_000;
 
 /**
- * Items that wait for a vector and that no other process works on, most urgent first: memory before passages, of which an import
- * brings thousands, and the newest before older ones. Inside `Database.claim` they then belong to this process.
+ * Claims items without a vector that no other process is working on, most urgent first: memory
+ * before passages, which an import adds by the thousand, and newest first. Must run in
+ * `Database.claim`.
  */
 async function claimPending(
   tx: Tx,
@@ -64,7 +61,7 @@ async function claimPending(
 
 interface Claim {
   readonly size: number;
-  /** Only these items; default all. */
+  /** Restricts to these items; default: all. */
   readonly among: readonly ItemKey[] | undefined;
 }
 
@@ -77,7 +74,7 @@ async function claimNewest(tx: Tx, condition: SQL, { size, among }: Claim): Prom
     ) as waiting where ${claim(sql`kind`, sql`item_id`)} limit ${size}`);
   if (claimed.length === 0) return [];
   const keys = claimed.map(({ kind, item_id: itemId }) => ({ kind, itemId }));
-  // The process that held a claim earlier may have made the vector since this statement began.
+  // Another process may have stored the vector since this statement began.
   return tx
     .select()
     .from(pendingVectors)
@@ -85,7 +82,7 @@ async function claimNewest(tx: Tx, condition: SQL, { size, among }: Claim): Prom
     .orderBy(desc(pendingVectors.itemId));
 }
 
-/** Returns the items that wait for their first vector, in the given order. */
+/** Returns the items without a vector, in the given order. */
 export async function withoutVector(tx: Tx, keys: readonly ItemKey[]): Promise<ItemKey[]> {
   if (keys.length === 0) return [];
   const rows = await tx
@@ -123,7 +120,7 @@ async function storeBatch(
   const isStored = await database.writeDerived(async (tx) => {
     const held = await holdPin(tx);
     if (held === undefined || !isSettled(held, pin)) return false;
-    // The index of a kind that was introduced after the database was made may not exist yet.
+    // The index is missing for kinds newer than the database.
     if (!(await vectorIndexOf(tx).exists(tx))) return false;
     checkPin(held, pin.identity);
     await store(tx);
@@ -148,7 +145,7 @@ async function pinEmbedder(tx: Tx, pin: EmbedderPin): Promise<void> {
   if (known === undefined || known.tokens === undefined) await writePin(tx, pin);
 }
 
-/** Stores the vector unless the item was changed or deleted after its text was read. */
+/** Stores the vector unless the item changed after its text was read. */
 async function storeVector(tx: Tx, item: PendingItem, vector: MadeVector): Promise<void> {
   const { kind, itemId, revision } = item;
   const current = await deleteRequest(tx).execute({ kind, itemId, revision });
@@ -169,7 +166,7 @@ const deleteRequest = preparedQuery((tx) =>
     .prepare(),
 );
 
-/** Makes vectors for texts that wait, batch by batch: claim, embed outside of a transaction, store. */
+/** Computes pending vectors in batches: claim, embed outside a transaction, store. */
 export class VectorBatches {
   readonly #database: () => Promise<Database>;
   /** Settles when the current batch ends. */
@@ -185,8 +182,8 @@ export class VectorBatches {
   }
 
   /**
-   * Makes one batch and returns its size; 0 if nothing waits or time is up. Only one runs at a time, since
-   * two would make the same vectors.
+   * Processes one batch and returns its size; 0 if nothing is pending or the time limit was
+   * reached. Batches run one at a time, since two would compute the same vectors.
    */
   make(embedder: Embedder, wanted: () => number, work: VectorWork): Promise<number> {
     const before = this.#turn;
@@ -223,8 +220,7 @@ export class VectorBatches {
     const made = await beforeDeadline(this.#embedBatch(embedder, batch, signal), work.deadline);
     stop.abort();
     if (made === undefined) return 0;
-    // The vectors are stored even if the caller stops waiting, and even after waiting for another process's
-    // write.
+    // Vectors are stored even if the caller stopped waiting.
     const stored = mendable("vectors", () => storeBatch(database, batch, made)).then(() => {
       this.#stored += batch.length;
       return batch.length;
@@ -240,7 +236,7 @@ export class VectorBatches {
     return { vectors, pin };
   }
 
-  /** The pin of this database, or the one it will get. The first caller measures the noise, once. */
+  /** Returns the database's pin or the one it will get. The first caller measures the noise. */
   async #measurePin(
     embedder: Embedder,
     made: readonly MadeVector[],
@@ -260,9 +256,8 @@ export class VectorBatches {
 }
 
 /**
- * True if a text's vector depends on the text before it. It is measured, because a server returns
- * only
- * vectors, and a model in a folder may pool in a way that cannot separate a text from its context.
+ * Returns true if a text's vector depends on preceding text. Measured, because a server returns
+ * only vectors, and a local model's pooling may be unable to separate a text from its context.
  */
 async function readsContext(embedder: Embedder, options: EmbedOptions = {}): Promise<boolean> {
   const [text = "", before = ""] = UNRELATED_SENTENCES;
@@ -302,7 +297,7 @@ interface PendingText extends TextInContext {
   readonly item: PendingItem;
 }
 
-/** Claims items that wait for a vector, with the texts to make it from. */
+/** Claims pending items with their texts. */
 async function nextBatch(
   tx: Tx,
   size: number,

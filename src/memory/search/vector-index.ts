@@ -13,7 +13,7 @@ export function vectorIndexOf(tx: Tx): VectorIndex {
   return VECTOR_INDEXES[tx.engine];
 }
 
-/** Stores a vector twice: as integers for scoring and as sign bits for the coarse search. */
+/** Stores a vector as integers for scoring and as sign bits for the coarse search. */
 export async function putVector(
   tx: Tx,
   item: NumberedItem,
@@ -82,15 +82,15 @@ export async function vectorOf(
 }
 
 /**
- * Stores a vector as 8-bit integers, a quarter of the size of 32-bit floats; cosines are off by less than
- * 0.005.
+ * Encodes a vector as 8-bit integers, a quarter of the size of 32-bit floats; cosine errors are
+ * below 0.005.
  */
 export function encodeVector(vector: Float32Array): Buffer {
   let largest = 0;
   for (const value of vector) largest = Math.max(largest, Math.abs(value));
   const scale = largest === 0 ? 0 : 127 / largest;
   const encoded = new Int8Array(vector.length);
-  // A loop is ten times faster than `from`, which calls a function for each number.
+  // Ten times faster than `from`, which calls a function per number.
   for (let index = 0; index < vector.length; index += 1) {
     encoded[index] = Math.round((vector[index] ?? 0) * scale);
   }

@@ -25,7 +25,7 @@ import { vectorIndexOf } from "./vector-index.ts";
 import type { ItemKey, VectorWork } from "./vector-work.ts";
 
 interface VectorState {
-  /** Items that wait for a vector, without those that have one and would get a better one. */
+  /** Items without any vector, excluding those waiting for a better one. */
   readonly pending: number;
   readonly pin: EmbedderPin | undefined;
 }
@@ -50,11 +50,11 @@ function isWaitedFor({ onlyUrgent, limit, deadline }: VectorWork): boolean {
   return onlyUrgent === true && limit !== undefined && deadline === undefined;
 }
 
-/** The number of missing vectors that is reported if they cannot be counted. */
+/** Reported if missing vectors cannot be counted. */
 const AT_LEAST_ONE = 1;
 
 /**
- * Reports and computes missing vectors and embeds queries. Interrupted work continues with the next
+ * Counts and computes missing vectors and embeds queries. Interrupted work resumes with the next
  * call: `pending_vectors` is the only queue.
  */
 export class VectorService {
@@ -80,12 +80,12 @@ export class VectorService {
     this.#logger = parts.logger;
   }
 
-  /** False if no embedder is configured; recall then uses text and graph only. */
+  /** False without an embedder; recall then uses only text and graph. */
   get enabled(): boolean {
     return this.#embedder !== undefined;
   }
 
-  /** Why search by meaning does not work, and the cure; undefined if it works. */
+  /** Explains why vector search is unavailable and the cure; undefined if it works. */
   async whatIsMissing(signal?: AbortSignal): Promise<string | undefined> {
     try {
       await this.#embedder?.embed(["Is there meaning?"], { signal });
@@ -121,9 +121,9 @@ export class VectorService {
   }
 
   /**
-   * Makes missing vectors and returns how many are still missing. A failing embedder or a damaged index
-   * causes one warning and leaves them missing. Throws conflict if the database is pinned to another
-   * embedder, and the signal's reason when aborted.
+   * Computes missing vectors and returns how many remain. A failing embedder or damaged index logs
+   * one warning. Throws conflict if the database is pinned to another embedder, and the signal's
+   * reason on abort.
    */
   async makeMissing(work: VectorWork = {}): Promise<number> {
     try {
@@ -135,8 +135,8 @@ export class VectorService {
   }
 
   /**
-   * Makes the vectors of these items, in small batches so that a deadline leaves those of the first. If another recall waits for
-   * vectors as well, it ends after the time they share.
+   * Computes these items' vectors in small batches, so that a deadline preserves partial results.
+   * If another recall is waiting, ends after the shared time.
    */
   async makeFirst(items: readonly ItemKey[], work: VectorWork): Promise<void> {
     const embedder = this.#embedder;
@@ -219,7 +219,7 @@ export class VectorService {
     const begin = async (signal: AbortSignal) => {
       const size = () => Math.min(most, left());
       const made = await this.#batches.make(embedder, size, { onlyUrgent: true, signal });
-      // Another process may be making them.
+      // Another process may be computing them.
       if (made === 0) await sleep(LOOK_AGAIN_MS, signal);
       return made;
     };
@@ -246,7 +246,7 @@ export class VectorService {
     await database.refine(statements);
   }
 
-  /** Warns once if search by meaning lacks something that the server could provide. */
+  /** Warns once if the server lacks an optional feature of vector search. */
   async #tellShortcoming(tx: Tx): Promise<void> {
     if (this.#toldShortcoming) return;
     this.#toldShortcoming = true;
@@ -256,8 +256,8 @@ export class VectorService {
   }
 
   /**
-   * Vectors of texts to search with. Undefined without an embedder, if it fails (one warning), if no item has
-   * a vector yet, or if the deadline passes first.
+   * Embeds search texts. Undefined without an embedder, if it fails (one warning), if no item has a
+   * vector, or if the deadline passes first.
    */
   async embedQueries(
     texts: readonly string[],
@@ -285,7 +285,7 @@ export class VectorService {
     }
   }
 
-  /** Vectors can wait: recall works without them, whether the model or the file fails. */
+  /** Vectors are optional: recall works without them. */
   #warnOrThrow(error: unknown, signal: AbortSignal | undefined): void {
     if (signal?.aborted || error instanceof PinMismatch || !isCairnError(error)) throw error;
     if (this.#warned) return;

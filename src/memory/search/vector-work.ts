@@ -8,13 +8,13 @@ export interface ItemKey {
 }
 
 export interface VectorWork {
-  /** Only these items; default all. */
+  /** Restricts to these items; default: all. */
   readonly among?: readonly ItemKey[] | undefined;
-  /** The most items to process; default all. */
+  /** Maximum items; default: all. */
   readonly limit?: number | undefined;
-  /** Skip items that have a vector already and would only get a better one. */
+  /** Skips items that already have a vector. */
   readonly onlyUrgent?: boolean | undefined;
-  /** Work that is not finished by then is left for later. */
+  /** Unfinished work is left for later. */
   readonly deadline?: Deadline | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;

@@ -3,7 +3,7 @@ import { isSecretValue } from "./judge-value.ts";
 
 interface CommandForm {
   readonly namedAs: NamedAs;
-  /** Programs one of which stands on the line before it; none: the option says enough. */
+  /** Programs to which the option belongs; undefined if the option is unambiguous. */
   readonly programs?: RegExp;
   readonly pattern: RegExp;
 }
@@ -11,7 +11,7 @@ interface CommandForm {
 const VALUE =
   "(?:\"(?<quoted>[^\"\\n\\\\]{3,256})\"|'(?<single>[^'\\n]{3,256})'|(?<bare>[^\\s\"'`|;&<>\\\\]{3,256}))";
 
-/** The user is told, the password is not: `-u admin:…`. */
+/** `-u admin:…`: the user name is public, the password secret. */
 const USER_AND = "(?:[\"']?)[^\\s:\"']{0,64}:[\"']?(?<bare>[^\\s\"'`<>\\\\]{3,256})";
 
 export const COMMAND_FORMS: readonly CommandForm[] = [
@@ -75,7 +75,7 @@ function option(source: string): RegExp {
 
 const SAME_LINE = 400;
 
-/** Every form contains one of these. */
+/** Cheap filter: every form contains one of these. */
 const MARKS = ["-", "/p:", "echo", "login", "init", "up", "set "];
 
 export function findCommandSecrets(text: string): FoundSecret[] {

@@ -4,18 +4,18 @@ import { entropyOf, findAssignedSecrets, isPlaceholder, isSecretValue } from "./
 import { TOKEN_FORMATS, type TokenFormat } from "./token-formats.ts";
 
 const MIN_ENTROPY = 2;
-/** A longer token than the known format is still a token. */
+/** Allows tokens longer than the known format. */
 const GOES_ON = /[\w=-]/;
 const AWS_SECRET = /(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/=])/g;
 
 const MARKS = TOKEN_FORMATS.flatMap(({ marks }) => marks).sort((a, b) => b.length - a.length);
-/** The longest mark at a place; shorter ones that it begins with are there too. */
+/** Matches the longest mark at a position; shorter ones are its prefixes. */
 const LONGEST_MARK = new RegExp(
   `(?=(${MARKS.map((mark) => mark.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|")}))`,
   "g",
 );
 
-/** The formats that a text may contain, found in one pass over it. */
+/** Finds possible formats in one pass over the text. */
 function formatsIn(text: string): readonly TokenFormat[] {
   const longest = new Set<string>();
   for (const [, mark = ""] of text.toLowerCase().matchAll(LONGEST_MARK)) longest.add(mark);
@@ -44,7 +44,7 @@ function ofFormat(text: string, { kind, pattern, entropy }: TokenFormat): FoundS
   return found;
 }
 
-/** `sk-learn-compatible-estimators` begins like a key but is none. */
+/** Excludes names such as `sk-learn-compatible-estimators`. */
 function isNoToken(secret: string): boolean {
   if (isPlaceholder(secret) || /^[$%{<*]/.test(secret)) return true;
   if (/[0-9]/.test(secret)) return false;
@@ -63,7 +63,7 @@ function awsSecrets(text: string): FoundSecret[] {
 
 const BASIC = /(?<![A-Za-z0-9])basic[ \t]{1,3}(?<secret>[A-Za-z0-9+/]{8,1000}={0,2})/dgi;
 
-/** `Basic` and what is a name and a password when it is read. */
+/** `Basic` followed by Base64-encoded credentials. */
 function basicCredentials(text: string): FoundSecret[] {
   const found: FoundSecret[] = [];
   for (const match of text.matchAll(BASIC)) {
@@ -78,7 +78,7 @@ function basicCredentials(text: string): FoundSecret[] {
 
 interface SpokenForm {
   readonly namedAs: NamedAs;
-  /** Lower case; a text without any of them is not searched. */
+  /** Lower case; texts without any of them are skipped. */
   readonly marks: readonly string[];
   readonly pattern: RegExp;
 }
@@ -163,7 +163,7 @@ function endOf(text: string, from: number): number | undefined {
   return hasKey(text.slice(from, at)) ? at : undefined;
 }
 
-/** One long run, as no sentence behind the words has it. */
+/** A key is one long run of characters, unlike a sentence. */
 const hasKey = (body: string): boolean => /[A-Za-z0-9+/=]{40}/.test(body);
 
 interface Undisguised {
@@ -176,7 +176,7 @@ const UNSEEN = /\p{Default_Ignorable_Code_Point}/u;
 
 /**
  * Removes invisible characters and normalizes full-width and styled letters, which hide a token
- * from patterns but not from a reader. Undefined: unchanged.
+ * from patterns but not from readers. Undefined if unchanged.
  */
 function undisguise(original: string): Undisguised | undefined {
   if (original.normalize("NFKC") === original && !UNSEEN.test(original)) return undefined;
@@ -212,9 +212,9 @@ function findSpokenSecrets(text: string): FoundSecret[] {
   return found;
 }
 
-/** A sentence has many words behind "is": only what no word looks like is a secret. */
+/** After "is", a sentence may follow, so only an unmistakable value is a secret. */
 function isReported(value: string, namedAs: NamedAs, before: string | undefined): boolean {
-  // A word of a changeset or a command line, which has its own name.
+  // A `key=value` word is classified by its own key.
   if (/^[A-Za-z_-]{1,24}=/.test(value)) return false;
   if (/^[0-9]{4,8}$/.test(value))
     return namedAs === "password" && !/^(?:19|20)[0-9]{2}$/.test(value);
@@ -224,14 +224,14 @@ function isReported(value: string, namedAs: NamedAs, before: string | undefined)
   return isSecretValue({ value, namedAs, form: "bare" });
 }
 
-/** Without what ends the sentence; passwords end with `!` and `?` too. */
+/** Trims sentence punctuation, but not `!` and `?`, in which passwords may end. */
 const trimmed = (value: string): string => value.replace(/[.,;:)\]}]{1,4}$/, "");
 
 const TELLTALE = /password|passwd|secret|:\/\/[^\s/:@]{0,256}:[^\s/@]{0,256}@/i;
-/** Tokens are long runs without a space; bounded, since a longer match exhausts the stack of the regex engine. */
+/** Tokens have no spaces; bounded, since longer matches exhaust the stack of the regex engine. */
 const LONG_RUN = /\S{16,512}/g;
 
-/** A word without a separator between a name and a value, and shorter than any token. */
+/** A word too short for a token, without a separator. */
 const PLAIN_WORD = /^[\w.,!?#+-]{0,15}$/;
 
 export async function findSecrets(text: string): Promise<readonly FoundSecret[]> {
@@ -259,7 +259,7 @@ async function findInPlain(text: string): Promise<FoundSecret[]> {
   return withoutOverlaps([...found, ...unknown]);
 }
 
-/** The rules of secretlint, which are loaded by the first suspicious text. */
+/** Applies secretlint's rules, loaded on first use. */
 async function findByLint(text: string): Promise<FoundSecret[]> {
   if (!mayBeOfAKnownForm(text)) return [];
   const { lintText } = await import("./lint-text.ts");
@@ -310,7 +310,7 @@ export function isMasked(text: string): boolean {
 }
 
 /**
- * True if `masked` is the guard's output for `text`. Kinds are not compared, since they depend on
+ * Returns true if `masked` is the guard's output for `text`. Ignores kinds, since they depend on
  * the context.
  */
 export async function isMaskOf(masked: string, text: string): Promise<boolean> {

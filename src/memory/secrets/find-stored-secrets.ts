@@ -16,7 +16,7 @@ import { findSecrets, withMasks } from "./find-secrets.ts";
 
 export interface StoredSecret {
   readonly id: string;
-  /** As the record names it; `former content` where it was taken out by a later change. */
+  /** Field name of the record; `former content` for text from the history. */
   readonly field: string;
   readonly kind: string;
 }
@@ -29,14 +29,14 @@ interface Texts {
 const ROWS_AT_ONCE = 500;
 
 /**
- * Keys and tokens in every text that is stored, deleted items included, in what it was before (an
- * edit takes a secret out of the text, not out of its history) and in the payloads of events.
+ * Finds credentials in all stored texts, including deleted items, former values (an edit removes a
+ * secret from the text, not from its history) and event payloads.
  */
 export async function findStoredSecrets(tx: Tx, signal?: AbortSignal): Promise<StoredSecret[]> {
   const found = new Map<string, StoredSecret>();
   const add = async (owner: string, field: string, text: string) => {
     for (const { kind } of await findSecrets(text)) {
-      // The name of an entity is its id.
+      // An entity's name is its id.
       const id = withMasks(owner, await findSecrets(owner));
       found.set(`${id} ${field} ${kind}`, { id, field, kind });
     }

@@ -18,8 +18,8 @@ export interface GuardedInput {
 }
 
 /**
- * Keeps keys, tokens and passwords out of what is about to be stored, in whatever field they
- * are. Runs before the transaction. Throws invalid_input when the rule is to refuse them.
+ * Masks or rejects credentials in any field of an input. Runs before the transaction. Throws
+ * invalid_input if the rule is `refuse`.
  */
 export async function guardSecrets(
   input: Record<string, unknown>,
@@ -37,7 +37,7 @@ export async function guardSecrets(
   );
 }
 
-/** Identifiers must stay distinct, so these fields are never masked. */
+/** Identifiers must remain distinct, so these fields are never masked. */
 const TELLS_APART: readonly string[] = ["idempotency_key"];
 
 async function guardValue(value: unknown, path: string, masked: MaskedField[]): Promise<unknown> {
@@ -80,7 +80,7 @@ async function guardText(text: string, path: string, masked: MaskedField[]): Pro
 
 const CHANGESET = "changeset";
 
-/** Checks values only if the whole text is suspicious: checking each takes three times as long. */
+/** Checks values only if the text is suspicious: checking each takes three times as long. */
 async function guardOps(
   text: string,
   ops: readonly unknown[],
@@ -102,7 +102,7 @@ async function guardName(name: string, path: string, masked: MaskedField[]): Pro
   return shown;
 }
 
-/** Name next to a value that identifies it: `{ "password": "…" }` or a label's key. */
+/** Returns the name associated with a value: `{ "password": "…" }` or a label's key. */
 function nameOf(
   fields: Readonly<Record<string, unknown>>,
   name: string,
@@ -131,7 +131,7 @@ function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
   return free;
 }
 
-/** The ops of a changeset that is written as JSON; undefined where it is not, or not whole. */
+/** Parses a JSON changeset; undefined if the text is not valid JSON. */
 function opsOfJson(text: string): readonly unknown[] | undefined {
   const source = text.replace(/^\uFEFF/, "").trim();
   if (!/^[[{]/.test(source)) return undefined;

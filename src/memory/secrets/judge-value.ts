@@ -1,15 +1,15 @@
 export type NamedAs = "password" | "key";
 
-/** What people and programs call something that they choose. */
+/** Words for passwords. */
 const PASSWORDS =
   "passwords?|passwd|passphrase|passcode|passwort|kennwort|contraseña|contrasena|senha|mot de passe|wachtwoord|lösenord|parola|пароль|密码|パスワード";
-/** Short forms, which are parts of other words too. */
+/** Abbreviations, which also occur within other words. */
 const SHORT_PASSWORDS = "pass|pwd|pswd|psw|pw";
 const KEYS =
   "secret|(?<!(?:csrf|xsrf|authenticity|public|publishable|next|page|continuation|cancellation|sync)[-_ ]?)token|api[-_ ]?key|apikey|access[-_ ]?key|account[-_ ]?key|private[-_ ]?key|signing[-_ ]?key|encryption[-_ ]?key|master[-_ ]?key|secret[-_ ]?key|auth[-_ ]?key|app[-_ ]?key|license[-_ ]?key|deploy[-_ ]?key|service[-_ ]?key|webhook[-_ ]?key|client[-_ ]?secret|credentials?|authorization|salt|cookie|session[-_ ]?key|shared[-_ ]?key|sharedaccesskey|storage[-_ ]?key|integration[-_ ]?key|write[-_ ]?key|hmac[-_ ]?key|jwt[-_ ]?key|storekey";
 const SHORT_KEYS = "auth|creds?|dsn|sas";
 
-/** `_KEY` behind whatever else, but for those that everybody may know. */
+/** Any `_KEY` except for public ones. */
 const OTHER_KEYS =
   "(?<=[a-z0-9]_)(?<!(?:public|pub|publishable|primary|foreign|cache|sort|partition|range|bucket|object|row|hash|idempotency|group|issue|project|i18n|translation|site|s3|ssh|gpg|pgp|host|index|unique|natural|schema|sequence|hot|lookup|map|react|storage)_)key";
 
@@ -30,10 +30,10 @@ export const MORE_OF_A_NAME = new RegExp(MORE, "iy");
 
 export const kindOfName = (word: string): NamedAs => (IS_PASSWORD.test(word) ? "password" : "key");
 
-/** Classifies a name such as `DB_PASSWORD` or `apiKey` for the value next to it. */
+/** Classifies a name such as `DB_PASSWORD` or `apiKey`. */
 function namedAs(name: string): NamedAs | undefined {
   if (name.length > 100) return undefined;
-  // `dbPass`: a capital letter begins a word.
+  // Splits camel case: `dbPass`.
   const split = name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, "_");
   if (!WHOLE_NAME.test(split) && !WHOLE_NAME.test(name)) return undefined;
   const words = [...split.matchAll(NAME_OF_A_SECRET), ...name.matchAll(NAME_OF_A_SECRET)];
@@ -55,14 +55,16 @@ const WORDS = new Set(
   ),
 );
 
-/** `your-token`, `my_api_key_2`, `test-secret`, `password123`: only words that say what goes there. */
+/**
+ * Placeholders of naming words only: `your-token`, `my_api_key_2`, `test-secret`, `password123`.
+ */
 const NAMING_WORD =
   /^(?:a|an|the|my|your|our|some|new|old|test|testing|tests|fake|dummy|mock|example|sample|default|super|top|very|db|database|app|user|users|admin|client|server|service|prod|dev|staging|local|root|demo|ci|here|goes|insert|replace|change|changeme|me|it|this|with|in|production|enter|put|set|from|real|actual|secret|secrets|password|passwd|passphrase|pass|pw|pwd|token|tokens|key|keys|api|apikey|access|auth|bearer|private|public|credential|credentials|value|string|id|name|not|for|only|please|to|be|long|random|github|gitlab|slack|stripe|openai|aws|abc|xyz|foo|bar|baz|v[0-9]|[0-9]{1,4})$/;
 
 const REFERENCE =
   /^(?:\$|%[A-Za-z]|\{\{|<|\.{3}|…|process\.env|os\.environ|os\.getenv|env[.([]|ENV[[(]|config[.([]|settings\.|secrets\.|vars\.|vault:|op:\/\/|arn:|ssm:|gcp:|azurekv:|sops|ENC\[|\[masked:|\/(?![A-Za-z0-9+/]{38,200}={0,2}$)|\.{1,2}\/|~\/|https?:|file:|[A-Za-z]:\\|@[A-Za-z./])/;
 
-/** Without digits or the like, long rows of one sign: `xxxxxxxx`, `****`, `------`. */
+/** Placeholders of one repeated character: `xxxxxxxx`, `****`, `------`. */
 const FILLER = /(?:x{5}|X{5}|\*{3}|•{3}|\.{3}|…|_{6}|-{6}|0{12}|1{12})/;
 
 export function isPlaceholder(value: string): boolean {
@@ -73,10 +75,9 @@ export function isPlaceholder(value: string): boolean {
   return parts.every((part) => NAMING_WORD.test(part));
 }
 
-/** Letters, then at most a short number: `prod`, `v2`, `winter2024`, `63B`, `TokenStore`. */
+/** Letters followed by at most a short number: `prod`, `v2`, `winter2024`, `63B`, `TokenStore`. */
 const WORDLIKE = /^(?:[A-Za-z]{1,24}[0-9]{0,4}|[0-9]{1,6}[A-Za-z]{0,2})$/;
 
-/** True if a value consists of words, as names do. */
 function isMadeOfWords(value: string): boolean {
   const parts = value.split(/[-_.:/@+#~=|,]/);
   return parts.every((part) => part === "" || (WORDLIKE.test(part) && readsAsWords(part)));
@@ -91,7 +92,7 @@ function readsAsWords(part: string): boolean {
   return changes * 5 <= letters.length && vowels * 6 >= letters.length;
 }
 
-/** True if a value looks machine-generated: a key or token rather than words. */
+/** Returns true if a value looks machine-generated. */
 function looksRandom(value: string): boolean {
   if (value.length < 10 || isMadeOfWords(value)) return false;
   if (!/[0-9]/.test(value) && !/[^A-Za-z0-9._/-]/.test(value) && value.length < 20) return false;
@@ -106,13 +107,13 @@ export interface NamedValue {
   readonly form: ValueForm;
 }
 
-/** What a value is by the name of its field alone, as `{ "password": "…" }` has it. */
+/** Classifies a value by its field name alone, as in `{ "password": "…" }`. */
 export function kindOfNamed(name: string, value: string): NamedAs | undefined {
   const as = namedAs(name);
   return as !== undefined && isSecretValue({ value, namedAs: as, form: "quoted" }) ? as : undefined;
 }
 
-/** True if what stands beside the name of a secret is one, and not a word about it. */
+/** Returns true for a secret value, as opposed to a word about secrets. */
 export function isSecretValue({ value, namedAs, form }: NamedValue): boolean {
   if (value.length < 4 || value.length > 512 || isPlaceholder(value)) return false;
   if (form === "bare" && isCode(value)) return false;
@@ -136,21 +137,21 @@ function isKey(value: string, form: ValueForm): boolean {
   return value.length >= 8 && /[0-9]/.test(value) && !isMadeOfWords(value);
 }
 
-/** Words of at least four letters, four of them or more, as some programs draw them. */
+/** Four or more words of at least four letters. */
 const isPassphrase = (value: string): boolean =>
   /^[A-Za-z]{3,12}(?:[-_.][A-Za-z]{3,12}){3,7}[0-9]{0,4}$/.test(value);
 
 /** Unusual case such as `TrUstNo`. */
 const isOddCase = (value: string): boolean => (value.match(/[a-z][A-Z]/g)?.length ?? 0) >= 3;
 
-/** `sha256-hashed`, `utf8_bin`, `v2.1`: several words, and the number belongs to one of them. */
+/** Several words with an attached number: `sha256-hashed`, `utf8_bin`, `v2.1`. */
 function isName(value: string): boolean {
   const numbered = value.split(/[-_./:]/).filter((part) => /[0-9]/.test(part));
   const isMixed = numbered.length > 1 && /[A-Z]/.test(value) && /[a-z]/.test(value);
   return /[-_./:]/.test(value) && isMadeOfWords(value) && !isMixed;
 }
 
-/** `getToken(`, `req.body.password`, `newPassword`. */
+/** Matches `getToken(`, `req.body.password`, `newPassword`. */
 function isCode(value: string): boolean {
   if (/^[[({]|^[\w.$]{1,80}[([]/.test(value)) return true;
   if (/^[A-Za-z_$][\w$]{0,60}(?:[?!]?\.[A-Za-z_$][\w$]{0,60}){1,6}[?!]?$/.test(value)) {
@@ -159,7 +160,7 @@ function isCode(value: string): boolean {
   return /^[a-z]{2,20}(?:[A-Z][a-z]{1,20}){1,5}[0-9]?$/.test(value) && isMadeOfWords(value);
 }
 
-/** Shannon's entropy of a text, bits a character: 0 for one character repeated, 4 for hex digits. */
+/** Shannon entropy in bits per character: 0 for one repeated character, 4 for random hex digits. */
 export function entropyOf(text: string): number {
   const counts = new Map<string, number>();
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
@@ -169,25 +170,25 @@ export function entropyOf(text: string): number {
   return bits;
 }
 
-/** How a value stands beside its name. All but `next` are tried at a known place. */
+/** Syntax between a name and its value. All but `next` are sticky patterns. */
 export const ASSIGNMENT = {
-  /** Between a name and its value: `=`, `: `, `=>`, `:=`, `", "`, `">`, `" value="`, `|`. */
+  /** Separators: `=`, `: `, `=>`, `:=`, `", "`, `">`, `" value="`, `|`. */
   assigns:
     /\\?["'`\])]{0,2}[ \t]{0,8}(?:\?=|\|\|=|:{1,3}=|=>|={1,2}|:|\\?["'`],(?= ?\\?["'`])|>(?=[^\s<])|\|(?= ?[^\s|]))(?:[ \t]{1,8}|(?:\r?\n[ \t]{1,8})(?=["'`]))?(?:[brf](?=["']))?/y,
   separate: /\\?["'`] {0,3}value=/iy,
   quoted:
     /\\?(?:"(?<double>[^"\n\\]{1,512})\\?"|'(?<single>[^'\n\\]{1,512})\\?'|`(?<back>[^`\n\\]{1,512})\\?`)/dy,
   bare: /[^\s"'`<>\\]{1,512}/y,
-  /** Behind a value that is one of several. */
+  /** Follows a value in a list. */
   next: /[;,&](?=$|[A-Za-z_][\w.-]{0,40}[=:]|[)\]}])/,
   scheme: /(?:bearer|basic|token|apikey|api-key|digest|negotiate)[ \t]{1,3}/iy,
 };
 
-/** One of these stands between every name and its value. */
+/** Cheap filter: every assignment contains one of these. */
 const SEPARATOR = /[=:,>|]/;
 
 /**
- * Values beside the name of a secret: `DB_PASSWORD=…`, `"api_key": "…"`, `password: …`,
+ * Finds values assigned to secret names: `DB_PASSWORD=…`, `"api_key": "…"`, `password: …`,
  * `AccountKey=…;`, `setenv("TOKEN", "…")`, `<password>…</password>`.
  */
 export function findAssignedSecrets(text: string): FoundSecret[] {
@@ -242,7 +243,7 @@ function judged({ value, start, form, namedAs }: Judged): FoundSecret | undefine
   return { start, end: start + value.length, kind: namedAs };
 }
 
-/** `DB_PASSWORD=…` in capitals, without blanks: no sentence is written so. */
+/** Capital names without spaces, as in `DB_PASSWORD=…`, do not occur in prose. */
 function isProgramText(text: string, { begin, end }: NamePlace, assigns: string): boolean {
   return assigns === "=" && /^[A-Z0-9_]+$/.test(text.slice(begin, end));
 }
@@ -264,6 +265,6 @@ export interface FoundSecret {
   /** Offsets in UTF-16 code units. */
   readonly start: number;
   readonly end: number;
-  /** What it is, e.g. `github-token`. */
+  /** Kind of secret, e.g. `github-token`. */
   readonly kind: string;
 }

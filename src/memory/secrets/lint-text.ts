@@ -19,7 +19,10 @@ export async function lintText(text: string): Promise<FoundSecret[]> {
   }));
 }
 
-/** `GITHUB_TOKEN` of the rule for GitHub reads `github-token`; `PrivateKey` reads `private-key`. */
+/**
+ * Derives the kind from a secretlint rule: `GITHUB_TOKEN` becomes `github-token`, `PrivateKey`
+ * becomes `private-key`.
+ */
 function kindOf(ruleId: string, messageId: string | undefined): string {
   const name = messageId ?? ruleId.replace(/^.*secretlint-rule-/, "");
   return name

@@ -1,22 +1,21 @@
 export interface TokenFormat {
-  /** What a mask calls it, e.g. `github-token`. */
+  /** Name used in masks, e.g. `github-token`. */
   readonly kind: string;
-  /** Lower case; a text without any of them is not looked through. */
+  /** Lower case; texts without any of them are skipped. */
   readonly marks: readonly string[];
   /**
-   * The secret is the group `secret`, else all of it. Every quantifier is bounded and none stands in
-   * another one, so that no text makes a pattern read more than a fixed number of characters from
-   * any place.
+   * The secret is the group `secret`, else the whole match. Quantifiers are bounded and not nested,
+   * which bounds the matching time.
    */
   readonly pattern: RegExp;
-  /** Bits a character that it must have at least, where text of other kinds has the form. */
+  /** Minimum entropy in bits per character, for ambiguous formats. */
   readonly entropy?: number;
 }
 
 type Row = readonly [kind: string, marks: string, pattern: RegExp, entropy?: number];
 
 const ROWS: readonly Row[] = [
-  // Code hosts, packages and builds
+  // Code hosting, package registries, CI
   ["github-token", "ghp_ gho_ ghu_ ghs_ ghr_", /(?<![A-Za-z0-9])gh[pousr]_[A-Za-z0-9]{30,255}/g],
   ["github-token", "github_pat_", /(?<![A-Za-z0-9])github_pat_\w{36,255}/g],
   [
@@ -48,7 +47,7 @@ const ROWS: readonly Row[] = [
   ["terraform-token", ".atlasv1.", /(?<![A-Za-z0-9])[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,70}/g],
   ["pulumi-token", "pul-", /(?<![A-Za-z0-9])pul-[a-f0-9]{40}/g],
 
-  // Clouds and hosts
+  // Cloud and hosting providers
   [
     "aws-access-key-id",
     "akia asia abia acca a3t",
@@ -98,7 +97,7 @@ const ROWS: readonly Row[] = [
   ["onepassword-token", "ops_", /(?<![A-Za-z0-9])ops_eyJ[A-Za-z0-9+/]{200,2000}/g],
   ["age-key", "age-secret-key-1", /AGE-SECRET-KEY-1[A-Z0-9]{58}/g],
 
-  // Language models
+  // AI providers
   ["anthropic-token", "sk-ant-", /(?<![A-Za-z0-9])sk-ant-[\w-]{20,200}/g, 3],
   [
     "openai-token",
@@ -117,7 +116,7 @@ const ROWS: readonly Row[] = [
   ["langsmith-key", "lsv2_", /(?<![A-Za-z0-9])lsv2_(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{10}/g],
   ["pinecone-key", "pcsk_", /(?<![A-Za-z0-9])pcsk_\w{40,90}/g],
 
-  // Money and shops
+  // Payment and commerce
   ["stripe-key", "sk_ rk_", /(?<![A-Za-z0-9])[sr]k_(?:live|test|prod)_[A-Za-z0-9]{10,200}/g, 2],
   ["stripe-webhook-secret", "whsec_", /(?<![A-Za-z0-9])whsec_[A-Za-z0-9+/=]{24,64}/g],
   [
@@ -146,7 +145,7 @@ const ROWS: readonly Row[] = [
   ["duffel-token", "duffel_", /(?<![A-Za-z0-9])duffel_(?:test|live)_[\w=-]{43}/g],
   ["razorpay-key", "rzp_", /(?<![A-Za-z0-9])rzp_(?:live|test)_[A-Za-z0-9]{14,24}/g],
 
-  // Messages and mail
+  // Messaging and email
   [
     "slack-token",
     "xox",
@@ -192,7 +191,7 @@ const ROWS: readonly Row[] = [
     /X-Postmark-Server-Token:\s{0,3}(?<secret>[0-9a-f-]{36})/gi,
   ],
 
-  // Data, work and watching
+  // Data, productivity and monitoring
   ["databricks-token", "dapi", /(?<![A-Za-z0-9])dapi[a-f0-9]{32}(?:-[0-9])?/g],
   ["planetscale-token", "pscale_", /(?<![A-Za-z0-9])pscale_(?:tkn|oauth|pw)_[\w=.-]{32,64}/g],
   [
@@ -243,7 +242,7 @@ const ROWS: readonly Row[] = [
   ["posthog-key", "phx_", /(?<![A-Za-z0-9])phx_[A-Za-z0-9]{40,64}/g],
   ["mapbox-token", "sk.eyj", /(?<![A-Za-z0-9])sk\.eyJ[\w-]{40,300}\.[\w-]{20,64}/g],
 
-  // Forms of everybody
+  // Generic formats
   [
     "json-web-token",
     "eyj",

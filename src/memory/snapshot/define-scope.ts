@@ -13,8 +13,8 @@ export interface SectionFilter {
 }
 
 /**
- * One kind of section that a snapshot may hold. The description of `snapshot`, the MCP resources
- * and the reference pages are derived from the list of scopes.
+ * A section type of a snapshot. The description of `snapshot`, the MCP resources and the reference
+ * pages are derived from the list of scopes.
  */
 export interface Scope<
   Name extends string = string,
@@ -24,14 +24,11 @@ export interface Scope<
   readonly name: Name;
   readonly summary: string;
   readonly argument?: ScopeArgument;
-  /**
-   * `records`: filters apply to `read`. Otherwise the reason why they do not, as the end of a
-   * sentence; using a filter is then an error.
-   */
+  /** `records`: filters apply to `read`. Otherwise filters are an error, with this reason. */
   readonly narrows: "records" | { readonly nothing: string };
-  /** Work that needs a model, before the transaction; its result is `prepared`. */
+  /** Model work before the transaction; its result is `prepared`. */
   prepare?(context: PrepareContext, argument: string, given: GivenFilter): Promise<Prepared>;
-  /** `argument` was checked; it is "" where none was given. */
+  /** `argument` is validated; "" if absent. */
   read(
     context: WriteContext,
     argument: string,
@@ -41,12 +38,11 @@ export interface Scope<
 }
 
 export interface ScopeArgument {
-  /** How a message and the reference show it: `<type>:<name>`. */
+  /** Format shown in messages and reference pages: `<type>:<name>`. */
   readonly form: string;
   readonly optional?: boolean;
-  /** Name of the argument in a resource template. */
   readonly name: string;
-  /** The kind of `suggest` that completes it; default: nothing is known in advance. */
+  /** The `suggest` kind that completes the argument; default: none. */
   readonly suggests?: SuggestionKind;
   check?(text: string): void;
   readonly runsOnUntil?: "comma" | "commaOrSpace";
@@ -58,7 +54,7 @@ export function defineScope<const Name extends string, Section extends object, P
   return scope;
 }
 
-/** A whole number of at least `least` after the colon. */
+/** Parses an integer of at least `least`. */
 export function countArgument(
   scope: string,
   argument: Pick<ScopeArgument, "name" | "optional">,

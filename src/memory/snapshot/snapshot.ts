@@ -9,10 +9,10 @@ import type { PrepareContext } from "../search/prepare-context.ts";
 import type { Scope, SectionFilter } from "./define-scope.ts";
 
 /**
- * The scopes of a snapshot given as one text, in order and as asked for, quotes taken off.
- * Commas and white space separate. An argument that runs on (that of `query:` until a comma, that
- * of `label:` until a comma or white space) ends where a known scope follows. Quotes group at the
- * start of a scope and after a colon; elsewhere they are letters (`person:O'Brien`).
+ * Splits a snapshot's scopes, unquoted and in order. Commas and white space separate. Long
+ * arguments (of `query:` until a comma, of `label:` until a comma or white space) end where a known
+ * scope follows. Quotes group at the start of a scope and after a colon; elsewhere they are literal
+ * (`person:O'Brien`).
  */
 function splitScopes(text: string, known: readonly Scope[]): string[] {
   const grammar = grammarOf(known);
@@ -59,7 +59,7 @@ function grammarOf(scopes: readonly Scope[]): Grammar {
   };
 }
 
-/** `"label:a=b c"`, `query:"a, pending"`: the quotes say where it ends. */
+/** Quotes delimit the argument: `"label:a=b c"`, `query:"a, pending"`. */
 function readGrouped(text: string, { grouped }: Grammar): Piece | undefined {
   const [matched, prefix = "", quoted] = grouped.exec(text) ?? [];
   if (matched === undefined || quoted === undefined) return undefined;
@@ -159,8 +159,8 @@ interface FaultyScope {
 }
 
 /**
- * Parses scopes from one text (see `splitScopes`) or an array. An invalid scope does not affect
- * others. Duplicate keys count once.
+ * Parses scopes from a text (see `splitScopes`) or an array. An invalid scope does not affect
+ * others. Duplicates count once.
  */
 export function parseScopes(
   scopes: string | readonly string[],
@@ -197,7 +197,7 @@ function interpret(text: string, known: readonly Scope[]): Omit<ParsedScope, "ke
   return { scope, argument: given ?? "" };
 }
 
-/** `recent:<n>`, or both ways where the argument may be left out. */
+/** Formats `recent:<n>`, or both forms if the argument is optional. */
 function usageOf({ name, argument }: Scope): string {
   if (argument === undefined) return name;
   const full = `${name}:${argument.form}`;

@@ -30,7 +30,7 @@ export async function bringBackSource(
   await context.emit({ kind: "restored", subjectType: "source", subjectId: id });
 }
 
-/** Passages deleted before the source was forgotten stay deleted when it is restored. */
+/** Passages deleted earlier remain deleted when the source is restored. */
 async function setDeletedAt(
   { tx, touch }: WriteContext,
   source: SourceRow,

@@ -19,7 +19,7 @@ export async function* storedSources(
   }
 }
 
-/** The passages of a source in their order, some hundred at a time. */
+/** Yields the passages of a source in order, in pages. */
 export async function* storedPassages(
   memory: Memory,
   { id }: Pick<SourceRecord, "id">,

@@ -4,7 +4,7 @@ import { meta } from "../context/meta.table.ts";
 
 const KEY = "learned_through:";
 
-/** The number of the last passage of a source that it was learned from, in a statement about sources. */
+/** SQL expression: the last passage of a source that learning has processed. */
 export const LEARNED_THROUGH = sql<number | null>`(select cast(value as integer) from meta
   where key = ${sql.raw(`'${KEY}'`)} || sources.id)`;
 

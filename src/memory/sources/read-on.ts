@@ -27,7 +27,7 @@ export interface SourceReading {
   readonly mark?: string | undefined;
   readonly passages: readonly NewPassage[];
   readonly gone?: readonly string[] | undefined;
-  /** The passages are complete: others are deleted. */
+  /** True if the list is complete, so that other passages are deleted. */
   readonly complete?: boolean | undefined;
 }
 
@@ -39,8 +39,8 @@ export interface ReadOn {
 }
 
 /**
- * Adds new passages in the given order. One event per batch, none if nothing is new. A forgotten
- * source stays forgotten.
+ * Adds new passages in the given order, with at most one event per batch. A forgotten source
+ * remains forgotten.
  */
 export async function readOn(context: WriteContext, reading: SourceReading): Promise<ReadOn> {
   const { tx } = context;
@@ -64,14 +64,15 @@ export async function readOn(context: WriteContext, reading: SourceReading): Pro
   return { source, isNew: known === undefined, added: numbers.length + back, gone };
 }
 
-/** A shorter key is no unique id. */
+/** Shorter keys are not unique ids. */
 const MIN_UNIQUE_KEY = 20;
-/** Sources of one kind, newest first, in which a copied passage is looked for. */
+/** Newest sources of a kind that are searched for copied passages. */
 const MAX_COMPARED_SOURCES = 200;
 
 /**
- * Passages that no other source of this kind has. Forks copy messages with their ids, or begin with
- * the same turns under other ids. Only a source that is new or read from its beginning is compared.
+ * Removes passages that another source of this kind contains. Forked conversations copy messages
+ * with their ids, or begin with the same turns under other ids. Only new or fully reread sources
+ * are compared.
  */
 async function withoutCopies(
   tx: Tx,
@@ -121,7 +122,7 @@ async function withoutSameBeginning(
     });
     common = Math.max(common, differs === -1 ? given.length : differs);
   }
-  // A prompt may be repeated by chance, an answer to it is not.
+  // Prompts may be repeated by chance, answers are not.
   const isFork = given.slice(0, common).some(({ by }) => by === "assistant");
   return isFork ? given.slice(common) : given;
 }

@@ -1,11 +1,11 @@
 import type { PassageRole } from "./source.table.ts";
 
-/** Pause after which a new topic is assumed, in milliseconds. */
+/** Pause after which a new topic is assumed. */
 const PAUSE_MS = 2 * 60 * 60 * 1000;
 const LONGEST = 40;
 
 export interface SegmentState {
-  /** Counted from 1; 0 before the first. */
+  /** 1-based; 0 before the first. */
   readonly segment: number;
   readonly size: number;
   readonly lastAt: string | undefined;

@@ -6,14 +6,14 @@ export const sourceRecord = sharedSchema(
   "Source",
   z.object({
     id: z.string(),
-    /** Who wrote it: `claude-code`, `git`, `file`. */
+    /** Origin: `claude-code`, `git`, `file`. */
     kind: z.string(),
     key: z.string(),
     title: z.string(),
-    /** The folder, branch or address that it is about. */
+    /** Folder, branch or URL. */
     place: z.string().nullable(),
     mark: z.string().nullable(),
-    /** The last passage that it was learned from; null where nobody did. */
+    /** The last passage that learning has processed; null if none. */
     learned_through: z.string().nullable(),
     unlearned: z.number().int(),
     passages: z.number().int(),
@@ -34,10 +34,10 @@ export const passageRecord = sharedSchema(
     id: z.string(),
     source_id: z.string(),
     key: z.string(),
-    /** The kind of its source. */
+    /** Kind of its source. */
     kind: z.string(),
     role: z.enum(PASSAGE_ROLES),
-    /** `user`, `assistant`, or the name of an author. */
+    /** `user`, `assistant` or an author's name. */
     by: z.string(),
     text: z.string(),
     files: z.array(z.string()),

@@ -8,11 +8,11 @@ export const sources = sqliteTable(
   "sources",
   {
     id: integer("id").primaryKey({ autoIncrement: true }),
-    /** Who wrote it: `claude-code`, `git`, `file`. */
+    /** Origin: `claude-code`, `git`, `file`. */
     kind: text("kind").notNull(),
     key: text("key").notNull(),
     title: text("title").notNull(),
-    /** The folder, branch or address that it is about; null where nothing says it. */
+    /** Folder, branch or URL; null if unknown. */
     place: text("place"),
     mark: text("mark"),
     createdAt: text("created_at").notNull(),
@@ -32,14 +32,14 @@ export const passages = sqliteTable(
     sourceId: integer("source_id")
       .notNull()
       .references(() => sources.id),
-    /** Which part of the source it is of: what was said in one go, counted from 1. */
+    /** Segment of the source, counted from 1. */
     segment: integer("segment").notNull(),
     key: text("key").notNull(),
     role: text("role", { enum: PASSAGE_ROLES }).notNull(),
-    /** `user`, `assistant`, or the name of an author. */
+    /** `user`, `assistant` or an author's name. */
     assertedBy: text("asserted_by").notNull(),
     content: text("content").notNull(),
-    /** Paths that it is about, relative to the project where they lie in it. */
+    /** Paths relative to the project, absolute if outside. */
     files: text("files", { mode: "json" }).$type<readonly string[]>().notNull(),
     branch: text("branch"),
     reverts: text("reverts"),

@@ -28,7 +28,7 @@ export const statsRecord = sharedSchema(
     consolidation: z.object({
       pending: z.number().int(),
       processed: z.number().int(),
-      /** Share of processed episodes, 0..1; 1 when there is none. */
+      /** Share of processed episodes, 0..1; 1 if there are none. */
       ratio: z.number(),
     }),
     relations: z.object({ total: z.number().int(), by_type: byName }),
@@ -41,7 +41,6 @@ export const statsRecord = sharedSchema(
       avoided: z.number().int(),
       repeated: z.number().int(),
     }),
-    /** Sequence number of the newest event. */
     last_seq: z.number().int(),
   }),
 );

@@ -4,7 +4,7 @@ import type { WriteContext } from "../context/write-context.ts";
 import { requireTopic, topicUses } from "./topic.queries.ts";
 import { topics } from "./topic.table.ts";
 
-/** Deletes the topic and returns its id. Throws state_conflict while an item belongs to it. */
+/** Deletes the topic and returns its id. Throws state_conflict if an item uses it. */
 export async function deleteUnusedTopic(
   context: WriteContext,
   idOrName: string,

@@ -1,6 +1,6 @@
 const MAX_CHARS = 80;
 
-/** Lower-case letters and digits of any script, joined by single hyphens; "" when there is none. */
+/** Lower-case letters and digits of any script, joined by single hyphens; "" if there are none. */
 export function topicSlug(name: string): string {
   return name
     .normalize("NFKC")

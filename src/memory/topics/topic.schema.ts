@@ -4,11 +4,10 @@ import { sharedSchema } from "../../shared/json-schema.ts";
 export const topicRecord = sharedSchema(
   "Topic",
   z.object({
-    /** Slug of the name. */
     id: z.string(),
     name: z.string(),
     description: z.string(),
-    /** Active ones that carry it. */
+    /** Active episodes with this topic. */
     episode_count: z.number().int(),
     concept_count: z.number().int(),
     created_at: z.string(),

@@ -1,7 +1,6 @@
 import { sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 export const topics = sqliteTable("topics", {
-  /** Slug of the name. */
   id: text("id").primaryKey(),
   name: text("name").notNull(),
   description: text("description").notNull(),

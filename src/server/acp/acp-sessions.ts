@@ -53,12 +53,16 @@ async function withKeptImages(
   host: ThreadHost,
   blocks: readonly ContentBlock[],
 ): Promise<readonly ContentBlock[]> {
-  const kept: ContentBlock[] = [];
+  const remaining: ContentBlock[] = [];
   for (const block of blocks) {
-    if (block.type !== "image") kept.push(block);
-    else kept.push({ type: "text", text: await host.keepImage(Buffer.from(block.data, "base64")) });
+    if (block.type !== "image") remaining.push(block);
+    else
+      remaining.push({
+        type: "text",
+        text: await host.keepImage(Buffer.from(block.data, "base64")),
+      });
   }
-  return kept;
+  return remaining;
 }
 
 export class AcpSessions {
@@ -182,7 +186,7 @@ export class AcpSessions {
   async close(): Promise<void> {
     const agents = await Promise.allSettled(this.#agents.values());
     await Promise.all(
-      agents.map((opened) => (opened.status === "fulfilled" ? opened.value.close() : undefined)),
+      agents.map((result) => (result.status === "fulfilled" ? result.value.close() : undefined)),
     );
   }
 

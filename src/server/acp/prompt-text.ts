@@ -176,10 +176,10 @@ function isText(value: unknown): value is string {
 }
 
 function firstOf<Value>(
-  is: (value: unknown) => value is Value,
+  isValue: (value: unknown) => value is Value,
   ...values: readonly unknown[]
 ): Value | undefined {
-  return values.find(is);
+  return values.find(isValue);
 }
 
 function attachment(uri: string, text: string, lines: string | undefined): string {

@@ -71,10 +71,13 @@ export async function chooseForThread(
 }
 
 function named<Name extends string>(
-  wanted: string,
+  requested: string,
   { what, known }: { readonly what: string; readonly known: readonly Name[] },
 ): Name {
-  const found = known.find((one) => one === wanted);
+  const found = known.find((one) => one === requested);
   if (found !== undefined) return found;
-  throw RequestError.invalidParams(undefined, `"${wanted}" is not ${what}: ${known.join(", ")}.`);
+  throw RequestError.invalidParams(
+    undefined,
+    `"${requested}" is not ${what}: ${known.join(", ")}.`,
+  );
 }

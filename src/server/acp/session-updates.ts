@@ -45,11 +45,11 @@ interface DescribedCall {
 
 function describeToolCall(name: string, args: unknown, cwd: string): DescribedCall {
   const fields = isPlainObject(args) ? args : {};
-  const told = ["command", "path", "pattern", "query", "url", "content", "id"]
+  const argument = ["command", "path", "pattern", "query", "url", "content", "id"]
     .map((field) => fields[field])
     .find((value) => typeof value === "string" && value !== "");
   const title = stripControlLine(
-    `${name} ${String(told ?? "").split("\n", 1)[0]}`.slice(0, MAX_TITLE),
+    `${name} ${String(argument ?? "").split("\n", 1)[0]}`.slice(0, MAX_TITLE),
   );
   const line = typeof fields.offset === "number" ? fields.offset : fields.start_line;
   const locations =
@@ -79,7 +79,9 @@ export class SessionUpdates {
   of(event: AgentEvent): readonly SessionUpdate[] {
     switch (event.type) {
       case "assistant.delta":
-        return event.contextLabel === undefined ? [said("agent_message_chunk", event.text)] : [];
+        return event.contextLabel === undefined
+          ? [messageChunk("agent_message_chunk", event.text)]
+          : [];
       case "tool.call":
         return [this.#call(event)];
       case "tool.result":
@@ -133,8 +135,8 @@ export function historyUpdates(
   { sessionId, cwd }: { readonly sessionId: string; readonly cwd: string },
 ): readonly SessionUpdate[] {
   return entries.map(({ role, text, args, failure }, index) => {
-    if (role === "user") return said("user_message_chunk", text);
-    if (role === "assistant") return said("agent_message_chunk", text);
+    if (role === "user") return messageChunk("user_message_chunk", text);
+    if (role === "assistant") return messageChunk("agent_message_chunk", text);
     const toolCallId = `${sessionId}-${index}`;
     const status = failure === undefined ? "completed" : "failed";
     const { title } = describeToolCall(text, args, cwd);
@@ -147,7 +149,7 @@ export function textContent(text: string): ToolCallContent {
   return { type: "content", content: { type: "text", text } };
 }
 
-export function said(
+export function messageChunk(
   sessionUpdate: "user_message_chunk" | "agent_message_chunk" | "agent_thought_chunk",
   text: string,
 ): SessionUpdate {
@@ -164,9 +166,9 @@ function usageUpdates({ usage }: EventOf<"assistant.done">): readonly SessionUpd
 
 function statusUpdates({ phase, message, progress }: EventOf<"status">): readonly SessionUpdate[] {
   if (progress !== undefined) return [{ sessionUpdate: "plan", entries: progress.map(planEntry) }];
-  if (phase === "thinking") return [said("agent_thought_chunk", message ?? "")];
+  if (phase === "thinking") return [messageChunk("agent_thought_chunk", message ?? "")];
   if (message === undefined || message === "" || !TOLD.has(phase)) return [];
-  return [said("agent_message_chunk", `\n\n${message}\n\n`)];
+  return [messageChunk("agent_message_chunk", `\n\n${message}\n\n`)];
 }
 
 const TOLD: ReadonlySet<string> = new Set(["info", "success", "print", "prompt", "learned"]);

@@ -164,14 +164,14 @@ export function turnstile(): MiddlewareHandler<HttpEnv> {
 export function waitForDisconnect(c: Context<HttpEnv>): AbortSignal {
   const outgoing = c.env?.outgoing;
   if (outgoing === undefined) return c.req.raw.signal;
-  const gone = new AbortController();
-  if (isGone(c)) gone.abort();
+  const disconnected = new AbortController();
+  if (isGone(c)) disconnected.abort();
   else {
     outgoing.once("close", () => {
-      if (!outgoing.writableFinished) gone.abort();
+      if (!outgoing.writableFinished) disconnected.abort();
     });
   }
-  return gone.signal;
+  return disconnected.signal;
 }
 
 export function isGone(c: Context<HttpEnv>): boolean {
@@ -223,18 +223,18 @@ export class CallerQuotas {
 
   /** Throws OverLimit without counting. */
   async count(caller: Caller, limit: CallerLimit, added: number): Promise<void> {
-    const most = caller.limits?.[limit] ?? this.#limits[limit];
-    if (most === undefined || added === 0) return;
+    const limitValue = caller.limits?.[limit] ?? this.#limits[limit];
+    if (limitValue === undefined || added === 0) return;
     const now = this.#clock.now().getTime();
     const period = Math.floor(now / PERIOD_MS[limit]);
     const key = `${limit} ${caller.name?.toLowerCase() ?? ""}`;
-    const { isAdded, before } = await this.#counts.add({ key, period, added, most });
+    const { isAdded, before } = await this.#counts.add({ key, period, added, most: limitValue });
     if (isAdded) return;
     this.#onRefusal(limit);
     const end = (period + 1) * PERIOD_MS[limit];
     throw overLimit(caller, limit, {
-      most,
-      left: most - before,
+      most: limitValue,
+      left: limitValue - before,
       added,
       retryAfter: Math.ceil((end - now) / 1_000),
     });
@@ -250,13 +250,13 @@ interface Excess {
 
 function overLimit({ name }: Caller, limit: CallerLimit, excess: Excess): OverLimit {
   const { most, left, added, retryAfter } = excess;
-  const who = name ?? "Whoever has no token of their own";
+  const callerName = name ?? "Whoever has no token of their own";
   const rest = left > 0 ? `${left} of them are left, and this takes ${added}` : "has had them";
   const cure =
     name === undefined
       ? `Whoever runs the server can raise ${SETTING[limit]}.`
       : `Whoever runs the server can raise ${SETTING[limit]}, or make a token with a limit of its own: cairn token create NAME ${FLAG[limit]} N.`;
-  const message = `${who} may have ${most} ${TOLD[limit]}${left > 0 ? "; " : " and "}${rest}. Try again in ${retryAfter} s. ${cure}`;
+  const message = `${callerName} may have ${most} ${TOLD[limit]}${left > 0 ? "; " : " and "}${rest}. Try again in ${retryAfter} s. ${cure}`;
   return new OverLimit(limit, message, { most, retryAfter });
 }
 

@@ -127,8 +127,8 @@ export function callerBudget(budget: Budget, largestBody: number): MiddlewareHan
 
 function giveBack(used: Map<string, Used>, name: string, one: Used): void {
   const now = used.get(name) ?? one;
-  const left = { requests: now.requests - one.requests, bytes: now.bytes - one.bytes };
-  if (left.requests > 0) used.set(name, left);
+  const remaining = { requests: now.requests - one.requests, bytes: now.bytes - one.bytes };
+  if (remaining.requests > 0) used.set(name, remaining);
   else used.delete(name);
 }
 

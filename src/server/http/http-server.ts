@@ -160,13 +160,13 @@ async function closeServer(server: Server, sockets: ReadonlySet<Socket>, graceMs
     // Closes connections that become idle after the call.
     idle = setInterval(() => server.closeIdleConnections(), 50);
   }, lastRequests);
-  const cut = setTimeout(() => {
+  const cutTimer = setTimeout(() => {
     for (const socket of sockets) socket.destroy();
   }, graceMs);
   await closed;
   clearTimeout(drained);
   clearInterval(idle);
-  clearTimeout(cut);
+  clearTimeout(cutTimer);
   // Also stops the server's slow-request checks.
   server.close();
 }

@@ -32,9 +32,9 @@ export function observeAnswers(
   onAnswer: (answered: AnsweredRequest) => void | Promise<void>,
 ): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
-    const begun = performance.now();
-    const asked: AskedFor = {};
-    c.set("asked", asked);
+    const startedAt = performance.now();
+    const facts: AskedFor = {};
+    c.set("asked", facts);
     await next();
     try {
       await onAnswer({
@@ -42,11 +42,11 @@ export function observeAnswers(
         route: inBraces(routePath(c)),
         declared: declaredRoute(c),
         status: c.res.status,
-        seconds: (performance.now() - begun) / 1000,
+        seconds: (performance.now() - startedAt) / 1000,
         caller: c.get("caller"),
         known: c.get("known"),
         database: databaseOf(c),
-        asked,
+        asked: facts,
         isStream: c.res.headers.get("content-type")?.startsWith("text/event-stream") ?? false,
         isOfOwnPage: c.req.header("sec-fetch-site") === "same-origin",
       });

@@ -45,8 +45,8 @@ export function refuseSocket(
     `Content-Length: ${Buffer.byteLength(body)}`,
     ...(status === 401 ? ["WWW-Authenticate: Bearer"] : []),
   ];
-  const cut = setTimeout(() => socket.destroy(), LINGER);
-  socket.once("close", () => clearTimeout(cut));
+  const cutTimer = setTimeout(() => socket.destroy(), LINGER);
+  socket.once("close", () => clearTimeout(cutTimer));
   // Expected: the client has disconnected.
   socket.on("error", () => socket.destroy());
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);

@@ -44,8 +44,8 @@ export class RequestLog {
   recordRequest(answered: AnsweredRequest, operations: OperationsByRoute): void {
     const { method, route, declared, status, seconds, caller, known, asked } = answered;
     const ms = Math.round(seconds * 10_000) / 10;
-    const who = caller?.name === undefined ? "" : ` ${caller.name}`;
-    this.#logger.info(`${method} ${route} ${status} ${ms} ms${who}`, {
+    const callerText = caller?.name === undefined ? "" : ` ${caller.name}`;
+    this.#logger.info(`${method} ${route} ${status} ${ms} ms${callerText}`, {
       ...{ method, route, status, ms },
       caller: caller?.name,
     });

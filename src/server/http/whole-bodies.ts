@@ -56,12 +56,12 @@ function tooSlow(): CairnError {
 async function readAll(message: IncomingMessage, mostBytes: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
-  const began = performance.now();
+  const startedAt = performance.now();
   try {
     for await (const chunk of message.iterator({ destroyOnReturn: false })) {
       size += (chunk as Buffer).length;
       if (size > mostBytes) return undefined;
-      if (isTooSlow(size, performance.now() - began)) throw tooSlow();
+      if (isTooSlow(size, performance.now() - startedAt)) throw tooSlow();
       chunks.push(chunk as Buffer);
     }
   } catch (error) {

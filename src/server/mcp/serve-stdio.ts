@@ -31,7 +31,7 @@ const GRACE_MS = 3_000;
 export async function serveStdio(server: Server, options: StdioOptions): Promise<void> {
   const { stdin, stdout, logger, signal } = options;
   const transport = new LineTransport(stdin, stdout, options.messageBytes);
-  const ended = new Promise<void>((resolve) => {
+  const hasEnded = new Promise<void>((resolve) => {
     stdin.once("end", resolve);
     stdin.once("close", resolve);
     stdout.once("error", () => resolve());
@@ -45,7 +45,7 @@ export async function serveStdio(server: Server, options: StdioOptions): Promise
   });
   server.onerror = (error) => logger.warn(error.message);
   await server.connect(transport);
-  await ended;
+  await hasEnded;
   const deadline = Date.now() + GRACE_MS;
   while (transport.unanswered > 0 && Date.now() < deadline && stdout.writable) await sleep(10);
   await server.close();

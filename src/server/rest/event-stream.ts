@@ -26,20 +26,20 @@ export interface EventStreamOptions {
  * memory.
  */
 export function eventStream(options: EventStreamOptions): Response {
-  const gone = new AbortController();
+  const disconnected = new AbortController();
   const batches = options.feed.follow({
     sinceSeq: options.sinceSeq,
     kind: options.kind,
     filter: options.filter,
-    signal: AbortSignal.any([gone.signal, ...options.signals]),
+    signal: AbortSignal.any([disconnected.signal, ...options.signals]),
     idleMs: options.heartbeatMs ?? HEARTBEAT_MS,
   });
   const { isStillLetIn } = options;
   const looking = setInterval(async () => {
-    if (isStillLetIn !== undefined && !(await isStillLetIn())) gone.abort();
+    if (isStillLetIn !== undefined && !(await isStillLetIn())) disconnected.abort();
   }, LOOK_AGAIN_MS).unref();
   const end = () => clearInterval(looking);
-  gone.signal.addEventListener("abort", end);
+  disconnected.signal.addEventListener("abort", end);
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>(
     {
@@ -49,7 +49,7 @@ export function eventStream(options: EventStreamOptions): Response {
         if (next.done === true) controller.close();
         else controller.enqueue(encoder.encode(next.value.map(frame).join("") || ": alive\n\n"));
       },
-      cancel: () => gone.abort(),
+      cancel: () => disconnected.abort(),
     },
     { highWaterMark: 1 },
   );

@@ -166,15 +166,15 @@ class RestResources {
 
   async serve(c: Context<HttpEnv>, route: Route): Promise<Response> {
     const memory = this.memoryOf(c);
-    const asked = c.get("asked");
-    if (asked !== undefined) asked.database = memory.name;
+    const facts = c.get("asked");
+    if (facts !== undefined) facts.database = memory.name;
     memory.requireMay(callerOf(c), route.operation);
     const isFeed = route.operation.rest?.stream === true;
     const behind = isFeed ? lastEventId(c.req.header("last-event-id")) : undefined;
     const wantsStream = c.req.header("accept")?.includes("text/event-stream") ?? false;
     if (isFeed && wantsStream) return this.#stream(c, memory, { route, behind });
     const input = await readInput(c, route);
-    if (asked !== undefined) asked.ids = idsIn(input);
+    if (facts !== undefined) facts.ids = idsIn(input);
     const known = seenBy(c);
     const isTagged = route.method === "GET" && route.operation.ofRecallLog !== true;
     const state = isTagged ? await this.#stateOf(c, memory, { route, known }) : undefined;
@@ -195,7 +195,7 @@ class RestResources {
       timeoutMs: timeoutOf(c, this.#options),
       onChange: (change) => {
         stored.change = change;
-        if (asked !== undefined) asked.change = change;
+        if (facts !== undefined) facts.change = change;
       },
     });
     return answer(JSON.stringify(output), { tag, seq: memory.newestSeen, change: stored.change });
@@ -206,7 +206,7 @@ class RestResources {
     memory: MemoryEngine,
     { route, input, tag, seen }: ReadCall,
   ): Promise<Response> {
-    const made: { spool?: JsonSpool } = {};
+    const holder: { spool?: JsonSpool } = {};
     await memory.executeNamed(route.operation.name, input, {
       signal: waitForDisconnect(c),
       timeoutMs: timeoutOf(c, this.#options),
@@ -215,10 +215,10 @@ class RestResources {
       ...(seen !== undefined && { seen }),
       caller: callerOf(c),
       consume: async (output) => {
-        made.spool = await JsonSpool.of(output);
+        holder.spool = await JsonSpool.of(output);
       },
     });
-    const { spool } = made;
+    const { spool } = holder;
     if (spool === undefined) throw new Error(`${route.operation.name} has answered nothing.`);
     const headers = answerHeaders(spool.length, { tag, seq: memory.newestSeen });
     if (c.req.raw.method !== "HEAD") return new Response(spool.body(), { headers });

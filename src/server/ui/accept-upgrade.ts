@@ -55,8 +55,8 @@ export function createUpgradeListener(options: UpgradeOptions) {
   const upgrade = nodeWebSocketListener(options, admitted);
   return (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     admitNoted(request, options)
-      .then((letIn) => {
-        admitted.set(request, letIn);
+      .then((admission) => {
+        admitted.set(request, admission);
         return upgrade(request, socket, head);
       })
       .catch((error: unknown) => refuseSocket(socket, refusalOf(error)));
@@ -74,9 +74,9 @@ async function admitNoted(request: IncomingMessage, options: UpgradeOptions): Pr
     const route = pathOf(request) === SOCKET_PATH ? SOCKET_PATH : "none";
     await options.onAnswer?.({ route, status, known });
   };
-  let letIn: LetIn;
+  let admission: LetIn;
   try {
-    letIn = await admit(request, options, (caller) => {
+    admission = await admit(request, options, (caller) => {
       known = caller;
     });
   } catch (error) {
@@ -84,7 +84,7 @@ async function admitNoted(request: IncomingMessage, options: UpgradeOptions): Pr
     throw error;
   }
   await note(SWITCHED);
-  return letIn;
+  return admission;
 }
 
 function pathOf({ url = "" }: IncomingMessage): string {
@@ -108,9 +108,9 @@ function nodeWebSocketListener(
   );
   wss.options.maxPayload = frameBytes;
   wss.on("connection", (socket: WebSocket, request: IncomingMessage) => {
-    const letIn = admitted.get(request);
-    if (letIn === undefined) socket.terminate();
-    else clients.add(socket, letIn);
+    const admission = admitted.get(request);
+    if (admission === undefined) socket.terminate();
+    else clients.add(socket, admission);
   });
   // Never listens; it only receives the adapter's handlers.
   const server = createServer();

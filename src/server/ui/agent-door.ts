@@ -123,7 +123,7 @@ export async function startUiServer(options: UiServerOptions): Promise<UiServer>
   const { bodyBytes } = limits;
   const guard = createRequestGuard({ ...settings, host: uiHost, token, holders });
   const { servers } = options;
-  const door = openAgentGateway({
+  const gateway = openAgentGateway({
     ...{ host, guard, limits, logger, maxClients: options.maxClients },
     ...(servers !== undefined && { servers }),
   });
@@ -134,8 +134,8 @@ export async function startUiServer(options: UiServerOptions): Promise<UiServer>
   app.get("/", (c) =>
     c.text(`cairn ui-server, protocol version ${PROTOCOL_VERSION}. Connect to ${SOCKET_PATH}.\n`),
   );
-  app.get("/health", (c) => c.json({ ok: true, ...door.facts() }));
-  door.addSocketRoute(app);
+  app.get("/health", (c) => c.json({ ok: true, ...gateway.facts() }));
+  gateway.addSocketRoute(app);
   const server = await startHttpServer({
     app,
     host: uiHost,
@@ -143,12 +143,12 @@ export async function startUiServer(options: UiServerOptions): Promise<UiServer>
     needsToken: token !== undefined,
     command: "ui-server",
     portFlag: "--ui-port",
-    onUpgrade: door.onUpgrade,
+    onUpgrade: gateway.onUpgrade,
     ...(announce !== undefined && { announce }),
   });
   const close = async (finish?: () => Promise<void>) => {
     try {
-      await door.close(finish);
+      await gateway.close(finish);
     } finally {
       await server.close(0);
     }

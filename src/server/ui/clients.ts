@@ -54,7 +54,7 @@ export class Clients {
     return this.#sessions.size;
   }
 
-  add(socket: WebSocket, letIn: LetIn): void {
+  add(socket: WebSocket, admission: LetIn): void {
     const { logger } = this.#options;
     socket.on("error", (error) => logger.info(`A client broke the protocol: ${error.message}`));
     socket.on("pong", () => this.#silent.delete(socket));
@@ -62,8 +62,8 @@ export class Clients {
       this.#sessions.delete(socket);
       this.#letIn.delete(socket);
     });
-    this.#letIn.set(socket, letIn);
-    const { caller } = letIn;
+    this.#letIn.set(socket, admission);
+    const { caller } = admission;
     const broadcast: SessionOptions["broadcast"] = (message) => {
       for (const session of this.#sessions.values()) session.send(message);
     };
@@ -80,16 +80,16 @@ export class Clients {
     for (const session of this.#sessions.values()) {
       session.close(CLOSE_GOING_AWAY, "The server is stopping.");
     }
-    const cut = setTimeout(() => {
+    const cutTimer = setTimeout(() => {
       for (const socket of sockets) socket.terminate();
     }, CLOSE_GRACE);
     await Promise.all(closed);
-    clearTimeout(cut);
+    clearTimeout(cutTimer);
   }
 
   #closeTheRevoked(): void {
-    for (const [socket, letIn] of this.#letIn) {
-      void letIn.isStillLetIn().then((isStill) => {
+    for (const [socket, admission] of this.#letIn) {
+      void admission.isStillLetIn().then((isStill) => {
         if (!isStill) this.#sessions.get(socket)?.close(CLOSE_REVOKED, "No longer let in.");
       });
     }

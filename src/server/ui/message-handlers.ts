@@ -42,10 +42,10 @@ export class LiveFeed {
 
   release(): void {
     clearTimeout(this.#timer);
-    const held = this.#held ?? [];
+    const heldEvents = this.#held ?? [];
     this.#held = undefined;
     this.#subscribed.clear();
-    for (const { event, text } of held) this.deliver(event, text);
+    for (const { event, text } of heldEvents) this.deliver(event, text);
   }
 
   close(): void {
@@ -215,8 +215,8 @@ const handlers: { readonly [Type in ClientMessageType]: Handler<Type> } = {
     for (const { data } of attachments ?? []) {
       mentions.push(await host.keepImage(Buffer.from(data, "base64")));
     }
-    const whole = [text, mentions.join(" ")].filter((part) => part.trim() !== "").join("\n\n");
-    if (whole !== "") await host.send(threadId, whole);
+    const fullText = [text, mentions.join(" ")].filter((part) => part.trim() !== "").join("\n\n");
+    if (fullText !== "") await host.send(threadId, fullText);
   },
   "queue.list": ({ threadId }, context) => sendQueue(threadId, context),
   "queue.change": async ({ threadId, id, text, place }, context) => {

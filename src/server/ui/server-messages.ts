@@ -94,7 +94,7 @@ const question = z.object({
   contextLabel,
 });
 
-const why = z.object({
+const recallReason = z.object({
   how: z
     .enum(["question", "passage", "standing", "tool", "cure", "file"])
     .describe(
@@ -371,7 +371,7 @@ export const serverMessages = {
         .optional()
         .describe("With `idle`: what was not reported yet, where the run ended without words."),
       memories: z
-        .array(z.object({ id: z.string(), text: z.string(), why: why.optional() }))
+        .array(z.object({ id: z.string(), text: z.string(), why: recallReason.optional() }))
         .optional()
         .describe(
           "With `memory`: what was recalled, and why; with `offer`: what may be kept, numbered; with `learned`: what is kept now.",

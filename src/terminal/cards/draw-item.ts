@@ -30,9 +30,9 @@ function cut(line: string, width: number): readonly string[] {
   let rest = line;
   do {
     const row = takeColumns(rest, width);
-    const taken = row === "" ? (Array.from(rest)[0] ?? "") : row;
-    rows.push(taken);
-    rest = rest.slice(taken.length);
+    const piece = row === "" ? (Array.from(rest)[0] ?? "") : row;
+    rows.push(piece);
+    rest = rest.slice(piece.length);
   } while (rest !== "");
   return rows;
 }

@@ -178,8 +178,8 @@ const OUTPUT_SHOWN: ReadonlySet<string> = new Set(["shell", "shell_status", "sub
 
 function drawSummary(tool: FinishedTool, width: number): readonly Line[] {
   if (tool.diff !== undefined && !tool.isError) return [];
-  const said = tool.name === "shell" ? /^\$ [\s\S]*: / : undefined;
-  const start = said?.exec(tool.summary)?.[0] ?? `${tool.about}: `;
+  const prefix = tool.name === "shell" ? /^\$ [\s\S]*: / : undefined;
+  const start = prefix?.exec(tool.summary)?.[0] ?? `${tool.about}: `;
   const isSaid = tool.summary.startsWith(start);
   const text = (isSaid ? tool.summary.slice(start.length) : tool.summary).trim();
   if (text === "") return [];

@@ -47,8 +47,8 @@ export function insertPaste(editor: Editor, pasted: string): Editor {
   if (lines <= PASTE_LINES_SHOWN && text.length <= PASTE_CHARACTERS_SHOWN) {
     return insertText(editor, text);
   }
-  const what = lines > 1 ? `${lines} lines` : `${text.length} characters`;
-  const placeholder = `[paste ${editor.pastes.length + 1}: ${what}]`;
+  const size = lines > 1 ? `${lines} lines` : `${text.length} characters`;
+  const placeholder = `[paste ${editor.pastes.length + 1}: ${size}]`;
   const pastes = [...editor.pastes, { placeholder, text }];
   return { ...insertText(editor, placeholder), pastes };
 }
@@ -268,11 +268,11 @@ function moveLine(editor: Editor, step: -1 | 1): Editor | undefined {
   if (target < 0 || target > text.length) return undefined;
   const targetStart = lineStart(text, target);
   const column = Math.min(cursor - start, lineEnd(text, targetStart) - targetStart);
-  const wanted = targetStart + column;
+  const targetIndex = targetStart + column;
   // Snap to a grapheme boundary.
   const settled =
-    nextGrapheme(text, previousGrapheme(text, wanted)) === wanted
-      ? wanted
-      : previousGrapheme(text, wanted);
+    nextGrapheme(text, previousGrapheme(text, targetIndex)) === targetIndex
+      ? targetIndex
+      : previousGrapheme(text, targetIndex);
   return move(editor, Math.max(targetStart, settled));
 }

@@ -12,11 +12,13 @@ const PROGRESS_SHOWN = 8;
 export function drawActivity(screen: Screen, now: number): readonly Line[] {
   const { run, thought, calling } = screen;
   if (run === undefined) return [];
-  const what = { working: "Working", stopping: "Stopping", handover: "Summarising" }[run.activity];
+  const activity = { working: "Working", stopping: "Stopping", handover: "Summarising" }[
+    run.activity
+  ];
   return [
     [
       { text: `${frameAt(now)} `, style: { color: "cyan" } },
-      { text: `${what} ${elapsed(now - run.startedAt)}` },
+      { text: `${activity} ${elapsed(now - run.startedAt)}` },
       ...(calling === undefined
         ? []
         : [{ text: ` · ${calling.name} ` }, { text: sizeOf(calling.size), style: GRAY }]),
@@ -52,8 +54,8 @@ export function drawTools(screen: Screen, now: number): readonly Line[] {
 }
 
 function drawTool(tool: RunningTool, now: number): readonly Line[] {
-  const said = tool.output === undefined || tool.output === "" ? [] : tool.output.split("\n");
-  return [titleOf(tool, now), ...said.map((text): Line => [{ text: `  ${text}`, style: GRAY }])];
+  const lines = tool.output === undefined || tool.output === "" ? [] : tool.output.split("\n");
+  return [titleOf(tool, now), ...lines.map((text): Line => [{ text: `  ${text}`, style: GRAY }])];
 }
 
 function titleOf(tool: RunningTool, now: number): Line {

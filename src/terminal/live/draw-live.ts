@@ -17,8 +17,8 @@ export function drawStatus(status: StatusData, width: number): Line {
   let used = 0;
   for (const part of partsOf(status)) {
     const separator = shown.length === 0 ? "" : SEPARATOR;
-    const room = width - used - widthOf(separator);
-    if (widthOf(part.text) > room) {
+    const available = width - used - widthOf(separator);
+    if (widthOf(part.text) > available) {
       if (shown.length === 0) return [{ ...part, text: truncate(part.text, width) }];
       continue;
     }
@@ -82,21 +82,22 @@ export interface LiveView {
 export function drawLive(screen: Screen, view: LiveView): readonly Line[] {
   // Leave the last column free: a full row wraps when the window shrinks.
   const width = Math.max(10, view.columns - 1);
-  const most = Math.max(2, view.rows - 1);
-  const input = drawInput(screen, width, Math.max(1, Math.floor(most / 3)));
-  const foot = [...drawOffers(screen, width, most), ...drawStatusRow(screen, width, most)];
-  let room = most - input.length;
-  const below = foot.slice(-room);
-  room -= below.length;
-  const around = drawAround(screen, { width, rows: Math.max(2, room - 2), now: view.now }).slice(
-    0,
-    Math.max(0, room - 1),
-  );
-  room -= around.length;
-  const answer = room > 2 ? drawAnswer(screen, width).slice(-(room - 2)) : [];
+  const maxRows = Math.max(2, view.rows - 1);
+  const input = drawInput(screen, width, Math.max(1, Math.floor(maxRows / 3)));
+  const foot = [...drawOffers(screen, width, maxRows), ...drawStatusRow(screen, width, maxRows)];
+  let available = maxRows - input.length;
+  const below = foot.slice(-available);
+  available -= below.length;
+  const around = drawAround(screen, {
+    width,
+    rows: Math.max(2, available - 2),
+    now: view.now,
+  }).slice(0, Math.max(0, available - 1));
+  available -= around.length;
+  const answer = available > 2 ? drawAnswer(screen, width).slice(-(available - 2)) : [];
   const above = [...answer, ...gapBetween(answer, around), ...around];
-  const lines = [...above, ...(above.length > 0 || room > 1 ? [[]] : []), ...input, ...below];
-  return lines.slice(-most).map((line) => truncateLine(line, width));
+  const lines = [...above, ...(above.length > 0 || available > 1 ? [[]] : []), ...input, ...below];
+  return lines.slice(-maxRows).map((line) => truncateLine(line, width));
 }
 
 function gapBetween(answer: readonly Line[], around: readonly Line[]): readonly Line[] {
@@ -151,13 +152,13 @@ function placeholderOf(screen: Screen): string {
   return screen.finished.length === 0 ? "Ask anything, / for commands, @ for files" : "";
 }
 
-function drawOffers(screen: Screen, width: number, most: number): readonly Line[] {
-  const rows = Math.max(1, Math.min(6, Math.floor(most / 3)));
+function drawOffers(screen: Screen, width: number, maxRows: number): readonly Line[] {
+  const rows = Math.max(1, Math.min(6, Math.floor(maxRows / 3)));
   if (screen.picker !== undefined) return drawPicker(screen.picker, { width, rows });
   if (screen.completion !== undefined) return drawCompletion(screen.completion, { width, rows });
   return [];
 }
 
-function drawStatusRow(screen: Screen, width: number, most: number): readonly Line[] {
-  return most < 5 ? [] : [drawStatus(screen.status, width)];
+function drawStatusRow(screen: Screen, width: number, maxRows: number): readonly Line[] {
+  return maxRows < 5 ? [] : [drawStatus(screen.status, width)];
 }

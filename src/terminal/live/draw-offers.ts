@@ -67,12 +67,12 @@ function pickerHead({ kind, query, naming, items }: Picker): Line {
     ];
   }
   const { title, keys } = PICKERS[kind];
-  const none = items.length === 0 ? "· none fits " : "";
+  const emptyText = items.length === 0 ? "· none fits " : "";
   return [
     { text: title, style: GRAY },
     { text: query === "" ? "" : ` › ${query}` },
     CURSOR_CELL,
-    { text: `${none}· ${keys}`, style: GRAY },
+    { text: `${emptyText}· ${keys}`, style: GRAY },
   ];
 }
 

@@ -65,14 +65,14 @@ const NARROWEST_COLUMN = 6;
 function drawTable(table: Tokens.Table, width: number): readonly Line[] {
   const header = table.header.map((cell) => drawInline(cell.tokens, { bold: true }));
   const rows = table.rows.map((row) => row.map((cell) => drawInline(cell.tokens)));
-  const wanted = header.map((cell, column) =>
+  const preferredWidths = header.map((cell, column) =>
     Math.max(
       ...[cell, ...rows.map((row) => row[column] ?? [])].map((spans) => lineWidth(spans)),
       1,
     ),
   );
-  const room = width - GAP.length * (header.length - 1);
-  const widths = shareColumns(wanted, room);
+  const available = width - GAP.length * (header.length - 1);
+  const widths = shareColumns(preferredWidths, available);
   if (widths === undefined) return drawStacked(header, rows, width);
   const rule: Line = [
     { text: widths.map((columns) => "─".repeat(columns)).join(GAP), style: { color: "gray" } },
@@ -81,9 +81,12 @@ function drawTable(table: Tokens.Table, width: number): readonly Line[] {
   return [...drawRow(header, layout), rule, ...rows.flatMap((row) => drawRow(row, layout))];
 }
 
-function shareColumns(wanted: readonly number[], room: number): readonly number[] | undefined {
-  const widths = [...wanted];
-  let excess = widths.reduce((sum, columns) => sum + columns, 0) - room;
+function shareColumns(
+  preferredWidths: readonly number[],
+  available: number,
+): readonly number[] | undefined {
+  const widths = [...preferredWidths];
+  let excess = widths.reduce((sum, columns) => sum + columns, 0) - available;
   while (excess > 0) {
     const widest = Math.max(...widths);
     if (widest <= NARROWEST_COLUMN) return undefined;
@@ -109,9 +112,11 @@ function drawRow(cells: readonly (readonly Span[])[], { widths, align }: Layout)
       const line = lines[row] ?? [];
       const isLast = index === widths.length - 1;
       const spare = Math.max(0, (widths[index] ?? 0) - lineWidth(line));
-      const left = { right: spare, center: Math.floor(spare / 2), left: 0 }[align[index] ?? "left"];
-      const before = left === 0 ? [] : [{ text: " ".repeat(left) }];
-      const after = isLast ? [] : [{ text: " ".repeat(spare - left) + GAP }];
+      const padding = { right: spare, center: Math.floor(spare / 2), left: 0 }[
+        align[index] ?? "left"
+      ];
+      const before = padding === 0 ? [] : [{ text: " ".repeat(padding) }];
+      const after = isLast ? [] : [{ text: " ".repeat(spare - padding) + GAP }];
       return [...before, ...line, ...after];
     }),
   );

@@ -23,14 +23,19 @@ export async function runLines(options: TerminalOptions): Promise<number> {
     const unsubscribe = host.subscribe((event) => {
       if (event.threadId === threadId) renderer.show(event);
     });
-    const tell = (message: string) => void write(`${stripControl(message)}\n`);
+    const printMessage = (message: string) => void write(`${stripControl(message)}\n`);
     const asker = () => ({
-      dialogue: { info: tell, success: tell, print: tell, error: tell },
+      dialogue: {
+        info: printMessage,
+        success: printMessage,
+        print: printMessage,
+        error: printMessage,
+      },
       threadId,
       sessions: {
-        resume: async (wanted: string) => {
-          threadId = wanted;
-          tell(`Resuming ${host.find(wanted).title ?? wanted}.`);
+        resume: async (requestedId: string) => {
+          threadId = requestedId;
+          printMessage(`Resuming ${host.find(requestedId).title ?? requestedId}.`);
         },
       },
     });

@@ -248,9 +248,9 @@ async function answerFromTerminal(
 ): Promise<void> {
   const { createInterface } = await import("node:readline/promises");
   const lines = createInterface({ input: stdin, output: stdout });
-  const left = new Promise<undefined>((resolve) => lines.once("close", () => resolve(undefined)));
+  const closed = new Promise<undefined>((resolve) => lines.once("close", () => resolve(undefined)));
   lines.once("SIGINT", () => lines.close());
-  const reply = await Promise.race([lines.question("> "), left]);
+  const reply = await Promise.race([lines.question("> "), closed]);
   lines.close();
   if (reply === undefined) await host.cancel(threadId, { queued: "drop" });
   else if (reply.trim() !== "") await host.send(threadId, reply);

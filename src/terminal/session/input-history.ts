@@ -52,8 +52,8 @@ function parseEntry(line: string): string | undefined {
 async function compact(path: string): Promise<void> {
   const { default: writeFileAtomic } = await import("write-file-atomic");
   await withLock(path, async () => {
-    const kept = parseEntries(await readIfThere(path)).slice(-MAX_ENTRIES);
-    const content = kept.map((entry) => `${JSON.stringify(entry)}\n`).join("");
+    const entries = parseEntries(await readIfThere(path)).slice(-MAX_ENTRIES);
+    const content = entries.map((entry) => `${JSON.stringify(entry)}\n`).join("");
     await writeFileAtomic(path, content, { mode: 0o600 });
   });
 }

@@ -108,9 +108,9 @@ export class PathCompleter {
     const current = findPathQuery(text, cursor);
     if (current?.typed !== query.typed || current.from !== query.from) return;
     const { resources, show } = this.#options;
-    const served = bestMatches(resources(), query.typed, MAX_SERVED);
+    const matches = bestMatches(resources(), query.typed, MAX_SERVED);
     const paths = best.map(({ path }) => path);
-    show(offerPaths(current, query.typed === "" ? [...paths, ...served] : [...served, ...paths]));
+    show(offerPaths(current, query.typed === "" ? [...paths, ...matches] : [...matches, ...paths]));
   }
 }
 

@@ -31,13 +31,13 @@ export class Sessions {
     return current === undefined ? undefined : lastWithWords(this.#threads, current).threadId;
   }
 
-  async resume(wanted: string): Promise<void> {
+  async resume(requestedId: string): Promise<void> {
     const session = this.#session;
     const host = session.connection?.host;
     if (host === undefined) return;
     const { threadId, updatedAt, pendingPermission, pendingPrompt } = lastWithWords(
       host.list(),
-      host.find(wanted),
+      host.find(requestedId),
     );
     session.dispatch({ type: "thread", threadId });
     session.note("title", `Session of ${updatedAt.slice(0, 16).replace("T", " ")} UTC`);
@@ -54,8 +54,8 @@ export class Sessions {
       session.dispatch({ type: "permission", notice });
     }
     if (pendingPrompt === undefined) return;
-    const asked = { type: "status", phase: "prompt", message: pendingPrompt } as const;
-    session.dispatch({ type: "event", event: { ...asked, threadId, seq: 0 } });
+    const promptEvent = { type: "status", phase: "prompt", message: pendingPrompt } as const;
+    session.dispatch({ type: "event", event: { ...promptEvent, threadId, seq: 0 } });
   }
 
   async fork(threadId: string): Promise<void> {
@@ -73,18 +73,18 @@ export class Sessions {
     else this.#session.note("info", "There are no other sessions in this project.");
   }
 
-  async honour(wish: ResumeWish | undefined): Promise<void> {
-    if (wish === undefined || this.#session.screen.threadId !== undefined) return;
-    if (wish.kind === "pick") {
+  async honour(request: ResumeWish | undefined): Promise<void> {
+    if (request === undefined || this.#session.screen.threadId !== undefined) return;
+    if (request.kind === "pick") {
       this.pick();
       return;
     }
-    const wanted = wish.kind === "thread" ? wish.threadId : this.#past[0]?.threadId;
-    if (wanted === undefined) {
+    const threadId = request.kind === "thread" ? request.threadId : this.#past[0]?.threadId;
+    if (threadId === undefined) {
       this.#session.note("info", "There is no earlier session in this project.");
       return;
     }
-    await this.resume(wanted).catch((error: unknown) =>
+    await this.resume(threadId).catch((error: unknown) =>
       this.#session.note("error", messageOf(error)),
     );
   }
@@ -221,8 +221,8 @@ const KEYS = [
 
 /** Commands of the screen itself; all others belong to the agent. */
 const COMMANDS: readonly LocalCommand[] = [
-  { name: "exit", summary: "Leave", run: leave },
-  { name: "quit", summary: "Leave", run: leave },
+  { name: "exit", summary: "Leave", run: exitSession },
+  { name: "quit", summary: "Leave", run: exitSession },
   {
     name: "keys",
     summary: "Show keyboard shortcuts",
@@ -274,28 +274,31 @@ export function allCommands(ofAgent: readonly CommandHelp[]): readonly CommandHe
   return all.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-async function leave(session: SessionPort): Promise<boolean> {
+async function exitSession(session: SessionPort): Promise<boolean> {
   session.leave();
   return true;
 }
 
 async function changeTheme(session: SessionPort, args: string): Promise<boolean> {
   const { theming } = session;
-  const wanted = THEMES.find((theme) => theme === args.trim().toLowerCase());
+  const selectedTheme = THEMES.find((theme) => theme === args.trim().toLowerCase());
   if (args.trim() === "") {
     const now = theming.theme === "auto" ? `auto (${session.screen.paint})` : theming.theme;
     const off = theming.colors.isOff ? " NO_COLOR is set, so colors are off." : "";
     session.note("info", `The theme is ${now}. /theme ${THEMES.join("|")} changes it.${off}`);
-  } else if (wanted === undefined) {
+  } else if (selectedTheme === undefined) {
     session.note("error", `"${args.trim()}" is not a theme: ${THEMES.join(", ")}.`);
   } else {
     try {
-      const file = await session.changeTheme(wanted);
-      session.note("success", `The theme is ${wanted}${file === undefined ? "" : ` (${file})`}.`);
+      const file = await session.changeTheme(selectedTheme);
+      session.note(
+        "success",
+        `The theme is ${selectedTheme}${file === undefined ? "" : ` (${file})`}.`,
+      );
     } catch (error) {
       session.note(
         "error",
-        `The theme is ${wanted} for this session, but could not be saved: ${messageOf(error)}`,
+        `The theme is ${selectedTheme} for this session, but could not be saved: ${messageOf(error)}`,
       );
     }
   }

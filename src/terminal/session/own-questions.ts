@@ -125,9 +125,9 @@ export class Models {
       const picker = { kind: "models", items, all: items, query: "", selected: 0 } as const;
       this.#session.dispatch({ type: "picker", picker });
     } catch (error) {
-      const is = model === undefined ? "" : `The model is ${model}. `;
-      const how = "/model <name> changes it for this session.";
-      this.#session.note("info", `${is}${how} ${messageOf(error)}`);
+      const currentModel = model === undefined ? "" : `The model is ${model}. `;
+      const hint = "/model <name> changes it for this session.";
+      this.#session.note("info", `${currentModel}${hint} ${messageOf(error)}`);
     }
   }
 

@@ -16,8 +16,8 @@ export function pastSessions(
 }
 
 /** Finds the session, or its archived thread after `/clear`. */
-export function lastWithWords(threads: readonly ThreadInfo[], wanted: ThreadInfo): ThreadInfo {
-  let info = wanted;
+export function lastWithWords(threads: readonly ThreadInfo[], target: ThreadInfo): ThreadInfo {
+  let info = target;
   for (let steps = 0; info.messageCount === 0 && steps < threads.length; steps += 1) {
     const parent = threads.find(({ threadId }) => threadId === info.parent);
     if (parent === undefined) break;

@@ -148,18 +148,18 @@ function screenTeller(session: SessionPort, text: string): Teller {
     if (!isEchoed) session.dispatch({ type: "append", items: [userItem(text)] });
     isEchoed = true;
   };
-  const say = (tone: NoteTone) => (message: string) => {
+  const notify = (tone: NoteTone) => (message: string) => {
     echo();
     session.note(tone, stripControl(message));
   };
   return {
-    info: say("info"),
-    success: say("success"),
-    print: say("print"),
-    error: say("error"),
+    info: notify("info"),
+    success: notify("success"),
+    print: notify("print"),
+    error: notify("error"),
     show(view) {
       if (view.kind === "help") {
-        say("print")(drawHelp(view.commands));
+        notify("print")(drawHelp(view.commands));
         return;
       }
       echo();

@@ -177,7 +177,7 @@ export class TerminalSession implements SessionPort {
       host.permission.attach((notice) => this.dispatch({ type: "permission", notice })),
     ];
     this.#unsubscribe = () => {
-      for (const leave of leaves) leave();
+      for (const unsubscribe of leaves) unsubscribe();
     };
     this.#inBackground(sayWhatConfines(this, host));
     this.dispatch({

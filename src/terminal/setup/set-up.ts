@@ -268,10 +268,10 @@ async function askForModel(
   session: SessionPort,
   models: readonly string[],
 ): Promise<string | undefined> {
-  for (let left = models; ; ) {
-    const shown = left.slice(0, MAX_MODELS);
+  for (let remaining = models; ; ) {
+    const shown = remaining.slice(0, MAX_MODELS);
     const choices = shown.map((label, index) => ({ key: String(index + 1), label }));
-    const more = left.length - shown.length;
+    const more = remaining.length - shown.length;
     const question =
       more > 0
         ? `Which model? There are ${more} more: type part of the name.`
@@ -284,6 +284,6 @@ async function askForModel(
     if (found.length < 2 || models.includes(answer)) {
       return models.includes(answer) ? answer : (found[0] ?? answer);
     }
-    left = found;
+    remaining = found;
   }
 }

@@ -34,14 +34,14 @@ function sayChanges(before: Screen, after: Screen): readonly string[] {
 
 function sayStatus({ status: before }: Screen, { status: after }: Screen): readonly string[] {
   const { state, model, database, cwd, permissionMode } = after;
-  const said: string[] = [];
+  const spoken: string[] = [];
   if (state !== before.state && state === "ready") {
-    said.push(`${cwd}. Model ${model ?? "not chosen"}. Memory ${database ?? "off"}.`);
+    spoken.push(`${cwd}. Model ${model ?? "not chosen"}. Memory ${database ?? "off"}.`);
   }
   if (permissionMode !== before.permissionMode && before.permissionMode !== undefined) {
-    said.push(`Mode ${permissionMode}.`);
+    spoken.push(`Mode ${permissionMode}.`);
   }
-  return said;
+  return spoken;
 }
 
 function sayRun(
@@ -63,8 +63,8 @@ function sayCalls({ tools: before }: Screen, { tools: after }: Screen): readonly
   return after
     .filter(({ callId, name }) => !QUICK.has(name) && before.every((one) => one.callId !== callId))
     .map(({ name, about, contextLabel }) => {
-      const who = contextLabel === undefined ? "" : `${contextLabel}: `;
-      return `${who}Running: ${name}${about === "" ? "" : ` ${about}`}`;
+      const prefix = contextLabel === undefined ? "" : `${contextLabel}: `;
+      return `${prefix}Running: ${name}${about === "" ? "" : ` ${about}`}`;
     });
 }
 
@@ -80,8 +80,8 @@ function sayChoices(prompt: PendingPrompt, before?: PendingPrompt): readonly str
   const { choices, isSecret, isOptional } = prompt;
   if (before?.question === prompt.question && before.choices === choices) return [];
   if (choices.length === 0) {
-    const how = isSecret === true ? "Your input is hidden. " : "";
-    return [`${how}Type your answer${isOptional === true ? ", or nothing" : ""}:`];
+    const hint = isSecret === true ? "Your input is hidden. " : "";
+    return [`${hint}Type your answer${isOptional === true ? ", or nothing" : ""}:`];
   }
   return ["Choose one of these:", ...choices.map(({ key, label }) => `${key}: ${label}`)];
 }
@@ -138,16 +138,16 @@ function takeChoice(session: LineTaker, line: string): readonly string[] {
   const { screen } = session;
   const { picker } = screen;
   if (picker === undefined) return [];
-  const said = line.trim();
-  if (said === "") {
+  const input = line.trim();
+  if (input === "") {
     session.press(keyOf("escape"));
     return ["List closed."];
   }
-  if (!/^\d+$/.test(said)) {
-    session.press({ kind: "text", text: said });
+  if (!/^\d+$/.test(input)) {
+    session.press({ kind: "text", text: input });
     return [];
   }
-  const selected = Number(said) - 1;
+  const selected = Number(input) - 1;
   if (picker.items[selected] === undefined)
     return ["There is no such number.", ...sayPicker(picker)];
   session.show({ ...screen, picker: { ...picker, selected } });
@@ -176,7 +176,7 @@ export async function runSpoken(options: TerminalOptions): Promise<number> {
     ...(options.resume !== undefined && { resume: options.resume }),
     ...(options.setup !== undefined && { setup: options.setup }),
   });
-  const say = (lines: readonly string[]) => {
+  const writeLines = (lines: readonly string[]) => {
     if (lines.length > 0 && stdout.writable) stdout.write(`${lines.join("\n")}\n`);
   };
   let shown = session.screen;
@@ -186,16 +186,16 @@ export async function runSpoken(options: TerminalOptions): Promise<number> {
     const lines = sayChanges(shown, next).filter((line) => line !== written);
     keepUnseen(stdin, next.prompt?.isSecret === true);
     shown = next;
-    say(lines);
+    writeLines(lines);
   });
-  say([
+  writeLines([
     "cairn, for a screen reader. /help lists the commands; /more reads the last result in full.",
   ]);
   const lines = createInterface({ input: stdin, terminal: false });
   lines.on("line", (raw) => {
     const line = asEdited(raw);
     written = `You: ${line}`;
-    say(takeLine(session, line, Date.now()));
+    writeLines(takeLine(session, line, Date.now()));
   });
   const code = await untilEnd(session, lines, () => setImmediate(() => void session.start()));
   lines.close();
@@ -204,7 +204,7 @@ export async function runSpoken(options: TerminalOptions): Promise<number> {
   await session.close();
   unsubscribe();
   if (code === 0 && resumable !== undefined && session.screen.finished.length > 0) {
-    say([`Resume with: cairn --screen-reader --resume ${resumable}`]);
+    writeLines([`Resume with: cairn --screen-reader --resume ${resumable}`]);
   }
   return code;
 }

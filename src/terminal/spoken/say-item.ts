@@ -21,9 +21,9 @@ export function sayItem(item: FinishedItem): readonly string[] {
     case "user":
       return [`You: ${item.text}`];
     case "assistant":
-      return begun(item.continues ? "" : "Answer: ", plain(drawMarkdown(item.text, WIDTH)));
+      return withPrefix(item.continues ? "" : "Answer: ", plain(drawMarkdown(item.text, WIDTH)));
     case "question":
-      return begun("Question: ", plain(drawMarkdown(item.text, WIDTH)));
+      return withPrefix("Question: ", plain(drawMarkdown(item.text, WIDTH)));
     case "tool":
       return sayTool(item);
     case "explored":
@@ -34,7 +34,7 @@ export function sayItem(item: FinishedItem): readonly string[] {
       return plain(drawRecall(item.recall, WIDTH));
     case "thought":
       return item.unfolded
-        ? begun("Thought: ", item.text.split("\n"))
+        ? withPrefix("Thought: ", item.text.split("\n"))
         : [`Thought for ${elapsed(item.milliseconds)}.`];
     case "memories":
       return sayMemories(item);
@@ -45,20 +45,20 @@ export function sayItem(item: FinishedItem): readonly string[] {
 
 function sayTool(tool: FinishedTool): readonly string[] {
   const { name, about, isError, diff, summary, unfolded, isPreview } = tool;
-  const who = tool.contextLabel === undefined ? "" : `${tool.contextLabel}: `;
-  const what = `${name}${about === "" ? "" : ` ${about}`}`;
+  const prefix = tool.contextLabel === undefined ? "" : `${tool.contextLabel}: `;
+  const call = `${name}${about === "" ? "" : ` ${about}`}`;
   const state = isError ? "Failed" : isPreview === true ? "Would change" : "Done";
   if (diff !== undefined && !isError) {
     const { added, removed } = countChanges(diff);
-    const head = `${who}${state}: ${what}, ${lines(added)} added, ${lines(removed)} removed.`;
+    const head = `${prefix}${state}: ${call}, ${lines(added)} added, ${lines(removed)} removed.`;
     return [head, ...(tool.isShownAbove === true ? [] : sayDiff(diff))];
   }
-  const said = unfolded || name === "shell" ? (tool.output ?? summary) : isError ? summary : "";
-  const rows = said.split("\n").filter((row) => row.trim() !== "");
-  const kept = unfolded ? rows : rows.slice(-MAX_OUTPUT_LINES);
+  const output = unfolded || name === "shell" ? (tool.output ?? summary) : isError ? summary : "";
+  const rows = output.split("\n").filter((row) => row.trim() !== "");
+  const visible = unfolded ? rows : rows.slice(-MAX_OUTPUT_LINES);
   const more =
-    kept.length < rows.length ? [`${lines(rows.length - kept.length)} before these.`] : [];
-  return [`${who}${state}: ${what}`, ...more, ...kept];
+    visible.length < rows.length ? [`${lines(rows.length - visible.length)} before these.`] : [];
+  return [`${prefix}${state}: ${call}`, ...more, ...visible];
 }
 
 /** Reads changed lines aloud, without context lines. */
@@ -73,8 +73,8 @@ function sayDiff(diff: string): readonly string[] {
 }
 
 function sayExplored({ tools, contextLabel, unfolded }: ExploredItem): readonly string[] {
-  const who = contextLabel === undefined ? "" : `${contextLabel}: `;
-  const head = `${who}Explored ${countLooks(tools)}`;
+  const prefix = contextLabel === undefined ? "" : `${contextLabel}: `;
+  const head = `${prefix}Explored ${countLooks(tools)}`;
   if (unfolded) {
     return [`${head}.`, ...tools.flatMap((tool) => sayTool({ ...tool, unfolded: true }))];
   }
@@ -103,20 +103,20 @@ const TONES: Readonly<Record<NoteTone, string>> = {
 
 function sayNote(text: string, tone: NoteTone): readonly string[] {
   const rows = tone === "print" ? plain(drawMarkdown(text, WIDTH)) : text.split("\n");
-  return begun(TONES[tone], rows.map(withoutKeys));
+  return withPrefix(TONES[tone], rows.map(withoutKeys));
 }
 
 function withoutKeys(row: string): string {
   return row.replaceAll("shift+tab", "/mode").replaceAll("Ctrl-O", "/more");
 }
 
-function begun(word: string, rows: readonly string[]): readonly string[] {
+function withPrefix(word: string, rows: readonly string[]): readonly string[] {
   const [first = "", ...others] = rows;
   return [`${word}${first}`, ...others];
 }
 
-function plain(drawn: readonly Line[]): readonly string[] {
-  return drawn.map((line) => paintLine(line, "none").trimEnd());
+function plain(rows: readonly Line[]): readonly string[] {
+  return rows.map((line) => paintLine(line, "none").trimEnd());
 }
 
 function lines(count: number): string {

@@ -190,9 +190,12 @@ function pressEnter(screen: Screen): Pressed {
 
 function submit(screen: Screen): Pressed {
   const text = expandedText(screen.editor);
-  const kept = screen.prompt?.isSecret === true ? undefined : text;
+  const historyText = screen.prompt?.isSecret === true ? undefined : text;
   const sent = { ...screen, typedAt: Number.NEGATIVE_INFINITY };
-  return done({ ...sent, editor: clearEditor(screen.editor, kept) }, { type: "submit", text });
+  return done(
+    { ...sent, editor: clearEditor(screen.editor, historyText) },
+    { type: "submit", text },
+  );
 }
 
 /** Offers completions: commands immediately, paths and models once loaded. */

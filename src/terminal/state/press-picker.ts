@@ -14,14 +14,14 @@ export function pressInPicker(screen: Screen, picker: Picker, key: Key): Pressed
     const selected = turn(picker.selected, step, picker.items.length);
     return done({ ...screen, picker: { ...picker, selected } });
   }
-  const left = { ...screen, picker: undefined };
-  if (chord === "escape") return done(left);
+  const closed = { ...screen, picker: undefined };
+  if (chord === "escape") return done(closed);
   const chosen = picker.items[picker.selected];
   if (chosen === undefined) return done(screen);
   if (picker.kind === "history") return pressInHistory(screen, picker, chosen, chord);
-  if (chord === "enter") return done(left, chooseOf(picker.kind, chosen));
+  if (chord === "enter") return done(closed, chooseOf(picker.kind, chosen));
   if (picker.kind !== "sessions") return done(screen);
-  if (chord === "ctrl+f") return done(left, { type: "fork", threadId: chosen.id });
+  if (chord === "ctrl+f") return done(closed, { type: "fork", threadId: chosen.id });
   if (chord === "ctrl+r") return done(withPicker(screen, { ...picker, naming: chosen.label }));
   return done(screen);
 }

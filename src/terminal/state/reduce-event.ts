@@ -81,8 +81,8 @@ function settleThought(screen: Screen, now: number): Screen {
 function think(screen: Screen, text: string, now: number): Screen {
   const { thought } = screen;
   const startedAt = thought?.startedAt ?? now;
-  const whole = (thought?.text ?? "") + stripControl(text);
-  return { ...screen, thought: { text: whole.slice(-KEPT_CHARACTERS), startedAt } };
+  const fullText = (thought?.text ?? "") + stripControl(text);
+  return { ...screen, thought: { text: fullText.slice(-KEPT_CHARACTERS), startedAt } };
 }
 
 function withOutput(screen: Screen, { callId, message = "" }: StatusEvent): Screen {
@@ -155,9 +155,13 @@ function askPerson(screen: Screen, event: StatusEvent): Screen {
     label: stripControlLine(label),
   }));
   const choices = offered ?? choicesOf(question);
-  const said = choices.length === 0 ? question : withoutChoices(question);
-  const asked: FinishedItem[] = said === "" ? [] : [{ kind: "question", text: said }];
-  return { ...append(settleReads(screen), ...asked), prompt: { question, choices, selected: 0 } };
+  const questionText = choices.length === 0 ? question : withoutChoices(question);
+  const questionItems: FinishedItem[] =
+    questionText === "" ? [] : [{ kind: "question", text: questionText }];
+  return {
+    ...append(settleReads(screen), ...questionItems),
+    prompt: { question, choices, selected: 0 },
+  };
 }
 
 function endRun(screen: Screen): Screen {
@@ -181,8 +185,8 @@ function addAnswer(screen: Screen, delta: string): Screen {
 
 function finishAnswer(screen: Screen, text: string): Screen {
   const seen = screen.stream.hasText || text === "" ? screen : addAnswer(screen, text);
-  const put = putAwayAnswer(seen);
-  return put.stream.hasText ? { ...put, stream: emptyAnswer } : put;
+  const afterAnswer = putAwayAnswer(seen);
+  return afterAnswer.stream.hasText ? { ...afterAnswer, stream: emptyAnswer } : afterAnswer;
 }
 
 function putAwayAnswer(screen: Screen): Screen {
@@ -190,8 +194,8 @@ function putAwayAnswer(screen: Screen): Screen {
   if (stream.markdown === emptyAnswer.markdown && stream.carry === "") return screen;
   const last = pushMarkdown(stream.markdown, stripControl(stream.carry));
   const blocks = [...last.blocks, ...finishMarkdown(last.stream)];
-  const put = { ...screen, stream: { ...emptyAnswer, hasText: stream.hasText } };
-  return append(put, ...blocks.map(answerItem));
+  const cleared = { ...screen, stream: { ...emptyAnswer, hasText: stream.hasText } };
+  return append(cleared, ...blocks.map(answerItem));
 }
 
 function answerItem(block: MarkdownBlock): FinishedItem {
@@ -200,13 +204,15 @@ function answerItem(block: MarkdownBlock): FinishedItem {
 
 function withSubagentText(screen: Screen, label: string, text: string): Screen {
   const before = Object.hasOwn(screen.whispers, label) ? (screen.whispers[label] ?? "") : "";
-  const said = stripControlLine((before + text).slice(-WHISPER_CHARACTERS));
-  return { ...screen, whispers: { ...screen.whispers, [stripControlLine(label)]: said } };
+  const tail = stripControlLine((before + text).slice(-WHISPER_CHARACTERS));
+  return { ...screen, whispers: { ...screen.whispers, [stripControlLine(label)]: tail } };
 }
 
 function withoutSubagentText(screen: Screen, label: string): Screen {
-  const kept = Object.entries(screen.whispers).filter(([name]) => name !== stripControlLine(label));
-  return { ...screen, whispers: Object.fromEntries(kept) };
+  const otherWhispers = Object.entries(screen.whispers).filter(
+    ([name]) => name !== stripControlLine(label),
+  );
+  return { ...screen, whispers: Object.fromEntries(otherWhispers) };
 }
 
 function withUsage(screen: Screen, usage: TokenUsage | undefined): Screen {
@@ -237,7 +243,7 @@ function callTool(
   event: Extract<AgentEvent, { type: "tool.call" }>,
   startedAt: number,
 ): Screen {
-  const said = event.contextLabel === undefined ? putAwayAnswer(screen) : screen;
+  const settled = event.contextLabel === undefined ? putAwayAnswer(screen) : screen;
   const tool = {
     callId: event.callId,
     name: stripControlLine(event.name),
@@ -246,7 +252,7 @@ function callTool(
     startedAt,
     ...labelOf(event.contextLabel),
   };
-  return { ...said, tools: [...said.tools, tool] };
+  return { ...settled, tools: [...settled.tools, tool] };
 }
 
 function finishTool(screen: Screen, event: Extract<AgentEvent, { type: "tool.result" }>): Screen {

@@ -72,12 +72,18 @@ function isLong({ command, diff, title }: PermissionQuestion): boolean {
 
 function cardOf(question: PermissionQuestion): readonly FinishedItem[] {
   const { tool, title, command, diff, reason, contextLabel } = question;
-  const who = contextLabel === undefined ? "" : `${contextLabel} `;
-  const why = reason === "" ? "" : `${reason[0]?.toUpperCase()}${reason.slice(1)}.`;
-  const head = `${who}Allow ${tool}?`;
+  const prefix = contextLabel === undefined ? "" : `${contextLabel} `;
+  const reasonText = reason === "" ? "" : `${reason[0]?.toUpperCase()}${reason.slice(1)}.`;
+  const head = `${prefix}Allow ${tool}?`;
   const subject = command ?? title;
   const card: FinishedItem[] = [
-    { kind: "consent", head, subject, why, isLong: isLong(question) && diff === undefined },
+    {
+      kind: "consent",
+      head,
+      subject,
+      why: reasonText,
+      isLong: isLong(question) && diff === undefined,
+    },
   ];
   if (diff === undefined) return card;
   const shown = { kind: "tool" as const, name: tool, about: title, summary: "would change" };
@@ -171,10 +177,10 @@ function switchThread(before: Screen, threadId: string): Screen {
 }
 
 function takeUp(screen: Screen, waiting: number): Screen {
-  const taken = Math.max(0, screen.queue.length - waiting);
-  if (taken === 0) return screen;
-  const items = screen.queue.slice(0, taken).map(userItem);
-  return { ...append(screen, ...items), queue: screen.queue.slice(taken) };
+  const accepted = Math.max(0, screen.queue.length - waiting);
+  if (accepted === 0) return screen;
+  const items = screen.queue.slice(0, accepted).map(userItem);
+  return { ...append(screen, ...items), queue: screen.queue.slice(accepted) };
 }
 
 /** Cancelling returns queued messages to the input. */

@@ -24,15 +24,15 @@ export function truncate(text: string, width: number): string {
 
 export function takeColumns(text: string, width: number): string {
   if (ASCII.test(text)) return text.slice(0, Math.max(0, width));
-  let taken = "";
+  let result = "";
   let used = 0;
   for (const grapheme of graphemesOf(text)) {
     const columns = widthOf(grapheme);
     if (used + columns > width) break;
-    taken += grapheme;
+    result += grapheme;
     used += columns;
   }
-  return taken;
+  return result;
 }
 
 export function expandTabs(text: string, size = 4): string {
@@ -73,8 +73,8 @@ interface Cell {
 export function wrapSpans(spans: readonly Span[], options: WrapOptions): readonly Line[] {
   const first = options.first ?? [];
   const next = options.next ?? [{ text: " ".repeat(lineWidth(first)) }];
-  const room = Math.max(1, options.width - Math.max(lineWidth(first), lineWidth(next)));
-  const rows = splitRows(spans).flatMap((cells) => wrapRow(cells, room));
+  const available = Math.max(1, options.width - Math.max(lineWidth(first), lineWidth(next)));
+  const rows = splitRows(spans).flatMap((cells) => wrapRow(cells, available));
   return rows.map((row, index) => [...(index === 0 ? first : next), ...joinCells(row)]);
 }
 
@@ -89,14 +89,14 @@ export function lineWidth(line: Line): number {
 
 export function truncateLine(line: Line, width: number): Line {
   if (lineWidth(line) <= width) return line;
-  const kept: Cell[] = [];
+  const cells: Cell[] = [];
   let used = 0;
   for (const cell of line.flatMap(cellsOf)) {
     if (used + cell.width > width - 1) break;
-    kept.push(cell);
+    cells.push(cell);
     used += cell.width;
   }
-  return joinCells([...kept, { text: "…", width: 1, style: kept.at(-1)?.style }]);
+  return joinCells([...cells, { text: "…", width: 1, style: cells.at(-1)?.style }]);
 }
 
 function splitRows(spans: readonly Span[]): readonly (readonly Cell[])[] {
@@ -119,22 +119,22 @@ function cellsOf(piece: Span): readonly Cell[] {
   }));
 }
 
-function wrapRow(cells: readonly Cell[], room: number): readonly (readonly Cell[])[] {
+function wrapRow(cells: readonly Cell[], available: number): readonly (readonly Cell[])[] {
   const rows: Cell[][] = [];
   let row: Cell[] = [];
   let used = 0;
   let breakAt = 0;
   for (const cell of cells) {
-    if (used + cell.width > room && row.length > 0 && cell.text === " ") {
+    if (used + cell.width > available && row.length > 0 && cell.text === " ") {
       rows.push(row);
       [row, used, breakAt] = [[], 0, 0];
       continue;
     }
-    while (used + cell.width > room && row.length > 0) {
+    while (used + cell.width > available && row.length > 0) {
       const at = breakAt > 0 ? breakAt : row.length;
       rows.push(trimEnd(row.slice(0, at)));
       row = row.slice(at);
-      used = row.reduce((sum, kept) => sum + kept.width, 0);
+      used = row.reduce((sum, cell) => sum + cell.width, 0);
       breakAt = 0;
     }
     if (cell.width > 1 && row.length > 0) breakAt = row.length;

@@ -26,7 +26,7 @@ const PROJECT = `
   echo kept > stashed; ${GIT} add stashed; ${GIT} stash push -q -- stashed; ${GIT} branch other`;
 const standing = () =>
   sh(
-    "git symbolic-ref -q HEAD || git rev-parse HEAD; git for-each-ref; git ls-files --stage; git stash list",
+    "git symbolic-ref -q HEAD || git rev-parse HEAD; git for-each-ref refs/heads refs/tags refs/stash; git ls-files --stage; git stash list",
   );
 const messages = () =>
   harness.events.flatMap((event) => {
@@ -101,6 +101,11 @@ describe("what commands do is taken back to the byte, and done again:", () => {
       "a rebase that stopped at a conflict",
       `echo x > a.txt; ${GIT} commit -qam x; git checkout -q -b two HEAD~1; echo y > a.txt; ${GIT} commit -qam y; ${GIT} rebase -q main 2>/dev/null; true`,
     ],
+    [
+      "a commit, a stash and staged files that `git gc` would remove",
+      `git reset -q --hard; ${GIT} commit -q --amend -m other; git stash drop -q; git branch -q -D other
+      git reflog expire --expire=now --expire-unreachable=now --all; git gc -q --prune=now`,
+    ],
   ])("git: %s", async (_name, deed) => {
     await play(deed);
     const [before, stood] = [treeOf(harness.projectRoot), standing()];
@@ -110,7 +115,17 @@ describe("what commands do is taken back to the byte, and done again:", () => {
     expect(standing()).toBe(stood);
     expect(treeOf(harness.projectRoot)).toEqual(before);
     sh("git fsck --no-dangling");
+    expect(sh("git for-each-ref refs/cairn")).toBe("");
     expect(sh("git status")).not.toMatch(/rebas/);
+  });
+
+  it("no reference of cairn remains after commands that leave git alone", async () => {
+    await play("echo two > a.txt; git for-each-ref refs/cairn > seen.log");
+    await harness.say("go");
+    expect(readFileSync(join(harness.projectRoot, "seen.log"), "utf8")).toContain(
+      "refs/cairn/undo/",
+    );
+    expect(sh("git for-each-ref refs/cairn")).toBe("");
   });
 
   it("git in a submodule", async () => {
@@ -179,7 +194,8 @@ describe("what is not taken back is named:", () => {
 
   it("commits that git no longer has", async () => {
     await play(
-      `echo two > a.txt; ${GIT} commit -q --amend -am other; git stash drop -q
+      `${GIT} for-each-ref --format='delete %(refname)' refs/cairn | git update-ref --stdin
+      echo two > a.txt; ${GIT} commit -q --amend -am other; git stash drop -q
       git reflog expire --expire=now --expire-unreachable=now --all; git gc -q --prune=now`,
     );
     await harness.say("go");

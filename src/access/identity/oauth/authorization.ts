@@ -57,9 +57,12 @@ export class Authorization {
       const redirect = { uri, challenge, ...(state !== undefined && { state }) };
       return await this.#toProvider({ client: client.id, scope, redirect, ...resource });
     } catch (error) {
-      const told = asOAuthError(error);
-      if (told === undefined) throw error;
-      return this.#back({ uri, state }, { error: told.code, error_description: told.message });
+      const oauthError = asOAuthError(error);
+      if (oauthError === undefined) throw error;
+      return this.#back(
+        { uri, state },
+        { error: oauthError.code, error_description: oauthError.message },
+      );
     }
   }
 
@@ -120,12 +123,12 @@ export class Authorization {
     if (redirect === undefined) {
       return this.#done(sentencePage("Refused", "Access was denied."), consent.state);
     }
-    const refused = { error: "access_denied", error_description: "The user denied access." };
-    return this.#done(this.#back(redirect, refused), consent.state);
+    const denial = { error: "access_denied", error_description: "The user denied access." };
+    return this.#done(this.#back(redirect, denial), consent.state);
   }
 
-  async #toProvider(asked: Asked): Promise<Response> {
-    const login = beginLogin(asked, this.#now);
+  async #toProvider(request: Asked): Promise<Response> {
+    const login = beginLogin(request, this.#now);
     const url = await this.#parts.identity.provider.loginUrl(login);
     const name = cookieName(login.state, this.#isSecure);
     return new Response(null, {
@@ -152,8 +155,8 @@ export class Authorization {
     };
     if (redirect === undefined) {
       await this.#parts.codes.allow(userCode ?? "", granted);
-      const told = sentencePage("Done", "The device is authorized. You can close this page.");
-      return this.#done(told, state);
+      const page = sentencePage("Done", "The device is authorized. You can close this page.");
+      return this.#done(page, state);
     }
     const code = await this.#parts.codes.issue({
       ...granted,

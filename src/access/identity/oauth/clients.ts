@@ -22,10 +22,10 @@ export function isRedirectUri(text: string): boolean {
 }
 
 /** Exact match except the loopback port, which is assigned at run time (RFC 8252). */
-function isSameRedirect(registered: string, asked: string): boolean {
-  if (registered === asked) return true;
-  if (!isRedirectUri(asked)) return false;
-  const [a, b] = [new URL(registered), new URL(asked)];
+function isSameRedirect(registered: string, requested: string): boolean {
+  if (registered === requested) return true;
+  if (!isRedirectUri(requested)) return false;
+  const [a, b] = [new URL(registered), new URL(requested)];
   if (a.protocol !== "http:" || !isLocalAddress(registered) || a.hostname !== b.hostname)
     return false;
   a.port = "";
@@ -120,11 +120,11 @@ export class Clients {
 }
 
 /** Returns the redirect URI. Throws OAuthError if the client did not register it. */
-export function redirectOf({ redirectUris }: OAuthClient, asked: string | undefined): string {
+export function redirectOf({ redirectUris }: OAuthClient, requested: string | undefined): string {
   const [only, ...others] = redirectUris;
-  if (asked === undefined && only !== undefined && others.length === 0) return only;
-  if (asked !== undefined && redirectUris.some((known) => isSameRedirect(known, asked)))
-    return asked;
+  if (requested === undefined && only !== undefined && others.length === 0) return only;
+  if (requested !== undefined && redirectUris.some((known) => isSameRedirect(known, requested)))
+    return requested;
   throw new OAuthError("invalid_request", "redirect_uri: not registered for this client");
 }
 
@@ -147,12 +147,12 @@ function mcpResource(url: string): string {
  * to MCP. Throws OAuthError.
  */
 export function resourceAsked(
-  asked: string | undefined,
+  requested: string | undefined,
   { url, client }: { readonly url: string; readonly client: OAuthClient },
 ): { readonly resource?: string } {
   const mcp = mcpResource(url);
-  if (asked === undefined) return client.isUnknown ? { resource: mcp } : {};
-  const plain = asked.replace(/[?#].*$/, "").replace(/\/+$/, "");
+  if (requested === undefined) return client.isUnknown ? { resource: mcp } : {};
+  const plain = requested.replace(/[?#].*$/, "").replace(/\/+$/, "");
   if (plain === mcp) return { resource: mcp };
   if (plain === url) return {};
   throw new OAuthError("invalid_target", `resource: must be ${mcp} or ${url}`);

@@ -6,7 +6,7 @@ import type { Clock } from "../../../shared/clock.ts";
 import { seal, unseal } from "../seal.ts";
 import { OAuthError } from "./oauth-error.ts";
 
-const asked = z.object({
+const authorizationRequest = z.object({
   client: z.string(),
   scope: z.enum(ACCESS_SCOPES),
   resource: z.string().optional(),
@@ -16,10 +16,10 @@ const asked = z.object({
   userCode: z.string().optional(),
 });
 
-export type Asked = z.output<typeof asked>;
+export type Asked = z.output<typeof authorizationRequest>;
 
 const login = z.object({
-  asked,
+  asked: authorizationRequest,
   state: z.string(),
   nonce: z.string(),
   verifier: z.string(),
@@ -27,7 +27,7 @@ const login = z.object({
 });
 
 const consent = z.object({
-  asked,
+  asked: authorizationRequest,
   person: z.string(),
   upstream: z.string().optional(),
   browser: z.string(),
@@ -60,7 +60,7 @@ export function sealLogin(key: Buffer, value: Login): string {
 }
 
 export function openLogin(key: Buffer, sealed: string, now: number): Login | undefined {
-  return opened(login, unseal(key, "login", sealed), now);
+  return unsealRecord(login, unseal(key, "login", sealed), now);
 }
 
 export function sealConsent(key: Buffer, value: Omit<Consent, "until">, now: number): string {
@@ -68,7 +68,7 @@ export function sealConsent(key: Buffer, value: Omit<Consent, "until">, now: num
 }
 
 export function openConsent(key: Buffer, sealed: string, now: number): Consent | undefined {
-  return opened(consent, unseal(key, "consent", sealed), now);
+  return unsealRecord(consent, unseal(key, "consent", sealed), now);
 }
 
 /** The cookie name separates log-ins in two tabs. */
@@ -80,7 +80,7 @@ export function digest(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-function opened<Value extends { until: number }>(
+function unsealRecord<Value extends { until: number }>(
   schema: z.ZodType<Value>,
   text: string | undefined,
   now: number,
@@ -101,7 +101,7 @@ const granted = z.object({
 
 export type Granted = z.output<typeof granted>;
 
-const kept = z.object({
+const codeRecord = z.object({
   granted: granted.optional(),
   /** The session it was exchanged for. */
   session: z.string().optional(),
@@ -124,14 +124,14 @@ export class Codes {
     this.#clock = clock;
   }
 
-  async issue(what: Granted): Promise<string> {
+  async issue(granted: Granted): Promise<string> {
     const code = randomBytes(32).toString("base64url");
-    await this.#keep(code, what, CODE_MS);
+    await this.#keep(code, granted, CODE_MS);
     return code;
   }
 
-  allow(userCode: string, what: Granted): Promise<void> {
-    return this.#keep(`device:${userCode}`, what, DEVICE_MS);
+  allow(userCode: string, granted: Granted): Promise<void> {
+    return this.#keep(`device:${userCode}`, granted, DEVICE_MS);
   }
 
   /**
@@ -151,7 +151,7 @@ export class Codes {
     let found: Granted | undefined;
     let used: { readonly session: string | undefined } | undefined;
     await this.#records.change(KIND, id, (before) => {
-      const record = before === undefined ? undefined : kept.parse(before);
+      const record = before === undefined ? undefined : codeRecord.parse(before);
       if (record === undefined || Date.parse(record.until) <= now) return undefined;
       if (record.granted === undefined) {
         used = { session: record.session };
@@ -169,7 +169,7 @@ export class Codes {
       granted: { ...rest, ...(upstream !== undefined && { upstream }) },
       note: (session) =>
         this.#records.change(KIND, id, (before) =>
-          before === undefined ? undefined : { ...kept.parse(before), session },
+          before === undefined ? undefined : { ...codeRecord.parse(before), session },
         ),
     };
   }

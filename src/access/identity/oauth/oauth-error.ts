@@ -51,9 +51,9 @@ export class Parameters {
   constructor(text: string | URLSearchParams) {
     this.#given = new URLSearchParams(text);
     const names = [...this.#given.keys()];
-    const twice = names.find((name, index) => names.indexOf(name) !== index);
-    if (twice !== undefined) {
-      throw new OAuthError("invalid_request", `${twice.slice(0, 40)} must not be repeated`);
+    const duplicate = names.find((name, index) => names.indexOf(name) !== index);
+    if (duplicate !== undefined) {
+      throw new OAuthError("invalid_request", `${duplicate.slice(0, 40)} must not be repeated`);
     }
   }
 

@@ -16,8 +16,8 @@ const IGNORED: readonly string[] = ["offline_access", "openid", "profile", "emai
  * OAuthError for an unknown scope.
  */
 export function scopeAsked(text: string | undefined): AccessScope {
-  const asked = (text ?? "").split(/\s+/).filter((scope) => scope !== "");
-  const unknown = asked.find(
+  const requested = (text ?? "").split(/\s+/).filter((scope) => scope !== "");
+  const unknown = requested.find(
     (scope) => !IGNORED.includes(scope) && !OAUTH_SCOPES.some((known) => known === scope),
   );
   if (unknown !== undefined) {
@@ -26,8 +26,8 @@ export function scopeAsked(text: string | undefined): AccessScope {
       `scope: unknown scope "${shorten(unknown, 40)}"; use ${OAUTH_SCOPES.join(", ")}`,
     );
   }
-  const known = OAUTH_SCOPES.filter((scope) => asked.includes(scope));
-  return known.at(-1) ?? (asked.length === 0 ? "write" : "read");
+  const known = OAUTH_SCOPES.filter((scope) => requested.includes(scope));
+  return known.at(-1) ?? (requested.length === 0 ? "write" : "read");
 }
 
 export function grantedScope(scope: AccessScope): string {
@@ -149,5 +149,5 @@ function sourceOf(redirectUri: string): string {
 }
 
 function inMarkup(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -43,13 +43,13 @@ export function isOAuthPath(path: string): boolean {
 
 export function addOAuthRoutes(app: Hono<HttpEnv>, identity: Identity): void {
   const { url } = identity.place;
-  let made: Promise<AuthorizationParts> | undefined;
+  let partsPromise: Promise<AuthorizationParts> | undefined;
   const parts = () => {
-    made ??= assemble(identity);
-    made.catch(() => {
-      made = undefined;
+    partsPromise ??= assemble(identity);
+    partsPromise.catch(() => {
+      partsPromise = undefined;
     });
-    return made;
+    return partsPromise;
   };
   for (const path of ["", "/mcp"]) {
     app.get(`${RESOURCE_METADATA}${path}`, (c) => c.json(resourceMetadata(url, path)));

@@ -93,30 +93,30 @@ export class TokenEndpoint {
       challenge?: string | undefined;
       resource?: string | undefined;
     }) => boolean,
-    most: AccessScope = "admin",
+    maxScope: AccessScope = "admin",
   ): Promise<object> {
     const { codes, identity } = this.#parts;
-    const taken = await codes.take(code, (it) => it.client === client.id && isProven(it));
-    if (taken !== undefined && "used" in taken) {
+    const exchanged = await codes.take(code, (it) => it.client === client.id && isProven(it));
+    if (exchanged !== undefined && "used" in exchanged) {
       // The code leaked: revoke what it was exchanged for.
-      if (taken.used !== undefined) await identity.sessions.end(taken.used);
+      if (exchanged.used !== undefined) await identity.sessions.end(exchanged.used);
       throw new OAuthError("invalid_grant", "code: has already been used");
     }
     const person =
-      taken === undefined ? undefined : await identity.people.get(taken.granted.person);
-    if (taken === undefined || person === undefined || !person.active) {
+      exchanged === undefined ? undefined : await identity.people.get(exchanged.granted.person);
+    if (exchanged === undefined || person === undefined || !person.active) {
       throw new OAuthError(
         "invalid_grant",
         "code: is unknown, expired, or issued to another client",
       );
     }
-    const { scope, resource, upstream } = taken.granted;
+    const { scope, resource, upstream } = exchanged.granted;
     const isPage = client.isPage === true;
     const isRenewable = !isPage && upstream !== undefined;
     const issued = await identity.sessions.begin({
       holder: { person: person.id },
       client: { id: client.id, name: client.name },
-      scope: lowerScope(scope, most),
+      scope: lowerScope(scope, maxScope),
       resource,
       upstream,
       accessMs: isPage ? PAGE_MS : identity.accessMs,
@@ -124,9 +124,9 @@ export class TokenEndpoint {
       lastsMs: isRenewable ? SESSION_MS : PAGE_MS,
       isRenewable: !isPage,
     });
-    await taken.note(issued.session.id);
+    await exchanged.note(issued.session.id);
     identity.logger.info(`${person.name} logged in with ${client.name}`);
-    return told(issued);
+    return tokenResponse(issued);
   }
 
   async #ofRefresh(form: Parameters): Promise<object> {
@@ -143,7 +143,7 @@ export class TokenEndpoint {
       accessMs: identity.accessMs,
       upstream,
     });
-    if (renewal.kind === "renewed") return told(renewal.tokens);
+    if (renewal.kind === "renewed") return tokenResponse(renewal.tokens);
     throw new OAuthError(
       "invalid_grant",
       "refresh_token: is unknown, expired, or has already been used",
@@ -161,10 +161,10 @@ export class TokenEndpoint {
     const { session, upstream } = known;
     const person =
       session.person === undefined ? undefined : await identity.people.get(session.person);
-    const gone = () => new OAuthError("invalid_grant", "The user no longer exists");
+    const userNotFound = () => new OAuthError("invalid_grant", "The user no longer exists");
     if (person === undefined || !person.active) {
       await identity.sessions.end(session.id);
-      throw gone();
+      throw userNotFound();
     }
     if (upstream === undefined) return undefined;
     const renewed = await identity.provider.renew(upstream);
@@ -173,7 +173,7 @@ export class TokenEndpoint {
       return renewed.refreshToken;
     }
     await identity.sessions.end(session.id);
-    throw gone();
+    throw userNotFound();
   }
 
   /** Exchanges a CI token of a trusted issuer (RFC 8693). */
@@ -185,9 +185,9 @@ export class TokenEndpoint {
     const token = form.need("subject_token");
     const issuer = await issuerOf(token);
     const trusted = (await identity.trusts.list()).filter((it) => it.issuer === issuer);
-    const wanted = form.get("client_id");
+    const clientId = form.get("client_id");
     for (const trust of trusted) {
-      if (wanted !== undefined && wanted !== trust.name) continue;
+      if (clientId !== undefined && clientId !== trust.name) continue;
       const claims = await identity.verifier.verify(token, trust).catch(refusedToken);
       if (claims === undefined || !says(claims, trust)) continue;
       const { url } = identity.place;
@@ -203,7 +203,7 @@ export class TokenEndpoint {
       });
       identity.logger.info(`${trust.name} logged in with a token of ${trust.issuer}`);
       return {
-        ...told(issued),
+        ...tokenResponse(issued),
         issued_token_type: "urn:ietf:params:oauth:token-type:access_token",
       };
     }
@@ -215,12 +215,14 @@ export class TokenEndpoint {
 
   #isSameResource(form: Parameters, client: OAuthClient, resource: string | undefined): boolean {
     const { url } = this.#parts.identity.place;
-    const asked = form.get("resource");
-    return asked === undefined || resourceAsked(asked, { url, client }).resource === resource;
+    const requested = form.get("resource");
+    return (
+      requested === undefined || resourceAsked(requested, { url, client }).resource === resource
+    );
   }
 }
 
-function told({ access, refresh, expiresInSeconds, session }: IssuedTokens): object {
+function tokenResponse({ access, refresh, expiresInSeconds, session }: IssuedTokens): object {
   return {
     access_token: access,
     token_type: "Bearer",

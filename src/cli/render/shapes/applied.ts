@@ -35,8 +35,8 @@ function showEarlier({ id, earlier = [] }: ShownRemembered): string[] {
 }
 
 function showCluster(record: ShownRemembered, { colors }: Style): string {
-  const opened = record.cluster_created === true ? "the new cluster" : "cluster";
-  return `${colors.bold(colors.cyan(inLine(record.fact_id)))} is in ${opened} ${inLine(record.cluster_id)}.`;
+  const cluster = record.cluster_created === true ? "the new cluster" : "cluster";
+  return `${colors.bold(colors.cyan(inLine(record.fact_id)))} is in ${cluster} ${inLine(record.cluster_id)}.`;
 }
 
 /** Shows facts that a new one may contradict, and how to resolve them. */
@@ -94,10 +94,10 @@ function showUnsettled(results: readonly Fields[], style: Style): string[] {
   const unsettled = results.flatMap((result) => {
     const { collisions, fact_id: fact } = result;
     if (!Array.isArray(collisions) || superseded.has(fact)) return [];
-    const left = collisions
+    const unresolved = collisions
       .filter(isCollision)
       .filter(({ id }) => !superseded.has(id) && !disputed.has(`${String(fact)} ${String(id)}`));
-    return left.length === 0 ? [] : [{ ...result, collisions: left }];
+    return unresolved.length === 0 ? [] : [{ ...result, collisions: unresolved }];
   });
   const rest = unsettled.length - MAX_DETAILED_FACTS;
   return [

@@ -115,7 +115,7 @@ export const proposal: BlockShape<ShownProposal> = {
     const { yellow, red, green, dim } = style.colors;
     const { id, status, times, evidence } = record;
     const isOpen = status === "open" || status === "faded";
-    const how = `cairn accept ${inLine(id)}, or cairn reject ${inLine(id)}`;
+    const commands = `cairn accept ${inLine(id)}, or cairn reject ${inLine(id)}`;
     return [
       header(
         id,
@@ -138,7 +138,7 @@ export const proposal: BlockShape<ShownProposal> = {
           ["became", inLine(record.episode_id)],
           ["note", inLine(record.note)],
           ["decided by", inLine(record.decided_by)],
-          ["settle it", isOpen ? dim(how) : ""],
+          ["settle it", isOpen ? dim(commands) : ""],
         ],
         style,
       ),
@@ -286,7 +286,7 @@ function showExplanation({ explain }: Searched): string {
 }
 
 /** Draws a fraction as up to ten cells. */
-function bar(share: number): string {
-  const cells = Math.round(Math.min(1, Math.max(0, share)) * 10);
+function bar(fraction: number): string {
+  const cells = Math.round(Math.min(1, Math.max(0, fraction)) * 10);
   return cells === 0 ? "" : `${"▇".repeat(cells)} `;
 }

@@ -32,19 +32,19 @@ function typeBars(episodes: ShownStats["episodes"], style: Style): string[] {
   const types = Object.entries(episodes.by_type)
     .map(([type, count]) => ({ type, count }))
     .sort((a, b) => b.count - a.count);
-  const most = types[0]?.count ?? 0;
-  if (most === 0) return [];
+  const maxCount = types[0]?.count ?? 0;
+  if (maxCount === 0) return [];
   const rows = types.map(({ type, count }) => [
     style.colors.dim(inLine(type)),
-    `${style.colors.cyan(drawBar(count / most, BAR_CELLS))} ${count}`,
+    `${style.colors.cyan(drawBar(count / maxCount, BAR_CELLS))} ${count}`,
   ]);
   return ["", ...alignColumns(rows, style.columns)];
 }
 
 function activity(timeline: ShownStats["timeline"], style: Style): string[] {
-  const drawn = drawSparkline(timeline?.buckets ?? [], Math.min(SPARK_CELLS, style.columns));
-  if (drawn === undefined) return [];
-  const { line, unit, from, to, most } = drawn;
+  const sparkline = drawSparkline(timeline?.buckets ?? [], Math.min(SPARK_CELLS, style.columns));
+  if (sparkline === undefined) return [];
+  const { line, unit, from, to, most } = sparkline;
   const words = `a ${unit} each from ${from} to ${to}; ${most} at most`;
   return ["", style.colors.cyan(line), style.colors.dim(words)];
 }

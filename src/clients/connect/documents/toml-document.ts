@@ -15,10 +15,10 @@ export const tomlDocument: DocumentLanguage = {
   apply(text, { path, value }) {
     const without = remove(text, path);
     if (value === undefined) return without;
-    const wanted = withValue(toPlain(parse(without)), path, value);
+    const expected = withValue(toPlain(parse(without)), path, value);
     const appended = isPlainObject(value) ? append(without, path, value) : undefined;
-    if (appended !== undefined && means(appended, wanted)) return appended;
-    return patch(without, wanted);
+    if (appended !== undefined && means(appended, expected)) return appended;
+    return patch(without, expected);
   },
 };
 
@@ -53,9 +53,9 @@ function valueText(value: unknown): string {
   return items.length === 0 ? "{}" : `{ ${items.join(", ")} }`;
 }
 
-function means(text: string, wanted: unknown): boolean {
+function means(text: string, expected: unknown): boolean {
   try {
-    return isDeepStrictEqual(toPlain(parse(text)), wanted);
+    return isDeepStrictEqual(toPlain(parse(text)), expected);
   } catch {
     // A header cannot extend an inline table, so the library changes it.
     return false;

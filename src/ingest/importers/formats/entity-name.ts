@@ -42,6 +42,6 @@ export function mapEntity(type: string, name: string): MappedEntity {
   const known = ENTITY_TYPES.find((one) => one === lower);
   const trimmed = name.replace(/\s+/g, " ").trim();
   if (known !== undefined) return { id: `${known}:${trimmed}`, foreignType: undefined };
-  const meant = Object.hasOwn(MEANINGS, lower) ? MEANINGS[lower] : "other";
-  return { id: `${meant}:${trimmed}`, foreignType: written === "" ? undefined : written };
+  const mapped = Object.hasOwn(MEANINGS, lower) ? MEANINGS[lower] : "other";
+  return { id: `${mapped}:${trimmed}`, foreignType: written === "" ? undefined : written };
 }

@@ -35,8 +35,8 @@ export function episodeOf(
 ): ImportedRecord {
   const used = new Set<string>();
   const pick = (field: Field): unknown => {
-    const wanted = map[field];
-    const names: readonly string[] = wanted === undefined ? FIELDS[field] : [wanted];
+    const mapped = map[field];
+    const names: readonly string[] = mapped === undefined ? FIELDS[field] : [mapped];
     const name = names.find((one) => record[one] !== undefined && !used.has(one));
     if (name === undefined) return undefined;
     used.add(name);

@@ -16,14 +16,14 @@ export async function zipEntries(
   names: readonly string[],
 ): Promise<Map<string, Uint8Array>> {
   const bytes = await input.bytes();
-  const wanted = new Set<string>();
+  const selected = new Set<string>();
   try {
     const files = unzipSync(bytes, {
       filter: ({ name, originalSize }) => {
         const base = baseOf(name);
-        if (!names.includes(base) || wanted.has(base)) return false;
+        if (!names.includes(base) || selected.has(base)) return false;
         if (originalSize > MAX_ENTRY_BYTES) throw new Error(`${name} has more than 512 MiB`);
-        wanted.add(base);
+        selected.add(base);
         return true;
       },
     });

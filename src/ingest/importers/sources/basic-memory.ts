@@ -77,17 +77,17 @@ function* readNote(
     const observation = OBSERVATION.exec(line);
     const relation = RELATION.exec(line);
     const category = observation?.[1]?.trim() ?? "";
-    const said = observation?.[2]?.trim();
-    if (said !== undefined && !CHECKBOX.test(category)) {
-      const id = idOfText(permalink, `${category} ${said}`);
+    const content = observation?.[2]?.trim();
+    if (content !== undefined && !CHECKBOX.test(category)) {
+      const id = idOfText(permalink, `${category} ${content}`);
       if (from.includes(id)) continue;
       from.push(id);
       yield {
         kind: "episode",
         id,
-        content: withoutTags(said),
+        content: withoutTags(content),
         type: TYPES[category.toLowerCase()] ?? "observation",
-        labels: [{ key: "category", value: category }, ...labels, ...tagsOf(said)],
+        labels: [{ key: "category", value: category }, ...labels, ...tagsOf(content)],
         entities: [`concept:${title}`],
         sourceRef: permalink,
         ...(occurredAt !== undefined && { occurredAt }),

@@ -87,13 +87,13 @@ function* readIssue(record: Issue): Generator<ImportedRecord> {
     ["Notes", record.notes],
     ["Closed", isClosed ? record.close_reason : undefined],
   ];
-  const told = sections.flatMap(([name, text]) =>
+  const descriptions = sections.flatMap(([name, text]) =>
     text == null || text.trim() === "" ? [] : [name === "" ? text : `${name}: ${text}`],
   );
   yield {
     kind: "episode",
     id: record.id,
-    content: [record.title, ...told].join("\n\n"),
+    content: [record.title, ...descriptions].join("\n\n"),
     type: isClosed ? "outcome" : "observation",
     labels: [
       ...(record.status ? [{ key: "status", value: record.status }] : []),

@@ -61,13 +61,13 @@ export const zep: Importer = graphImporter(
   /"(?:graph_uuid|user_uuid|thread_uuid|source_node_name)"\s*:/,
 );
 
-function graphImporter(name: string, summary: string, mark: RegExp): Importer {
+function graphImporter(name: string, summary: string, marker: RegExp): Importer {
   return {
     name,
     summary,
     async recognizes(input) {
       const text = await peekText(input);
-      return /^\s*[[{]/.test(text) && /"uuid_?"\s*:/.test(text) && mark.test(text);
+      return /^\s*[[{]/.test(text) && /"uuid_?"\s*:/.test(text) && marker.test(text);
     },
     async *read(input) {
       const { nodes, edges, episodes } = await readGraph(input);

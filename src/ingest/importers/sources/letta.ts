@@ -121,13 +121,13 @@ function* readMessages(record: z.output<typeof agent>, where: string): Generator
       continue;
     }
     const { role, content, text, created_at: createdAt, id } = item.value;
-    const said = text ?? textIn(content);
-    if ((role !== "user" && role !== "assistant") || said.trim() === "") continue;
+    const contentText = text ?? textIn(content);
+    if ((role !== "user" && role !== "assistant") || contentText.trim() === "") continue;
     const occurredAt = timeOf(createdAt);
     yield {
       kind: "episode",
       id: `message/${id ?? item.where}`,
-      content: said,
+      content: contentText,
       assertedBy: role === "user" ? "user" : (record.name ?? role),
       session,
       ...(occurredAt !== undefined && { occurredAt }),

@@ -169,8 +169,8 @@ function* readConcepts(
   const concepts = validOf(list(tables.concepts, "concepts", shapes.concept));
   yield* concepts.skipped;
   // Clusters are rebuilt from the facts.
-  const kept = concepts.valid.filter(({ concept_type: type }) => type !== "fact_cluster");
-  for (const record of kept) {
+  const imported = concepts.valid.filter(({ concept_type: type }) => type !== "fact_cluster");
+  for (const record of imported) {
     const title = record.title ?? record.summary ?? record.id;
     yield {
       kind: "concept",
@@ -186,8 +186,8 @@ function* readConcepts(
       deleted: record.deleted_at != null,
     };
   }
-  const active = new Set(kept.filter((item) => item.deleted_at == null).map(({ id }) => id));
-  for (const { id, relations = [] } of kept) {
+  const active = new Set(imported.filter((item) => item.deleted_at == null).map(({ id }) => id));
+  for (const { id, relations = [] } of imported) {
     for (const { type, target_id: to } of relations) {
       if (active.has(id) && active.has(to) && id !== to) yield { kind: "link", from: id, to, type };
     }

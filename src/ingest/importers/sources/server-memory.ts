@@ -56,14 +56,14 @@ function* recordsOf(
   types: Map<string, string>,
   options: ImportOptions,
 ): Generator<ImportedRecord | SkippedRecord> {
-  const whole = graph.safeParse(value).data;
-  if (whole === undefined) {
+  const graphValue = graph.safeParse(value).data;
+  if (graphValue === undefined) {
     yield* recordOf({ value, where }, types, options);
     return;
   }
   const lists = [
-    ["entities", whole.entities],
-    ["relations", whole.relations],
+    ["entities", graphValue.entities],
+    ["relations", graphValue.relations],
   ] as const;
   for (const [name, list] of lists) {
     for (const [place, one] of list.entries()) {

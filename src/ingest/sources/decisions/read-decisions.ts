@@ -144,16 +144,24 @@ export async function* readDecisions(
     const read = await readText(join(folder, path));
     if (read === undefined) continue;
     seen.add(key);
-    const mark = hashOf(read.text);
-    if (marks.get(key)?.mark === mark) continue;
+    const cursor = hashOf(read.text);
+    if (marks.get(key)?.mark === cursor) continue;
     const { passages, omitted } = passagesOf(path, read);
-    const left = [
+    const removed = [
       ...(read.omittedBytes > 0 ? [`${read.omittedBytes} bytes at the end`] : []),
       ...(omitted > 0 ? [`${omitted} sections`] : []),
     ].join(" and ");
     yield {
-      ...{ kind: DECISIONS, key, title: path, place: folder, mark, passages, complete: true },
-      ...(left !== "" && { omitted: left }),
+      ...{
+        kind: DECISIONS,
+        key,
+        title: path,
+        place: folder,
+        mark: cursor,
+        passages,
+        complete: true,
+      },
+      ...(removed !== "" && { omitted: removed }),
     };
   }
   for (const { key, passages } of known) {
@@ -184,10 +192,10 @@ function passagesOf(path: string, { text, changedAt }: ReadText) {
   const passages = new Map<string, ReadPassage>();
   for (const { headings, body, at } of sectionsOf(text)) {
     for (const part of partsOf(body)) {
-      const said = [headings.join(" › "), part].filter((line) => line !== "").join("\n\n");
-      passages.set(hashOf(said), {
-        ...{ key: hashOf(said), role: "section", by: path.slice(0, 200), text: said },
-        files: [...new Set([path, ...pathsIn(said)])],
+      const sectionText = [headings.join(" › "), part].filter((line) => line !== "").join("\n\n");
+      passages.set(hashOf(sectionText), {
+        ...{ key: hashOf(sectionText), role: "section", by: path.slice(0, 200), text: sectionText },
+        files: [...new Set([path, ...pathsIn(sectionText)])],
         occurred_at: at ?? changedAt,
       });
     }

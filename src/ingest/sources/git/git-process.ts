@@ -17,36 +17,36 @@ export async function gitOutput(folder: string, args: readonly string[]): Promis
   const git = gitProcess(folder, args, readsWorkTree ? await disabledFilters(folder) : []);
   const parts: Buffer[] = [];
   let size = 0;
-  let told = "";
+  let stderr = "";
   git.stdout.on("data", (part: Buffer) => {
     size += part.length;
     if (size > MAX_BYTES) git.kill();
     else parts.push(part);
   });
   git.stderr.setEncoding("utf8").on("data", (text: string) => {
-    told += text;
+    stderr += text;
   });
   const [code] = (await once(git, "close")) as [number | null];
   if (size > MAX_BYTES) return { text: undefined, told: "it has more than 64 MiB to say" };
-  if (code !== 0) return { text: undefined, told: told.trim().split("\n")[0] || "git failed" };
-  return { text: Buffer.concat(parts).toString("utf8"), told };
+  if (code !== 0) return { text: undefined, told: stderr.trim().split("\n")[0] || "git failed" };
+  return { text: Buffer.concat(parts).toString("utf8"), told: stderr };
 }
 
 /** Returns the last line of git's output. Throws invalid_input if there is no history. */
 export async function lastLine(folder: string, args: readonly string[]): Promise<string> {
   const git = gitProcess(folder, args);
   let printed = "";
-  let told = "";
+  let stdout = "";
   git.stdout.setEncoding("utf8").on("data", (text: string) => {
     printed += text;
   });
   git.stderr.setEncoding("utf8").on("data", (text: string) => {
-    told += text;
+    stdout += text;
   });
   const [code] = (await once(git, "close")) as [number | null];
   if (code !== 0) {
     throw invalidInput(
-      `file: there is no git history in ${folder} (${told.trim().split("\n")[0] || "git failed"})`,
+      `file: there is no git history in ${folder} (${stdout.trim().split("\n")[0] || "git failed"})`,
     );
   }
   return printed.trim().split("\n").at(-1) ?? "";

@@ -20,13 +20,15 @@ class Renames {
 
   filesOf(changes: readonly FileChange[]): string[] {
     const now = changes.map(({ path }) => this.#present.get(path) ?? path);
-    const then = changes.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]));
+    const touched = changes.flatMap(({ path, from }) =>
+      from === undefined ? [path] : [path, from],
+    );
     for (const [index, { status, path, from }] of changes.entries()) {
       // Before this commit, the path did not exist or belonged to another file.
       if (status.startsWith("A") || from !== undefined) this.#present.delete(path);
       if (from !== undefined) this.#present.set(from, now[index] ?? path);
     }
-    return [...new Set([...now, ...then])];
+    return [...new Set([...now, ...touched])];
   }
 }
 
@@ -109,8 +111,8 @@ function replacedCommits(before: readonly Written[], now: readonly Written[]): s
   return [...groupBy(before, writing)].flatMap(([written, old]) => {
     const others = anew.get(written) ?? [];
     const [same, different] = bySubject(old, others);
-    const [, left] = bySubject(others, old);
-    const isOne = different.length === 1 && left.length === 1;
+    const [, unmatched] = bySubject(others, old);
+    const isOne = different.length === 1 && unmatched.length === 1;
     return [...same, ...(isOne ? different : [])].map(({ hash }) => hash);
   });
 }
@@ -159,10 +161,10 @@ interface HistoryMark {
 
 const PART = " newest";
 
-function parseHistoryMark(mark: string | undefined): HistoryMark | undefined {
-  if (mark === undefined) return undefined;
-  const isPart = mark.endsWith(PART);
-  return { commit: isPart ? mark.slice(0, -PART.length) : mark, isPart };
+function parseHistoryMark(cursor: string | undefined): HistoryMark | undefined {
+  if (cursor === undefined) return undefined;
+  const isPart = cursor.endsWith(PART);
+  return { commit: isPart ? cursor.slice(0, -PART.length) : cursor, isPart };
 }
 
 function writeHistoryMark({ commit, isPart }: HistoryMark): string {
@@ -189,11 +191,11 @@ export interface HistoryPlace {
  */
 export async function* readHistory(
   { folder, most, signal }: HistoryPlace,
-  mark: string | undefined,
+  cursor: string | undefined,
 ): AsyncGenerator<SourceBatch> {
   const name = await sourceOfHistory(folder);
   const head = await lastLine(folder, ["rev-parse", "--verify", "HEAD"]);
-  const known = parseHistoryMark(mark);
+  const known = parseHistoryMark(cursor);
   const from = known?.isPart === true && most === undefined ? undefined : known;
   if (from?.commit === head) return;
   const base = from && (await commonAncestor(folder, from.commit));
@@ -203,17 +205,23 @@ export async function* readHistory(
   const limit = most ?? MAX_COMMITS;
   const { passages, count, read } = await readRange({ folder, range, most: limit, signal }, branch);
   // After a rewrite or branch switch, known commits may reappear.
-  const left = isKnown && base !== from.commit ? `HEAD..${from.commit}` : undefined;
-  const before = left && (await commitsIn({ folder, range: left, most: limit, signal }));
-  const gone = before && replacedCommits(before, read).slice(0, MAX_GONE);
+  const abandonedRange = isKnown && base !== from.commit ? `HEAD..${from.commit}` : undefined;
+  const before =
+    abandonedRange && (await commitsIn({ folder, range: abandonedRange, most: limit, signal }));
+  const replaced = before && replacedCommits(before, read).slice(0, MAX_GONE);
   const isPart = most !== undefined && (count >= most || (isKnown && from.isPart));
   for (let start = 0; start + AT_ONCE < passages.length; start += AT_ONCE) {
     const slice = passages.slice(start, start + AT_ONCE);
-    yield { ...name, passages: slice, ...(gone && { gone: [] }) };
+    yield { ...name, passages: slice, ...(replaced && { gone: [] }) };
   }
   const rest = Math.max(0, Math.ceil(passages.length / AT_ONCE) - 1) * AT_ONCE;
   const next = writeHistoryMark({ commit: head, isPart });
-  yield { ...name, mark: next, passages: passages.slice(rest), ...(gone && { gone }) };
+  yield {
+    ...name,
+    mark: next,
+    passages: passages.slice(rest),
+    ...(replaced && { gone: replaced }),
+  };
 }
 
 export async function sourceOfHistory(folder: string) {

@@ -26,8 +26,8 @@ export async function askProgram(
 ): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "cairn-learn-"));
   const [program = "", ...args] = command;
-  const failed = (why: string) =>
-    new CairnError("unavailable", `learn.with: ${program} ${why}. Nothing was learned.`);
+  const failed = (reason: string) =>
+    new CairnError("unavailable", `learn.with: ${program} ${reason}. Nothing was learned.`);
   try {
     const child = startProgram(program, args, {
       ...{ cwd: folder, env, stdio: ["pipe", "pipe", "pipe"] },
@@ -46,10 +46,12 @@ export async function askProgram(
       child.once("close", resolve);
     });
     if (code === 0) return await answer;
-    const why = stripControl(await complaint)
+    const failureReason = stripControl(await complaint)
       .trim()
       .slice(-LONGEST_COMPLAINT);
-    throw failed(`ended with ${code ?? "a signal"}${why === "" ? "" : `: ${why}`}`);
+    throw failed(
+      `ended with ${code ?? "a signal"}${failureReason === "" ? "" : `: ${failureReason}`}`,
+    );
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof CairnError) throw error;
@@ -60,11 +62,11 @@ export async function askProgram(
   }
 }
 
-async function textOf(stream: NodeJS.ReadableStream, most: number): Promise<string> {
+async function textOf(stream: NodeJS.ReadableStream, limit: number): Promise<string> {
   stream.setEncoding("utf8");
   let text = "";
   for await (const chunk of stream) {
-    if (text.length < most) text += String(chunk);
+    if (text.length < limit) text += String(chunk);
   }
-  return text.slice(0, most);
+  return text.slice(0, limit);
 }

@@ -111,8 +111,8 @@ export async function learnFromSources(
     await yieldToEventLoop();
   }
   found.sort((a, b) => timeOf(a).localeCompare(timeOf(b)));
-  const kept = await keepAll(memory, { found, through }, options);
-  return { sources: sources.length, passages, ...kept };
+  const stored = await keepAll(memory, { found, through }, options);
+  return { sources: sources.length, passages, ...stored };
 }
 
 const until = (signal: AbortSignal | undefined) => (signal === undefined ? {} : { signal });
@@ -156,18 +156,18 @@ async function learnFrom(
   { accept, makers, isAgain, signal }: LearnFromSources,
 ): Promise<FoundInSource> {
   const all: PassageRecord[] = [];
-  for await (const some of storedPassages(memory, source, until(signal))) all.push(...some);
+  for await (const batch of storedPassages(memory, source, until(signal))) all.push(...batch);
   const from = isAgain === true ? 0 : numberOf(source.learned_through ?? "passage:0");
-  const news = new Set(all.flatMap(({ id }) => (numberOf(id) > from ? [id] : [])));
-  const first = all.findIndex(({ id }) => news.has(id));
+  const newIds = new Set(all.flatMap(({ id }) => (numberOf(id) > from ? [id] : [])));
+  const first = all.findIndex(({ id }) => newIds.has(id));
   const read = learningPassagesOf(first < 0 ? [] : all.slice(Math.max(0, first - LOOKED_BACK)));
   const verdicts = await learnFromPassages(read, { accept, ...(makers && { makers }) });
   const found = verdicts.flatMap((judged): Found[] => {
-    const [said] = judged.claim.evidence;
-    if (judged.verdict === "refuse" || said === undefined || !news.has(said)) return [];
+    const [passageId] = judged.claim.evidence;
+    if (judged.verdict === "refuse" || passageId === undefined || !newIds.has(passageId)) return [];
     return [{ source: source.id, claim: claimOfVerdict(judged, source) }];
   });
-  return { found, passages: news.size, last: all.at(-1)?.id };
+  return { found, passages: newIds.size, last: all.at(-1)?.id };
 }
 
 const numberOf = (id: string) => Number(id.slice(id.indexOf(":") + 1));
@@ -182,17 +182,17 @@ async function keepAll(
   { found, through }: ToKeep,
   { isDry = false, run, signal }: LearnFromSources,
 ): Promise<Pick<LearnedFromSources, "kept" | "proposed" | "known" | "changes">> {
-  const kept: LearnedFromSources["kept"][number][] = [];
+  const stored: LearnedFromSources["kept"][number][] = [];
   const proposed: LearnedFromSources["proposed"][number][] = [];
   const changes: string[] = [];
   let known = 0;
   for (let start = 0; start < Math.max(found.length, through.length); start += MAX_AT_ONCE) {
-    const some = found.slice(start, start + MAX_AT_ONCE);
+    const batch = found.slice(start, start + MAX_AT_ONCE);
     const isLast = start + MAX_AT_ONCE >= found.length;
     const answer = await memory.execute(
       "keep_learned",
       {
-        claims: some.map(({ claim }) => claim),
+        claims: batch.map(({ claim }) => claim),
         // Only sent with the last part, so an interrupted run starts over.
         ...(isLast && { through: [...through] }),
         dry_run: isDry,
@@ -200,17 +200,17 @@ async function keepAll(
       { ...until(signal), run, onChange: (change) => changes.push(change) },
     );
     for (const { index, ...one } of answer.kept) {
-      const of = some[index];
-      if (of !== undefined) kept.push({ ...of, ...one });
+      const of = batch[index];
+      if (of !== undefined) stored.push({ ...of, ...one });
     }
     for (const { index, id } of answer.proposed) {
-      const of = some[index];
+      const of = batch[index];
       if (of !== undefined) proposed.push({ ...of, id });
     }
     known += answer.known.length;
     if (isLast) break;
   }
-  return { kept, proposed, known, changes };
+  return { kept: stored, proposed, known, changes };
 }
 
 type Passage = OutputOf<"get_source">["passages"][number];

@@ -97,15 +97,15 @@ export function passagesOfRecords(
       }
       const { text } = entry;
       finishDoing();
-      for (const [piece, said] of partsOf(text).entries()) {
+      for (const [piece, partText] of partsOf(text).entries()) {
         passages.push({
           key: [key, ...(part > 0 || piece > 0 ? [part] : []), ...(piece > 0 ? [piece] : [])].join(
             "/",
           ),
           role: "turn",
           by: entry.by,
-          text: said,
-          files: [...pathsIn(said)],
+          text: partText,
+          files: [...pathsIn(partText)],
           ...(record.branch !== undefined && { branch: record.branch }),
           occurred_at: lastAt ?? place.now,
         });
@@ -161,9 +161,9 @@ export interface SessionFile {
  */
 export async function readSession(
   file: SessionFile,
-  mark: string | undefined,
+  cursor: string | undefined,
 ): Promise<SourceBatch | undefined> {
-  const { records, from, next, damaged } = await readFromMark(file.path, parseMark(mark));
+  const { records, from, next, damaged } = await readFromMark(file.path, parseMark(cursor));
   const before = from.records;
   const passages = passagesOfRecords(records, { cwd: file.cwd, now: file.now, before });
   const named = records.map((record) => record.session).find(isNamed);
@@ -181,8 +181,8 @@ export async function readSession(
   };
 }
 
-function parseMark(mark: string | undefined): Mark {
-  const [, offset, records] = /^(\d+):(\d+)$/.exec(mark ?? "") ?? [];
+function parseMark(cursor: string | undefined): Mark {
+  const [, offset, records] = /^(\d+):(\d+)$/.exec(cursor ?? "") ?? [];
   return offset === undefined || records === undefined
     ? BEGINNING
     : { offset: Number(offset), records: Number(records) };

@@ -27,22 +27,22 @@ export interface SkippedSession {
 }
 
 /** Yields sessions one at a time, oldest first. Known passages are recognized by key. */
-export async function* readSessions(wanted: SessionsWanted): AsyncGenerator<SourceBatch> {
+export async function* readSessions(options: SessionsWanted): AsyncGenerator<SourceBatch> {
   const now = new Date().toISOString();
-  for (const place of wanted.places) {
-    const within = place.isOfProject ? undefined : wanted.within;
-    const cwd = within === undefined ? wanted.cwd : "";
+  for (const place of options.places) {
+    const within = place.isOfProject ? undefined : options.within;
+    const cwd = within === undefined ? options.cwd : "";
     for (const path of await filesOf(place)) {
-      const read = batchesOf(path, place, { client: wanted.client, cwd, now });
-      const onUnreadable = () => wanted.onSkipped?.({ path, reason: "unreadable" });
+      const read = batchesOf(path, place, { client: options.client, cwd, now });
+      const onUnreadable = () => options.onSkipped?.({ path, reason: "unreadable" });
       // Database readers report unknown formats themselves.
       for await (const batch of place.stored === undefined ? readable(read, onUnreadable) : read) {
         const folder = batch.place ?? "";
         const isOther = within !== undefined && folder !== "" && !isWithin(folder, within);
         if (isOther) continue;
-        if (batch.passages.length === 0) wanted.onSkipped?.({ path, reason: "no turns" });
+        if (batch.passages.length === 0) options.onSkipped?.({ path, reason: "no turns" });
         else if (within !== undefined && folder === "") {
-          wanted.onSkipped?.({ path, reason: "no folder" });
+          options.onSkipped?.({ path, reason: "no folder" });
         } else yield batch;
       }
     }

@@ -13,7 +13,9 @@ export const SOFT_COLUMNS: ReadonlySet<string> = new Set(["updated_at", "instanc
 
 export interface Standing {
   readonly changes: ReadonlySet<number>;
-  /** Rows that stay because others need them: entities and clusters belong to all who use them. */
+  /**
+   * Rows that other changes need, such as shared entities and clusters, and that therefore remain.
+   */
   readonly kept: ReadonlySet<RowEffect>;
   readonly rewritten: ReadonlySet<RowEffect>;
 }
@@ -31,7 +33,7 @@ export async function findStanding(
   return { changes: standing, kept, rewritten };
 }
 
-/** Adds changes in force that later wrote the same columns of the same rows. */
+/** Adds changes in force that later wrote the same columns. */
 async function addLaterWriters(
   tx: Tx,
   { effects, chosen }: { effects: readonly RowEffect[]; chosen: ReadonlySet<number> },
@@ -68,14 +70,16 @@ async function addLaterWriters(
   }
 }
 
-/** Columns of an effect that a later logged row also wrote; `*` stands for the whole row. */
+/**
+ * Returns the effect's columns that a later logged row also wrote; `*` stands for the whole row.
+ */
 function writtenBy(row: RowChange, effect: RowEffect): string[] {
   if (row.action !== "update") return ["*"];
   const written = Object.keys(imageOf(row.before));
   return effect.action === "update" ? written.filter((name) => name in effect.values) : written;
 }
 
-/** Adds the remaining rows that refer to rows which would be removed. */
+/** Adds the remaining rows that reference rows to be removed. */
 async function addReferrers(
   tx: Tx,
   { effects, chosen }: { effects: readonly RowEffect[]; chosen: ReadonlySet<number> },
@@ -147,7 +151,7 @@ async function referrersOf(
   return found;
 }
 
-/** A name that no property of a table has. */
+/** A key that no column can have. */
 const REFERRED = "referred to";
 
 function keyColumns(table: LoggedTable): Record<string, SQLiteColumn> {

@@ -17,7 +17,7 @@ export interface ItemEffect {
   readonly changed: readonly FieldChange[];
 }
 
-/** The effects of row changes on their items, as event kinds of the change feed. Soft columns have none. */
+/** Translates row changes into item events of the change feed. Soft columns have none. */
 export async function itemEffects(tx: Tx, effects: readonly RowEffect[]): Promise<ItemEffect[]> {
   const described = await fieldsOfRows(
     tx,
@@ -86,10 +86,9 @@ function effectsOfItem(rows: readonly ItemRow[]): ItemEffect[] {
   return found;
 }
 
-/** A row that comes back already deleted was reported as deleted before. */
+/** A row restored as deleted was reported as deleted before. */
 function comingOrGoing({ table, action, values }: RowEffect): EventKind[] {
-  // Entities and passages cause no events of their own: entities come and go with their mentions, passages
-  // with their source.
+  // Entities and passages have no events of their own: they change with their mentions and sources.
   if (table.owner === "entity" || table.owner === "passage") return [];
   if (action === "delete") return ["deleted"];
   if (table.owner === "conflict") return ["conflict_opened"];

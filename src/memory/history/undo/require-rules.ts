@@ -13,10 +13,10 @@ import { changeId, conflictId, factId } from "../../input/item-ids.ts";
 import { imageOf } from "../describe-rows.ts";
 import type { RowEffect } from "./row-effects.ts";
 
-/** A rule of the domain that the restored rows would break, and the rows they conflict with. */
+/** A domain rule that the restored rows would violate. */
 interface Breach {
   readonly says: string;
-  /** The conflicting rows; the last changes that wrote them are in the way. */
+  /** The conflicting rows, whose last changes block the undo. */
   readonly against: readonly Against[];
 }
 
@@ -41,9 +41,9 @@ export class RuledOut extends CairnError {
 }
 
 /**
- * Checks the rules about facts and conflicts after an undo or redo has written its rows; comparing single
- * columns cannot find such breaches. Every undo and redo calls this. Throws RuledOut. `without` are the
- * changes being taken back and the change that does it.
+ * Checks the rules about facts and conflicts after an undo or redo has written its rows; column
+ * comparison cannot find such violations. Throws RuledOut. `without`: the changes being undone and
+ * the undo itself.
  */
 export async function requireRules(
   tx: Tx,
@@ -79,7 +79,7 @@ async function circleOfFacts(tx: Tx, effects: readonly RowEffect[]): Promise<Bre
   };
 }
 
-/** An open conflict needs two active facts; after an undo one of them may be superseded again. */
+/** An open conflict needs two active facts; an undo may leave one of them superseded. */
 async function conflictOverHistory(
   tx: Tx,
   effects: readonly RowEffect[],

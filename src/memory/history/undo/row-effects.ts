@@ -13,7 +13,7 @@ export interface RowEffect {
   readonly key: RowKey;
   readonly rowKey: string;
   readonly action: "insert" | "update" | "delete";
-  /** The columns as they will be; for an insert all of them. */
+  /** New column values; for an insert all of them. */
   readonly values: RowImage;
   readonly now: RowImage;
   readonly changes: ReadonlySet<number>;
@@ -21,7 +21,10 @@ export interface RowEffect {
   readonly first: number;
 }
 
-/** The net effect on each row of taking back these logged rows, with tables in the order of references. */
+/**
+ * Computes the net effect on each row of undoing these logged rows, in reference order of the
+ * tables.
+ */
 export async function rowEffects(rows: readonly RowChange[]): Promise<RowEffect[]> {
   const byRow = new Map<string, RowChange[]>();
   for (const row of rows) {
@@ -51,7 +54,7 @@ export function firstChangeOf({ changes }: Pick<RowEffect, "changes">): number {
   return first;
 }
 
-/** Rows of one change by their keys: engines log the rows of one statement in different orders. */
+/** Orders rows of one change by key: engines log the rows of a statement in different orders. */
 function compareKeys(a: RowKey, b: RowKey): number {
   for (const [place, value] of a.entries()) {
     const other = b[place];
@@ -62,7 +65,7 @@ function compareKeys(a: RowKey, b: RowKey): number {
   return 0;
 }
 
-/** Combines the log entries of one row, oldest first, by walking backwards through them. */
+/** Combines the log entries of one row, processing the newest first. */
 function effectOf(entries: readonly RowChange[]): RowEffect[] {
   const [oldest] = entries;
   const newest = entries.at(-1);
@@ -101,8 +104,8 @@ function effectOf(entries: readonly RowChange[]): RowEffect[] {
 }
 
 /**
- * Entities are shared by all who name them. If one would come back but was named again since, it exists under
- * another number; everything restored with it then refers to that number.
+ * Entities are shared. If one to be restored was created again since, the restored rows refer to
+ * its new number.
  */
 export async function meetKnownEntities(
   tx: Tx,
@@ -119,7 +122,7 @@ export async function meetKnownEntities(
 
 type Renumbering = ReadonlyMap<number, number>;
 
-/** Maps missing entities to the numbers under which they exist now. */
+/** Maps missing entities to their current numbers. */
 async function namedAgain(tx: Tx, effects: readonly RowEffect[]): Promise<Renumbering> {
   const coming = effects.filter(({ action }) => action !== "delete");
   const wanted = new Set(coming.flatMap(entitiesIn));

@@ -14,7 +14,7 @@ export interface UndoChoice {
   readonly before?: number | undefined;
 }
 
-/** The selected changes, newest first; never empty. Throws not_found or conflict. */
+/** Returns the selected changes, newest first; never empty. Throws not_found or conflict. */
 export async function selectChanges(tx: Tx, choice: UndoChoice): Promise<ChangeRow[]> {
   if (choice.change !== undefined) return [await requireInForce(tx, choice.change)];
   const { author, session, surface, since, before } = choice;
@@ -41,7 +41,7 @@ export async function selectChanges(tx: Tx, choice: UndoChoice): Promise<ChangeR
   );
 }
 
-/** The named undo, or the newest one in force. */
+/** Returns the named undo, or the newest one in force. */
 export async function selectUndo(
   tx: Tx,
   { change, surface }: { change?: number | undefined; surface?: string | undefined },
@@ -78,7 +78,7 @@ export async function requireInForce(tx: Tx, number: number): Promise<ChangeRow>
   );
 }
 
-/** Removes undos within the range together with what they took back: neither is in force. */
+/** Removes undos within the range together with the changes they undid. */
 function withoutPairs(rows: readonly ChangeRow[], since: number): ChangeRow[] {
   return rows.filter(({ undoOf }) => undoOf === null || undoOf.some((number) => number <= since));
 }

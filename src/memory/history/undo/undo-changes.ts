@@ -24,9 +24,9 @@ export interface Undone {
 }
 
 /**
- * Takes changes back in the transaction of `context`; the undo becomes that context's change. Throws
- * conflict, with the numbers in `details.standing`, if later changes depend on them; with `together` those
- * are taken back as well.
+ * Undoes changes in the transaction of `context`; the undo becomes that context's change. Throws
+ * conflict, with `details.standing`, if later changes depend on them; with `together` those are
+ * undone as well.
  */
 export async function undoChanges(
   context: WriteContext,
@@ -47,12 +47,12 @@ export async function undoChanges(
 
 interface Written extends Gathered {
   readonly items: readonly ItemEffect[];
-  /** Clusters of the affected facts, according to the rows before the undo. */
+  /** Clusters of the affected facts before the undo. */
   readonly clusters: Set<number>;
   readonly readers: readonly number[];
 }
 
-/** Writes the former rows. If the rules do not allow them, nothing stays written. */
+/** Writes the former rows, or throws if the rules forbid them. */
 async function writeUndone(
   context: WriteContext,
   chosen: readonly ChangeRow[],
@@ -70,7 +70,7 @@ async function writeUndone(
           effects.filter((effect) => !kept.has(effect)),
         );
         const clusters = await clustersOf(tx, effects);
-        // Must be asked before the rows are written, because an episode's session is removed with it.
+        // Read before the rows are written, because an episode's session is removed with it.
         const episodes = effects.filter(({ table }) => table.name === "episodes");
         const readers = await readersOf(
           tx,
@@ -116,7 +116,7 @@ async function gather(tx: Tx, chosen: readonly ChangeRow[], together: boolean): 
   }
 }
 
-/** True if these changes only redo what is to be taken back, and so are taken back with it. */
+/** Returns true if these changes only redo the changes to be undone; they are undone with them. */
 async function onlyBroughtBack(
   tx: Tx,
   rows: readonly ChangeRow[],
@@ -148,7 +148,7 @@ async function loadRows(tx: Tx, numbers: readonly number[]): Promise<RowChange[]
 
 const ROWS_AT_ONCE = 500;
 
-/** Reads in pages, since a change may be a large import. */
+/** Reads pages, since a change may be a large import. */
 async function* rowsOfChange(tx: Tx, number: number): AsyncGenerator<RowChange[]> {
   for (let last = 0; ; ) {
     const page = await tx
@@ -177,7 +177,7 @@ function standsOnIt(chosen: readonly ChangeRow[], standing: ReadonlySet<number>)
   );
 }
 
-/** Clusters of the affected facts, according to the current rows. */
+/** Returns the clusters of the affected facts after the undo. */
 async function clustersOf(tx: Tx, effects: readonly RowEffect[]): Promise<Set<number>> {
   const numbers = (name: string) =>
     effects.filter(({ table }) => table.name === name).map(({ key }) => Number(key[0]));
@@ -190,9 +190,7 @@ async function clustersOf(tx: Tx, effects: readonly RowEffect[]): Promise<Set<nu
   return new Set([...ofFacts, ...ofEpisodes].map(({ id }) => id));
 }
 
-/**
- * Recomputes what depends on the rows: entities of clusters, counts that others wrote since, and the index.
- */
+/** Recomputes derived data: cluster entities, shared counts and the index. */
 async function deriveAgain(
   context: WriteContext,
   {

@@ -21,7 +21,7 @@ import { LOGGED_BY_NAME, type LoggedColumn, type LoggedTable } from "../logged-t
 import { SOFT_COLUMNS, type Standing } from "./find-standing.ts";
 import type { RowEffect } from "./row-effects.ts";
 
-/** Writes former rows: first removes rows from the last table to the first, then writes the others. */
+/** Writes former rows: removals from the last table to the first, then the other writes. */
 export async function writeEffects(
   tx: Tx,
   effects: readonly RowEffect[],
@@ -102,7 +102,9 @@ async function insertRows(tx: Tx, effects: readonly RowEffect[]): Promise<void> 
   }
 }
 
-/** A row may have two dozen columns, and a statement takes at most 32 766 values. */
+/**
+ * Limits the parameters of a statement: SQLite allows 32 766 and a row may have two dozen columns.
+ */
 const ROWS_AT_ONCE = 200;
 
 async function insertRow(tx: Tx, effect: RowEffect): Promise<void> {
@@ -127,7 +129,7 @@ async function orRefuse(
   }
 }
 
-/** The unique value of the row that another row has already. */
+/** Returns the unique value that another row already has. */
 async function takenPlace(
   tx: Tx,
   table: LoggedTable,
@@ -150,7 +152,7 @@ async function takenPlace(
   return undefined;
 }
 
-/** Checks that the rows which restored rows refer to exist. */
+/** Checks that the targets of restored references exist. */
 async function requireTargets(tx: Tx, effects: readonly RowEffect[]): Promise<void> {
   const wanted = effects.flatMap(({ table, action, values }) =>
     action === "delete"

@@ -3,7 +3,7 @@ import { FACT_CLUSTER } from "../../concepts/concept.schema.ts";
 import { problemOfRows } from "../../context/problem.ts";
 import type { Check } from "../check.ts";
 
-/** What `instance_count` must be: active facts of a cluster, else distinct source episodes. */
+/** Correct `instance_count`: active facts of a cluster, else distinct source episodes. */
 const EXPECTED = sql`case when type = ${FACT_CLUSTER}
   then (select count(*) from facts join episodes on episodes.id = facts.episode_id where facts.cluster_id = concepts.id and facts.status = 'active' and episodes.deleted_at is null)
   else (select count(*) from concept_sources where concept_id = concepts.id) end`;

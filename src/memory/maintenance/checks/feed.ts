@@ -33,7 +33,7 @@ export const feed: Check = {
     )),
     ...(await findMissingEvents(tx)),
   ],
-  /** A number is never used again: the counter is only ever set forward. */
+  /** Numbers are never reused: the counter only increases. */
   async fix(tx) {
     await catchUpNumbers(tx, FEED);
   },

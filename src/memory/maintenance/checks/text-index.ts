@@ -14,7 +14,7 @@ export const textIndex: Check = {
   isDerived: true,
   async find(tx) {
     const problems: Problem[] = [];
-    // Items that a migration has yet to come to hold the words of former rules.
+    // Items with a pending migration still contain words of earlier rules.
     const words = !(await textsAreStale(tx));
     for (const kind of INDEXED_KINDS) {
       problems.push(...(await textIndexOf(tx).findProblems(tx, kind, { words })));

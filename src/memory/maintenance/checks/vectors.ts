@@ -32,7 +32,9 @@ export const vectors: Check = {
   },
 };
 
-/** True if only a full rebuild helps: the index is unreadable or returns nothing. */
+/**
+ * Returns true if the index is unreadable or returns nothing, so that only a full rebuild helps.
+ */
 async function isBeyondMending(tx: Tx): Promise<boolean> {
   if ((await findPin(tx)).length > 0) return true;
   if (!(await vectorIndexOf(tx).exists(tx))) return false;

@@ -14,7 +14,7 @@ import { listNumbers, listOutput, numberedInput, toPage } from "../paging.ts";
 
 const timelineOutput = {
   facts: z.array(factRecord),
-  /** Every conflict between them, open or settled, newest first. */
+  /** All conflicts between these facts, open or resolved, newest first. */
   conflicts: z.array(conflictRecord),
 };
 

@@ -41,9 +41,9 @@ export const graphNeighbourhood = defineOperation({
         title: z.string(),
         at: z.string(),
         confidence: z.number().nullable(),
-        /** Edges between it and the center. */
+        /** Distance from the center. */
         hops: z.number().int(),
-        /** Neighbours that it has; so many of them are not shown. */
+        /** Total number of neighbours, including those not returned. */
         degree: z.number().int(),
         folded: z.number().int(),
       }),

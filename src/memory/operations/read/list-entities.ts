@@ -12,7 +12,7 @@ const NOT_OF_ENTITIES = ["type"] as const;
 
 const { type: _, ...filters } = filterFieldsFor("entity");
 
-/** The tool: the most mentioned ones. */
+/** The MCP tool: the most mentioned entities. */
 export const entities = defineList({
   name: "entities",
   summary: "List entities with their mentions, most mentioned first",
@@ -33,7 +33,7 @@ export const entities = defineList({
   answer: (entities, { next_cursor: _next, ...numbers }) => ({ entities, ...numbers }),
 });
 
-/** The route: all of them. */
+/** The REST route: all entities. */
 export const listEntities = defineList({
   name: "list_entities",
   summary: "List all entities with their mentions",

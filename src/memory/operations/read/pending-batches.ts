@@ -19,7 +19,7 @@ export const pendingBatchesOperation = defineOperation({
     batches: z.array(
       z.object({
         reason: z.enum(["session", "entity", "time"]),
-        /** The session, the id of the entity, or the day. */
+        /** Session, entity id or day. */
         name: z.string(),
         episodes: z.array(episodeRecord),
       }),

@@ -23,7 +23,7 @@ interface Applied {
 
 const LISTED_OPS = 20;
 const LISTED_NAMES = 40;
-/** Ids that are not numbered, of one kind of op. */
+/** Maximum unnumbered ids listed per kind of op. */
 const LISTED_IDS = 10;
 const CLOSEST = 5;
 const MAX_PER_STATEMENT = 240;
@@ -69,7 +69,7 @@ function namesIn(results: readonly AppliedOp[]): string[] {
   return [`names: ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`];
 }
 
-/** `ep:1–ep:300`; of ids without numbers the first. */
+/** Formats ids as ranges, `ep:1–ep:300`; lists the first unnumbered ids. */
 function inRanges(values: readonly unknown[]): string[] {
   const ids = [...new Set(values.filter((value) => typeof value === "string"))];
   const ranges: { kind: string; first: number; last: number }[] = [];
@@ -90,7 +90,7 @@ function inRanges(values: readonly unknown[]): string[] {
   return more > 0 ? [...all.slice(0, LISTED_IDS), `and ${more} more`] : all;
 }
 
-/** Facts that new ones may contradict and that no op of the changeset settled. */
+/** Collisions of new facts that no op of the changeset resolved. */
 function collisionsOf(results: readonly AppliedOp[]): string[] {
   const settled = new Set(results.flatMap(settledIds));
   const facts = results.filter(
@@ -120,7 +120,7 @@ function collisionsOf(results: readonly AppliedOp[]): string[] {
   ];
 }
 
-/** Both facts that an op puts in order. */
+/** Returns both facts that a resolving op refers to. */
 function settledIds({ op, ...result }: AppliedOp): string[] {
   if (op === "supersede") return [String(result.id)];
   if (op !== "conflict") return [];
@@ -142,7 +142,6 @@ const opResult = z.looseObject({
   op: z.string(),
   success: z.boolean(),
   id: z.string().optional(),
-  /** The name declared with `as=`. */
   ref: z.string().optional(),
 });
 

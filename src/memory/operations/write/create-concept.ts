@@ -70,7 +70,7 @@ export const createConcept = defineOperation({
   },
 });
 
-/** Clusters are made by remembering facts. */
+/** Fact clusters are created only by remembering facts. */
 export function checkConceptType(type: string): void {
   if (type !== FACT_CLUSTER) return;
   throw invalidInput(

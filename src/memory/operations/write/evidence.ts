@@ -9,7 +9,7 @@ import { idOf, noteField, strengthField } from "../../input/fields.ts";
 import { ifMatchField } from "../../input/if-match.ts";
 import { formsOf } from "../define-form.ts";
 
-/** Verbs that name the same four types. */
+/** Verb aliases of the four types. */
 const VERBS = {
   supports: "supporting",
   contradicts: "contradicting",
@@ -32,7 +32,7 @@ interface Bearing {
 interface Witness {
   readonly concept: string;
   readonly episode: string;
-  /** How the episode bears on the concept; null: no longer at all. */
+  /** Type of evidence; null if it was removed. */
   readonly bearing: Bearing | null;
 }
 

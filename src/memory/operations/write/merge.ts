@@ -61,7 +61,7 @@ export const merge = defineOperation({
   },
 });
 
-/** Ids as this product makes them, so that a mistyped id does not become a title. */
+/** Recognizes generated ids, so that a mistyped id does not become a title. */
 const LOOKS_LIKE_AN_ID = /^c[0-9a-hjkmnp-tv-z]{16}$/;
 
 async function findTarget(

@@ -21,7 +21,7 @@ interface Settlement {
   readonly id: string;
   readonly note: string | undefined;
   readonly by: string | undefined;
-  /** `dismissed`: it is none, and both facts stay active. */
+  /** `dismissed`: the facts do not conflict and both remain active. */
   readonly as: "resolved" | "dismissed";
   readonly winner?: string | undefined;
   readonly until?: z.output<typeof untilField>;
@@ -57,7 +57,7 @@ const settling = formsOf<Settlement, z.output<typeof conflictRecord>>({
   },
 });
 
-/** The other fact of the conflict becomes history, unless it is already. */
+/** Supersedes the conflict's other fact unless it already is superseded. */
 async function letWin(
   context: WriteContext,
   conflict: ConflictRow,

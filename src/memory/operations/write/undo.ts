@@ -13,7 +13,7 @@ import type { OperationContext } from "../operation-context.ts";
 import { update } from "./update.ts";
 
 const takenBack = z.object({
-  /** The change that the undo is; null on a dry run. */
+  /** Id of the undo itself; null on a dry run. */
   id: z.string().nullable(),
   dry_run: z.boolean(),
   undo_of: z.array(z.string()),
@@ -70,7 +70,7 @@ const takingBack = formsOf<TakingBack, z.output<typeof takenBack>>({
   },
 });
 
-/** Others' changes may only be undone by callers with that right. Throws within the transaction. */
+/** Requires permission to undo changes of others. Throws within the transaction. */
 function requireMayUndo(
   { options: { caller = OWNER }, place: { database } }: OperationContext,
   undone: readonly ChangeRow[],
@@ -174,7 +174,7 @@ async function chooseChanges(
   return selectChanges(tx, {
     change: change === undefined ? undefined : parseChangeId(change, "change"),
     since: since === undefined ? undefined : parseSince(since),
-    // A caller with a name has a last change of their own.
+    // Named callers undo their own last change.
     author: author ?? (isMine ? options.caller?.name : undefined),
     session: session ?? (isMine ? options.session : undefined),
     surface: isMine ? options.surface : undefined,
@@ -182,7 +182,7 @@ async function chooseChanges(
   });
 }
 
-/** `change:0` stands before the first change. */
+/** `change:0` is the state before the first change. */
 function parseSince(text: string): number {
   return /^(?:change:)?0$/.test(text) ? 0 : parseChangeId(text, "since");
 }

@@ -12,25 +12,24 @@ import {
 } from "./period.ts";
 import { BEFORE_WORD, relativeDates, UNITS, unitsAway } from "./relative-dates.ts";
 
-/** The time that a query asks about. */
 export interface AskedTime {
   readonly periods: readonly Period[];
   /** Days and months without a year. */
   readonly yearly: readonly NamedDate[];
-  /** True if the query asks for nothing but the time. */
+  /** True if the query contains nothing but a time. */
   readonly isAlone: boolean;
 }
 
-/** A date at its position in the query, or two dates and the time between them. */
+/** A date at its position in the query, or a range of two dates. */
 interface Named extends Pick<NamedDate, "start" | "end"> {
   readonly date: NamedDate;
   /** Undefined if the date has no year. */
   readonly period: Period | undefined;
 }
 
-/** A query is searched for dates only up to here; the rest would only cost time. */
+/** Only this many characters of a query are searched for dates. */
 const MAX_CHARACTERS = 2000;
-/** Words that add nothing to a question about a day: "what happened on …". */
+/** Words without information in a question about a day: "what happened on …". */
 const HAPPENED: ReadonlySet<string> = new Set(["happen", "happens", "happened"]);
 const BETWEEN = before("(?:between|from)");
 const AND = /^\s*(?:and|to|until|till|through|-|–)\s*$/iu;
@@ -38,7 +37,7 @@ const SINCE = before("(?:since|after)");
 const UNTIL = before("(?:before|until|till|by)");
 const AWAY = before(`${UNITS}\\s+(?<side>before|after)`);
 
-/** The time that a query names; undefined if none. `today` is the day on which it is asked. */
+/** Parses the time in a query; undefined if there is none. `today` is the day of the query. */
 export function askedTime(wholeQuery: string, today: number): AskedTime | undefined {
   const query = wholeQuery.slice(0, MAX_CHARACTERS);
   const named = joinRanges(query, namedDates(query));
@@ -82,7 +81,10 @@ function joinRanges(query: string, dates: readonly NamedDate[]): Named[] {
   return named;
 }
 
-/** A range such as "between 11 August and 15 August 2023". The year of the second date is that of both. */
+/**
+ * Parses a range such as "between 11 August and 15 August 2023". The year of the second date
+ * applies to both.
+ */
 function rangeOf(query: string, first: NamedDate, second: NamedDate): Named | undefined {
   const isRange =
     BETWEEN.test(query.slice(0, first.start)) && AND.test(query.slice(first.end, second.start));
@@ -112,25 +114,24 @@ function meaningOf(words: string, period: Period): { period: Period; start: numb
   return { period, start: words.length };
 }
 
-/** A pattern for the words that end directly before a date. */
+/** Pattern for words directly before a date. */
 function before(pattern: string): RegExp {
   return new RegExp(`${BEFORE_WORD}${pattern}\\s+(?:the\\s+)?$`, "iu");
 }
 
 export interface StatedTime {
-  /** Timestamp. */
   readonly at: string;
   readonly text: string;
 }
 
 /**
- * How much of the time an episode tells about was asked for, 0..1. That time is the day on which it was told,
- * or a time it names, such as "yesterday" or "two weeks ago". If a day is asked for, an episode about a whole
- * year matches little.
+ * Returns the share of an episode's time that the query covers, 0..1. An episode's time is its own
+ * day or a time in its text, such as "yesterday" or "two weeks ago". For a queried day, an episode
+ * about a whole year matches weakly.
  */
 export function timeShare(asked: AskedTime, { at, text }: StatedTime): number {
   const day = dayOf(at);
-  // An episode with a damaged timestamp gets nothing here and can still be found by other means.
+  // Ignores a damaged timestamp; the episode can be found by other means.
   if (Number.isNaN(day)) return 0;
   let share = 0;
   for (const told of [singleDay(day), ...relativeDates(text, day).periods]) {

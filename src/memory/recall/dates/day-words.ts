@@ -1,4 +1,6 @@
-/** Words for the days around today, in lower case: the distance in days and the words of ten languages. */
+/**
+ * Words for nearby days in ten languages, in lower case, with their distance from today in days.
+ */
 export const DAY_WORDS: readonly (readonly [distance: number, words: readonly string[]])[] = [
   [
     -2,

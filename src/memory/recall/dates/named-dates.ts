@@ -12,9 +12,9 @@ import {
 import { anyWord } from "./relative-dates.ts";
 
 interface Calendar {
-  /** The twelve months in lower case; a slash separates forms of the same month. */
+  /** The twelve months in lower case; slashes separate alternatives. */
   readonly months: string;
-  /** A pattern for endings that may follow a name. */
+  /** Pattern for suffixes of a name. */
   readonly endings?: string;
 }
 
@@ -71,15 +71,15 @@ const AMBIGUOUS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Pattern of a month, for expressions with the flags `iu`. */
+/** Month pattern, for expressions with the flags `iu`. */
 const month = lazy(
   () =>
     `(?:${CALENDARS.map(({ months, endings }) => anyWord(months.split(/[ /]/), endings)).join("|")})`,
 );
 
 /**
- * The number from 1 of a month that the month pattern matched. The longest name that the text begins with wins; endings
- * are ignored.
+ * Returns the month number, from 1, of a match of the month pattern. The longest matching name
+ * wins; suffixes are ignored.
  */
 function monthNumber(written: string): number {
   const name = written.toLowerCase();
@@ -94,7 +94,7 @@ function isAmbiguousMonth(written: string): boolean {
   return AMBIGUOUS.has(written.toLowerCase());
 }
 
-/** A pattern for words such as "early" before a month or a year, of which only a part is meant. */
+/** Pattern for qualifiers such as "early" before a month or year. */
 const PART =
   "(?:(?<ordinal>first|second|third|fourth|last)\\s+(?<unit>week|half)\\s+of|(?<third>early|mid|late|beginning\\s+of|start\\s+of|middle\\s+of|end\\s+of))[\\s-]+(?:the\\s+)?";
 
@@ -103,7 +103,7 @@ type NamedGroups = Readonly<Record<string, string | undefined>>;
 const ORDINALS = ["first", "second", "third", "fourth"];
 const WEEK = 7;
 
-/** The part of the period that the groups of `PART` name, or the whole period. */
+/** Returns the part of the period named by the groups of `PART`, or the whole period. */
 function partOf(period: Period, { ordinal, unit, third }: NamedGroups): Period {
   if (ordinal !== undefined && unit !== undefined) {
     const length = unit.toLowerCase() === "week" ? WEEK : Math.ceil(lengthOf(period) / 2);
@@ -125,14 +125,14 @@ function last({ from, to }: Period, length: number): Period {
   return { from: Math.max(from, to - length + 1), to };
 }
 
-/** A calendar day, month, season or year that a text names. */
+/** A calendar day, month, season or year in a text. */
 export interface NamedDate {
-  /** Start position in the text. */
+  /** Start offset in the text. */
   readonly start: number;
   readonly end: number;
-  /** Undefined if any year may be meant. */
+  /** Undefined if the text names no year. */
   readonly year: number | undefined;
-  /** The period in a given year; undefined for a day that this year does not have. */
+  /** Returns the period in a year; undefined if the day does not exist in that year. */
   inYear(year: number): Period | undefined;
 }
 
@@ -140,7 +140,7 @@ type Meaning = Pick<NamedDate, "year" | "inYear">;
 
 interface Form {
   readonly pattern: RegExp;
-  /** Possible readings; empty if the match is no date after all. */
+  /** Returns possible readings; empty if the match is not a date. */
   read(groups: NamedGroups): Meaning[];
 }
 
@@ -152,7 +152,7 @@ const TIME_WORD = `(?<=${BEFORE}(?<word>in|im|en|em|of|de|du|during|since|until|
 const DAY = "(?<day>\\d{1,2})(?:st|nd|rd|th|er|º|\\.)?";
 const OF_YEAR = `(?:(?:\\s+(?:of|de|del)\\s+|\\s*,\\s*|\\s+)${YEAR}${AFTER})?`;
 
-/** If several forms match at the same position, the one listed first wins. */
+/** Ordered by precedence for matches at the same position. */
 const forms = lazy<readonly Form[]>(() => {
   const MONTH = month();
   return [
@@ -212,7 +212,7 @@ const forms = lazy<readonly Form[]>(() => {
   ];
 });
 
-/** All dates in a text, in order. Text that belongs to one date is not read for another. */
+/** Finds all dates in a text, in order, without overlaps. */
 export function namedDates(text: string): NamedDate[] {
   let rest = text;
   const found: NamedDate[] = [];
@@ -243,7 +243,7 @@ function days(
     const number = dayOfDate(of, Number(month), Number(day));
     return number === undefined ? undefined : singleDay(number);
   };
-  // A leap year has every day that any year can have.
+  // Tests a leap year, in which all valid days exist.
   return inYear(2024) === undefined ? [] : [meaning(year, inYear)];
 }
 
@@ -260,7 +260,7 @@ function meaning(year: string | undefined, inYear: NamedDate["inYear"]): Meaning
   return { year: year === undefined ? undefined : commonYear(Number(year)), inYear };
 }
 
-/** Converts a year of the Buddhist calendar, which Thai dates use, to the common one. */
+/** Converts a year of the Buddhist calendar, used in Thai dates. */
 function commonYear(year: number): number {
   return year >= 2500 ? year - 543 : year;
 }

@@ -1,11 +1,11 @@
-/** The first and the last day, as whole days since 1970 in UTC. */
+/** First and last day, in days since 1970 UTC. */
 export interface Period {
   readonly from: number;
   readonly to: number;
 }
 
 const DAY = 86_400_000;
-/** The first day of the years 0000 to 9999, which timestamps can have. */
+/** Limits of timestamps: the years 0000 to 9999. */
 const FIRST_DAY = -719_528;
 const LAST_DAY = 2_932_896;
 
@@ -13,19 +13,19 @@ export function dayOf(timestamp: string | Date): number {
   return Math.floor(new Date(timestamp).getTime() / DAY);
 }
 
-/** The first moment of a day, as a timestamp. */
+/** Returns the timestamp of the start of a day. */
 export function startOfDay(day: number): string {
   return new Date(Math.min(LAST_DAY, Math.max(FIRST_DAY, day)) * DAY).toISOString();
 }
 
-/** The number of a day; undefined if the calendar does not have it. Months count from 1. */
+/** Returns the day number; undefined if the date does not exist. Months count from 1. */
 export function dayOfDate(year: number, month: number, day: number): number | undefined {
   const date = utc(year, month, day);
   const exists = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
   return exists ? dayOf(date) : undefined;
 }
 
-/** A period of whole months. Month numbers outside 1..12 reach into the next or previous year. */
+/** Returns a period of whole months. Months outside 1..12 are in the next or previous year. */
 export function monthPeriod(year: number, month: number, count = 1): Period {
   return { from: dayOf(utc(year, month, 1)), to: dayOf(utc(year, month + count, 1)) - 1 };
 }
@@ -50,7 +50,7 @@ export function lengthOf({ from, to }: Period): number {
   return to - from + 1;
 }
 
-/** Number of days two periods share. */
+/** Counts the days that two periods share. */
 export function sharedDays(a: Period, b: Period): number {
   return Math.max(0, Math.min(a.to, b.to) - Math.max(a.from, b.from) + 1);
 }
@@ -63,7 +63,7 @@ export function monthOf(day: number): number {
   return new Date(day * DAY).getUTCMonth() + 1;
 }
 
-/** The weekday of a day; 0 is Monday. */
+/** 0 is Monday. */
 export function weekdayOf(day: number): number {
   return (new Date(day * DAY).getUTCDay() + 6) % 7;
 }
@@ -75,7 +75,7 @@ function utc(year: number, month: number, day: number): Date {
   return date;
 }
 
-/** The month in which each season begins, for the northern hemisphere, where nine of ten people live. */
+/** First month of each season, for the northern hemisphere. */
 const FIRST_MONTHS: ReadonlyMap<string, number> = new Map([
   ["spring", 3],
   ["summer", 6],
@@ -86,7 +86,7 @@ const FIRST_MONTHS: ReadonlyMap<string, number> = new Map([
 
 export const SEASONS: readonly string[] = [...FIRST_MONTHS.keys()];
 
-/** The period of a season; undefined if the word is no season. */
+/** Returns a season's period; undefined if the word names no season. */
 export function seasonPeriod(season: string, year: number): Period | undefined {
   const first = FIRST_MONTHS.get(season);
   return first === undefined ? undefined : monthPeriod(year, first, 3);

@@ -12,7 +12,7 @@ import {
   yearPeriod,
 } from "./period.ts";
 
-/** Phrases for "last week", "last month" and "last year" in nine languages. English uses patterns instead. */
+/** "Last week", "last month" and "last year" in nine languages. English uses patterns instead. */
 const LAST_WORDS: readonly (readonly [unit: "week" | "month" | "year", words: string[]])[] = [
   [
     "week",
@@ -72,13 +72,13 @@ const LAST_WORDS: readonly (readonly [unit: "week" | "month" | "year", words: st
   ],
 ];
 
-/** Boundaries of a word in a date. Scripts without spaces need none. */
+/** Word boundaries of a date. Scripts without spaces need none. */
 export const BEFORE_WORD = "(?<![\\p{L}\\p{N}])";
 const AFTER_WORD = "(?![\\p{L}\\p{N}])";
 
 const UNSPACED = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Thai}]/u;
 
-/** A pattern for any of these words, longest first, for expressions with the flags `iu`. */
+/** Alternation of these words, longest first, for expressions with the flags `iu`. */
 export function anyWord(words: readonly string[], endings = ""): string {
   const longestFirst = [...words].sort((a, b) => b.length - a.length);
   const unspaced = longestFirst.filter((word) => UNSPACED.test(word));
@@ -92,9 +92,9 @@ export function anyWord(words: readonly string[], endings = ""): string {
 
 const WEEK = 7;
 const SATURDAY = 5;
-/** "Three weeks ago" is rarely exact, so these many days before and after are included. */
+/** Tolerance in days for phrases such as "three weeks ago", which are rarely exact. */
 const DAYS_AROUND = 3;
-/** The number that "a few" is read as. */
+/** Assumed value of "a few". */
 const A_FEW = 3;
 const COUNTS = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
 const WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
@@ -106,7 +106,7 @@ const STEPS: ReadonlyMap<string, number> = new Map([
   ["coming", 1],
 ]);
 
-/** A pattern for a number of units of time. `unitsAway` reads its groups. */
+/** Pattern for a number of time units; `unitsAway` reads its groups. */
 export const UNITS = `(?:(?<count>\\d{1,3}|an?|the|${COUNTS.join("|")}|(?:a\\s+)?couple(?:\\s+of)?|(?:a\\s+)?few)\\s+)?(?<unit>day|night|weekend|week|month|year|${WEEKDAYS.join("|")})s?`;
 
 const agoPattern = lazy(() => expression(`${UNITS}\\s+(?:ago|back|earlier)`));
@@ -117,7 +117,6 @@ const nextToPattern = lazy(() =>
   ),
 );
 const onWeekdayPattern = lazy(() => expression(`on\\s+(?<what>${WEEKDAYS.join("|")})`));
-/** Sorted by distance, so that "the day before yesterday" is not matched as "yesterday". */
 const namedDayPatterns = lazy(() =>
   DAY_WORDS.toSorted(([a], [b]) => Math.abs(b) - Math.abs(a)).map(
     ([distance, words]) => [new RegExp(anyWord(words), "giu"), distance] as const,
@@ -126,7 +125,7 @@ const namedDayPatterns = lazy(() =>
 const lastPatterns = lazy(() =>
   LAST_WORDS.map(([unit, words]) => [new RegExp(anyWord(words), "giu"), unit] as const),
 );
-/** A quick first test: most texts name no time, and this costs a tenth of looking for each form. */
+/** Cheap filter: most texts name no time, and matching each form takes ten times as long. */
 const mayNameTimePattern = lazy(
   () =>
     new RegExp(
@@ -138,7 +137,7 @@ const mayNameTimePattern = lazy(
     ),
 );
 
-/** The groups that the pattern `UNITS` matched. */
+/** Groups of the pattern `UNITS`. */
 export interface Units {
   readonly count?: string | undefined;
   readonly unit?: string | undefined;
@@ -178,7 +177,7 @@ export function relativeDates(text: string, today: number): RelativeDates {
   return { periods: found.filter((period) => period !== undefined), rest };
 }
 
-/** The period so many units before or after a day, as `UNITS` names them. */
+/** Returns the period that is this many units before or after a day. */
 export function unitsAway(day: number, groups: Units, direction: -1 | 1): Period | undefined {
   const unit = (groups.unit ?? "").toLowerCase();
   const count = countOf(groups.count);
@@ -188,7 +187,7 @@ export function unitsAway(day: number, groups: Units, direction: -1 | 1): Period
     case "night":
       return singleDay(day + away);
     case "week":
-      // "The week before" a day ends directly before it, while "a week before" is around one day.
+      // "The week before" ends directly before the day; "a week before" is centered a week earlier.
       if (isTheOne(groups.count)) return beside(day, WEEK, direction);
       return around(day + away * WEEK);
     case "weekend":
@@ -224,7 +223,7 @@ function around(day: number): Period {
   return { from: day - DAYS_AROUND, to: day + DAYS_AROUND };
 }
 
-/** "The past two weeks" is a period that ends today. */
+/** Handles periods that end today, such as "the past two weeks". */
 function upTo(today: number, groups: Units): Period | undefined {
   const first = unitsAway(today, groups, -1);
   return first && { from: first.from, to: today };
@@ -248,7 +247,7 @@ function stepsAway(day: number, what: string, steps: number): Period | undefined
   }
 }
 
-/** The last season is over, the next has not begun, and "this" season is the one of this year. */
+/** The last season has ended, the next has not begun, and "this" season is in the current year. */
 function seasonAway(day: number, season: string, steps: number): Period | undefined {
   const year = yearOf(day);
   const ofYear = seasonPeriod(season, year);
@@ -257,7 +256,6 @@ function seasonAway(day: number, season: string, steps: number): Period | undefi
   return isThere ? ofYear : seasonPeriod(season, year + steps);
 }
 
-/** The nearest such weekday before or after a day. */
 function weekdayAway(day: number, weekday: string, direction: -1 | 1): Period | undefined {
   const wanted = WEEKDAYS.indexOf(weekday);
   if (wanted < 0) return undefined;

@@ -20,9 +20,9 @@ import {
 import type { RecalledPassage } from "./passage.schema.ts";
 import { settledIn } from "./recall-passages.ts";
 
-/** A word or name that more units use than this belongs to the language, not to a file. */
+/** A term in more units is common language and does not identify a file. */
 const MAX_SPEAKING = 3;
-/** A word in this many turns of a conversation is its theme. */
+/** A word in this many turns of a conversation is its topic. */
 const THEME_TURNS = 3;
 
 const SYMBOL = 5;
@@ -39,14 +39,13 @@ interface FoundPassage extends PassageRecord {
 
 interface WaysToFile {
   readonly weights: ReadonlyMap<number, number>;
-  /** Units that name the file or a symbol of it, not only a word that also occurs in its name. */
+  /** Units that name the file or its symbols explicitly. */
   readonly sure: ReadonlySet<number>;
 }
 
 /**
- * The units that speak of a file, each with how surely it does: by its path, by what it defines, by
- * the name of its tests, by an identifier that contains its word, by the word alone, or by the
- * words of its folder.
+ * Finds units about a file and their confidence: by path, definitions, test name, an identifier
+ * with its word, the word alone, or the words of its folder.
  */
 function waysToFile(found: readonly FoundPassage[], file: NamedFile): WaysToFile {
   const said = found.filter(({ role }) => role !== "tool");
@@ -71,7 +70,7 @@ function waysToFile(found: readonly FoundPassage[], file: NamedFile): WaysToFile
   for (const [unit, weight] of [...bySymbols, changed].flatMap((way) => [...way])) {
     weights.set(unit, weight + (weights.get(unit) ?? 0));
   }
-  // A commit that changed the file in passing does not speak of it.
+  // Excludes commits that changed the file incidentally.
   return {
     weights: new Map([...weights].filter(([, weight]) => weight > CHANGED)),
     sure: new Set([...surely, ...bySymbols].flatMap((way) => [...way.keys()])),
@@ -92,7 +91,7 @@ function rare(...given: Parameters<typeof weighed>): Map<number, number> {
   return speaking.size > MAX_SPEAKING ? new Map() : speaking;
 }
 
-/** Units that contain all words of a folder, one of them throughout. */
+/** Finds units that contain all words of a folder, one of them as their topic. */
 function themes(said: readonly FoundPassage[], folder: string): Map<number, number> {
   const units = groupBy(said, ({ unit }) => unit);
   const about = [...units].filter(([, turns]) => {
@@ -105,19 +104,18 @@ function themes(said: readonly FoundPassage[], folder: string): Map<number, numb
   return about.length > MAX_SPEAKING ? new Map() : new Map(about.map(([unit]) => [unit, FOLDER]));
 }
 
-/** Number of passages that contain the file's words are examined; further ones repeat these. */
+/** Passages with the file's words that are examined; further ones are redundant. */
 const LOOKED_THROUGH = 120;
-/** Number of units are read. */
 const UNITS_READ = 6;
 const SHORTEST_SETTLED = 80;
 
-/** The turns at the start of a conversation that describe its subject. */
+/** Turns at the start of a conversation that describe its subject. */
 const BEGINNING = 2;
 
 const STRONG = 5;
-/** Number of passages are read to choose the shown ones from. */
+/** Passages from which the returned ones are selected. */
 const MAX_READ = 12;
-/** Added to the weight if a conversation speaks of the file at its start or end. */
+/** Added weight if a conversation mentions the file at its start or end. */
 const SUBJECT = 1;
 
 export interface AboutFile {
@@ -127,9 +125,8 @@ export interface AboutFile {
 }
 
 /**
- * How matters concerning a file were settled elsewhere: in commits that changed it, and in
- * conversations that mention it, its name or what it defines. Commits that changed it only in
- * passing are left out.
+ * Finds decisions about a file in commits that changed it and conversations that mention it, its
+ * name or its definitions. Excludes commits that changed it incidentally.
  */
 export async function passagesAboutFile(
   tx: Tx,
@@ -160,7 +157,7 @@ export async function passagesAboutFile(
   return eachFirst(settled, new Set(sources)).slice(0, wanted);
 }
 
-/** Shows the best passage of each matter before a second passage of any. */
+/** Returns the best passage of each unit before a second one of any. */
 function eachFirst(
   passages: readonly RecalledPassage[],
   sources: ReadonlySet<string>,
@@ -181,7 +178,7 @@ function settlesSomething(passages: readonly UnitPassage[]): boolean {
   return first !== undefined && proseOf(first.text).length >= SHORTEST_SETTLED;
 }
 
-/** True if a word is the subject of a unit: it occurs at the start or end, or more than once. */
+/** Returns true if the word occurs at the start or end of the unit, or more than once. */
 function isSubject(passages: readonly UnitPassage[], word: string | undefined): boolean {
   if (word === undefined) return false;
   const says = ({ text }: UnitPassage) => saysWord(text, word);
@@ -190,7 +187,7 @@ function isSubject(passages: readonly UnitPassage[], word: string | undefined): 
   return ends.some(says) || turns.filter(says).length > 1;
 }
 
-/** Passages that contain words by which people may refer to the file. */
+/** Finds passages with words that may refer to the file. */
 async function passagesThatMay(
   tx: Tx,
   scope: PassageScope,
@@ -198,7 +195,7 @@ async function passagesThatMay(
 ): Promise<FoundPassage[]> {
   const query = { kind: "passage", visible: scope, most: LOOKED_THROUGH } as const;
   const name = path.split("/").at(-1) ?? path;
-  // The words of the folder are searched separately, so that they do not displace other matches.
+  // The folder's words are searched separately, so that they do not displace other matches.
   const texts = [
     [name, ...symbols, path].join(" "),
     ...(folder === undefined ? [] : [wordsOfFolder(folder).flat().join(" ")]),

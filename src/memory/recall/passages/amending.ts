@@ -1,6 +1,6 @@
 import { matchesPart } from "../../language/index.ts";
 
-/** True if a text says that it changes something that was valid before. */
+/** Returns true if the text changes an earlier statement. */
 export function amends(text: string): boolean {
   return matchesPart("amendments", text);
 }

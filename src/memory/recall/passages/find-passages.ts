@@ -18,9 +18,9 @@ import { loadPassageCandidates } from "./load-passage-candidates.ts";
 import type { PassageScope } from "./load-units.ts";
 import { rankUnits, type UnitMatch } from "./rank-units.ts";
 
-/** A larger number of candidates does not improve the ranking. */
+/** More candidates do not improve the ranking. */
 const TEXT_CANDIDATES = 200;
-/** Number of passages contribute to their units; the rest of a ranking is mostly noise. */
+/** Best passages that contribute to their units; the others are mostly noise. */
 const SPEAKING = 20;
 
 export interface PassageSearch {
@@ -30,22 +30,22 @@ export interface PassageSearch {
 }
 
 export interface FoundUnit {
-  /** What was said in one go, a commit or a section: see `UNIT_OF_PASSAGE`. */
+  /** A turn, commit or section: see `UNIT_OF_PASSAGE`. */
   readonly unit: number;
-  /** Probability that it is relevant, 0..1; no unit that is ranked behind another has a higher one. */
+  /** Probability of relevance, 0..1, in descending order of rank. */
   readonly score: number;
 }
 
 export interface FoundUnits {
   /** Best first. */
   readonly units: readonly FoundUnit[];
-  /** The score below which relevance ends. */
+  /** Relevance threshold. */
   readonly least: number;
-  /** False when time ran out before the words of the units were counted. */
+  /** False if the time limit was reached before the units' words were counted. */
   readonly complete: boolean;
 }
 
-/** The units that match a query, best first. */
+/** Finds the units that match a query, best first. */
 export async function findPassages(tx: Tx, search: PassageSearch): Promise<FoundUnits> {
   const { prepared, scope, isLate } = search;
   const query = { kind: "passage", visible: scope, most: TEXT_CANDIDATES } as const;
@@ -113,8 +113,8 @@ interface ActivatedUnit {
 }
 
 /**
- * Activates each unit by the squared strengths of its best passages and by its words as a whole, each as a share of the best.
- * Returns the units by their activation.
+ * Activates each unit by the squared strengths of its best passages and by its words, each relative
+ * to the maximum. Returns the units by activation.
  */
 function activate(
   passages: readonly StrongPassage[],
@@ -140,7 +140,7 @@ function activate(
     .sort((a, b) => b.activation - a.activation || b.unit - a.unit);
 }
 
-/** A unit counts with the words of all its passages and with its most similar passage. */
+/** Combines the words of all passages and the similarity of the closest one. */
 function measuresOf(
   passages: readonly StrongPassage[],
   words: UnitMatch | undefined,
@@ -161,7 +161,7 @@ function measuresOf(
   };
 }
 
-/** The units with their scores; none exceeds that of a unit ranked before it. */
+/** Limits each unit's score to that of the unit ranked before it. */
 function inOrder(
   units: readonly ActivatedUnit[],
   scores: readonly number[],
@@ -177,8 +177,8 @@ function inOrder(
 }
 
 /**
- * The mean of two probabilities for each unit, by all measures and by words alone. A unit is long, so that the vector of one of
- * its passages or its words alone are weak evidence, but either must be able to find it.
+ * Averages two probabilities per unit: by all measures and by words alone. Units are long, so one
+ * passage's vector or the words alone are weak evidence, but either must suffice.
  */
 function relevances(
   units: readonly ActivatedUnit[],

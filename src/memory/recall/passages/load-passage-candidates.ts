@@ -20,7 +20,7 @@ import {
 } from "../load-candidates.ts";
 import type { PassageScope } from "./load-units.ts";
 
-/** A passage within the scope, with everything that its match is measured by and its unit. */
+/** A passage in scope with its unit and match data. */
 export interface PassageCandidate extends Candidate {
   readonly unit: number;
 }

@@ -66,9 +66,9 @@ const SHORTEST_CLOSING = 80;
 const SHORT_WORDS = 40;
 
 /**
- * The passages of a unit that say how it was settled, most telling first: the assistant's last
- * summary, then the person's own words from the end, short ones with the answer that explains them.
- * A commit or a section is returned as it is.
+ * Returns the passages that state a unit's outcome, most relevant first: the assistant's last
+ * summary, then the user's messages from the end, short ones with the preceding answer. Commits and
+ * sections are returned unchanged.
  */
 export function settledPassages(unit: readonly UnitPassage[]): readonly UnitPassage[] {
   const closing = unit.findLast((passage) => isAnswer(passage));
@@ -79,7 +79,7 @@ export function settledPassages(unit: readonly UnitPassage[]): readonly UnitPass
     if (role !== "turn" || by !== "user") continue;
     const isShort = lengthOf(text) < SHORT_WORDS;
     const answer = isShort ? unit.slice(place + 1).find(isAnswer) : undefined;
-    // A short agreement at the end adds nothing.
+    // A short confirmation at the end adds nothing.
     if (isShort && answer === undefined && closing !== undefined) continue;
     settled.add(passage);
     if (answer !== undefined) settled.add(answer);
@@ -98,7 +98,7 @@ function lengthOf(text: string): number {
   return prose.length + 2 * (prose.match(DENSE)?.length ?? 0);
 }
 
-/** The prose of a message, without code and output. */
+/** Returns the prose of a message without code and output. */
 export function proseOf(text: string): string {
   return text
     .replaceAll(/```[\s\S]*?(?:```|$)/g, "\n")
@@ -106,7 +106,7 @@ export function proseOf(text: string): string {
     .trim();
 }
 
-/** Which passages a recall may find; undefined if its filters exclude all passages. */
+/** Passages visible to a recall; undefined if its filters exclude all. */
 export type PassageScope = Visibility;
 
 export function passageScope(request: RecallRequest, scope: RecallScope): PassageScope | undefined {
@@ -179,7 +179,7 @@ function byMatch(a: MatchedSentence, b: MatchedSentence): number {
   return b.match - a.match || b.weight - a.weight || b.place - a.place;
 }
 
-/** A word that few sentences of the text contain counts more than one that many contain. */
+/** Rare words count more. */
 function withMatches(
   sentences: readonly Sentence[],
   words: readonly string[],
@@ -199,9 +199,9 @@ function withMatches(
 }
 
 /**
- * Returns the sentences of a text that contain most of these words, then those that say what was
- * settled, in order and within so many characters. A text that fits is returned whole, and no
- * sentence is cut if a whole one fits. Omissions are marked.
+ * Returns the sentences with the most query words, then those that state an outcome, in text order
+ * within the length limit. A text that fits is returned unchanged; sentences are truncated only if
+ * none fits. Omissions are marked.
  */
 export function excerpt(text: string, most: number, words: readonly string[] = []): string {
   const whole = text.trim();

@@ -1,10 +1,10 @@
-/** File names that occur in every project: alone they do not identify a file. */
+/** Common file names, which do not identify a file alone. */
 const USUAL_NAMES = new Set(
   "index main mod lib init utils util helper helpers common misc types type constants const config configuration settings setup package readme changelog license app application server client core base model models view views api schema schemas test tests testing spec specs errors error exceptions makefile dockerfile manifest version data conftest default defaults shared global globals user users account accounts item items contributing requirements security authors notice changes history todo codeowners gitignore gitattributes dockerignore editorconfig".split(
     " ",
   ),
 );
-/** Folders that occur in projects of any kind. */
+/** Common folder names. */
 const USUAL_FOLDERS = new Set(
   "src source sources lib libs app apps pkg packages modules internal cmd bin scripts tools tests test docs doc examples services service components controllers handlers routes pages screens hooks store stores middleware public static assets resources templates styles migrations include vendor workflows github".split(
     " ",
@@ -22,15 +22,15 @@ const MAX_SYMBOLS = 40;
 
 /** The ways in which texts may refer to a file. */
 export interface NamedFile {
-  /** The path, with `/` as separator. */
+  /** Path with `/` as separator. */
   readonly path: string;
-  /** The file name; undefined if files in other folders often share it. */
+  /** File name; undefined if it is common in other folders. */
   readonly name: string | undefined;
-  /** The file name without extension; undefined unless it is a telling word. */
+  /** File name without extension; undefined unless it is distinctive. */
   readonly word: string | undefined;
-  /** The words of the file's folder; undefined for a folder that every project has. */
+  /** Words of the file's folder; undefined for a common folder. */
   readonly folder: string | undefined;
-  /** Names that the file defines or that are about to be changed in it. */
+  /** Names defined in the file or about to be changed there. */
   readonly symbols: readonly string[];
 }
 
@@ -54,7 +54,7 @@ function folderOf(path: string): string | undefined {
   return isUsual || folder.length < SHORTEST_FOLDER ? undefined : folder;
 }
 
-/** True if a symbol consists of two words or more: `append_event`, `parseFlag`, `hex2rgb`. */
+/** Returns true if a symbol has several words: `append_event`, `parseFlag`, `hex2rgb`. */
 function isTelling(symbol: string): boolean {
   return (
     symbol.length >= SHORTEST_SYMBOL &&
@@ -62,7 +62,7 @@ function isTelling(symbol: string): boolean {
   );
 }
 
-/** True if one of these paths is the file; leading folders may be missing. */
+/** Returns true if a path is the file; leading folders may be missing. */
 export function isAmong({ path, name }: NamedFile, files: readonly string[]): boolean {
   return files.some(
     (file) =>
@@ -73,15 +73,12 @@ export function isAmong({ path, name }: NamedFile, files: readonly string[]): bo
   );
 }
 
-/** True if the text contains this as a separate word, in any spelling. */
+/** Returns true if the text contains the word in any spelling. */
 export function saysWord(text: string, word: string): boolean {
   return new RegExp(`(?<![\\p{L}\\p{N}_])${spelled(word)}(?![\\p{L}\\p{N}_])`, "iu").test(text);
 }
 
-/**
- * True if the text names tests of a module with this name: `test_units`, `units.spec`,
- * `units-test`.
- */
+/** Returns true if the text names tests of the module: `test_units`, `units.spec`, `units-test`. */
 export function namesTestsOf(text: string, word: string): boolean {
   const name = spelled(word);
   const named = `(?:tests?|spec)[_-]${name}|${name}[._-](?:tests?|spec)`;
@@ -90,10 +87,7 @@ export function namesTestsOf(text: string, word: string): boolean {
 
 const IDENTIFIER = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
 
-/**
- * True if an identifier in the text contains this word, as one word or as several: `plan_waves`,
- * `parseFlag`.
- */
+/** Returns true if an identifier contains the word, as in `plan_waves` or `parseFlag`. */
 export function identifiesBy(text: string, word: string): boolean {
   const wanted = singular(wordsOfName(word).join(""));
   return (text.match(IDENTIFIER) ?? []).some((name) => {
@@ -115,8 +109,8 @@ const wordsOfName = (name: string) =>
 const singular = (word: string) => word.replace(/(?<=[^s])s$/, "");
 
 /**
- * The words that a folder name may consist of: visible ones as in `rate-limits`, or two joined as
- * in `auditlog`.
+ * Splits a folder name into words: explicit ones as in `rate-limits`, or two joined as in
+ * `auditlog`.
  */
 export function wordsOfFolder(folder: string): readonly (readonly string[])[] {
   const shown = wordsOfName(folder).filter((word) => word.length >= SHORTEST_PART);
@@ -128,7 +122,7 @@ export function wordsOfFolder(folder: string): readonly (readonly string[])[] {
   return lengths.map((length) => [folder.slice(0, length), folder.slice(length)]);
 }
 
-/** A pattern for the spellings of a word: joined, with a hyphen, with a space. */
+/** Pattern for a compound: joined, hyphenated or spaced. */
 function spelled(word: string): string {
   return word.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll(/[_-]+/g, String.raw`[\s_-]?`);
 }

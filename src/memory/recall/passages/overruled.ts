@@ -4,12 +4,12 @@ import { episodes } from "../../episodes/episode.table.ts";
 import { facts } from "../../facts/fact.table.ts";
 import { episodeId } from "../../input/item-ids.ts";
 
-/** The most replacements that are followed; a longer chain is answered by the last one found. */
+/** Maximum length of a replacement chain. */
 const MAX_STEPS = 20;
 
 /**
- * Passages from which something was kept that no longer holds, with the episode that holds instead.
- * A reader must not take their words as valid.
+ * Finds passages whose extracted statement was superseded, with the episode that replaces it.
+ * Readers must not treat their text as valid.
  */
 export async function overruled(
   tx: Tx,

@@ -8,22 +8,22 @@ export const recalledPassage = sharedSchema(
     id: z.string(),
     source_id: z.string(),
     layer: z.string().optional(),
-    /** The kind of its source: `claude-code`, `git`. */
+    /** Kind of source: `claude-code`, `git`. */
     kind: z.string(),
     role: z.enum(PASSAGE_ROLES),
-    /** `user`, `assistant`, or the name of an author. */
+    /** `user`, `assistant` or an author's name. */
     by: z.string(),
     occurred_at: z.string(),
     files: z.array(z.string()),
     text: z.string(),
     /** Activation of the conversation or commit that contains the passage, 0..1. */
     score: z.number(),
-    /** `replaced`: a later passage settled the same subject, or this one was reverted. */
+    /** `replaced`: a later passage decided the same subject, or this one was reverted. */
     standing: z.enum(["replaced"]).optional(),
     replaced_by: z.string().optional(),
-    /** The passage that this one reverts. */
+    /** Id of the passage that this one reverts. */
     reverts: z.string().optional(),
-    /** The passages before and after it in the same conversation. */
+    /** Adjacent passages of the same conversation. */
     before: z.string().optional(),
     after: z.string().optional(),
   }),

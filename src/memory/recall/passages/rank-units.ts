@@ -12,28 +12,26 @@ import { UNIT_OF_PASSAGE, unitPlace } from "../../search/text-query.ts";
 import { loadTotals, sumOf } from "../../totals.ts";
 import type { PassageScope } from "./load-units.ts";
 
-/** Saturation of BM25, as is usual for short texts. */
+/** BM25 parameter k1, typical for short texts. */
 const SATURATION = 1.2;
 const LENGTH_WEIGHT = 0.4;
-/**
- * The usual number of turns of a conversation, from which the number of conversations is estimated.
- */
+/** Typical turns per conversation, for estimating the number of conversations. */
 const USUAL_TURNS = 12;
-/** Number of units, the best by words alone, have their length looked up; that reads every turn. */
+/** Best units by words whose length is loaded, which reads every turn. */
 const MAX_UNITS = 50;
 
 export interface UnitMatch {
   readonly score: number;
-  /** The share of the query's word weights that the unit contains, 0..1. */
+  /** Weight of matched query words relative to all, 0..1. */
   readonly share: number;
-  /** Weight of the rarest of these words relative to a word that occurs nowhere, 0..1, and the sum of their weights. */
+  /** Weight of the rarest matched word relative to an unseen word, 0..1, and the sum of weights. */
   readonly rarity: number;
   readonly held: number;
 }
 
 /**
- * BM25 over whole conversations, commits and sections: the words of a question are spread over the
- * turns of the conversation that settled it, and no single turn contains them all. `missing` is the number of words that none contains.
+ * Ranks whole conversations, commits and sections by BM25: a question's words are spread over
+ * several turns. `missing` is the number of words without a match.
  */
 export async function rankUnits(
   tx: Tx,
@@ -77,8 +75,8 @@ export async function rankUnits(
 }
 
 /**
- * Rarity of each term among the units: the inverse document frequency of Robertson and Spärck
- * Jones, kept above 0.
+ * Inverse document frequency of each term among units (Robertson and Spärck Jones), bounded below
+ * by 0.
  */
 async function raritiesOf(
   tx: Tx,
@@ -96,10 +94,10 @@ async function raritiesOf(
   return { rarities: units.map(rarityOf), most: rarityOf(0) };
 }
 
-/** A few units tell little of how rare a word is. */
+/** Minimum number of units for meaningful word rarity. */
 const MIN_UNITS = 50;
 
-/** Roles of passages that each are a unit by themselves. */
+/** Roles of passages that form a unit alone. */
 const SINGLE: ReadonlySet<string> = new Set(["commit", "section"]);
 
 async function loadLengths(tx: Tx, units: readonly number[]): Promise<Map<number, number>> {

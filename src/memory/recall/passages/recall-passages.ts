@@ -23,12 +23,12 @@ import { overruled } from "./overruled.ts";
 import type { RecalledPassage } from "./passage.schema.ts";
 import { rankUnits } from "./rank-units.ts";
 
-/** A unit that contains this share of another's settling words has the same subject. */
+/** Minimum share of another unit's outcome words for the same subject. */
 const SAME_FROM = 0.3;
-/** If more units than this are similar, the subject is too common to be one. */
+/** With more similar units than this, the match is too generic. */
 const MAX_PER_SUBJECT = 3;
 
-/** The other units with the same subject, most similar first. */
+/** Finds other units on the same subject, most similar first. */
 async function sameSubject(
   tx: Tx,
   scope: PassageScope,
@@ -41,16 +41,14 @@ async function sameSubject(
     .slice(0, MAX_PER_SUBJECT);
 }
 
-/** Number of characters of what was settled are compared. */
+/** Characters of an outcome that are compared. */
 const COMPARED = 1500;
-/**
- * A subject is recognised by its rarest words; a word in more rows than this is not one of them.
- */
+/** A word in more rows than this does not identify a subject. */
 const ROWS_OF_A_SUBJECT = 400;
 
 /**
- * The share, 0..1, of a unit's settling words that other units contain. A later change to a
- * decision repeats the words of that decision, though it may share few words with a question.
+ * Returns the share of a unit's outcome words in other units, 0..1. A later change to a decision
+ * repeats its words, though it may share few with the query.
  */
 async function similarityTo(
   tx: Tx,
@@ -69,14 +67,14 @@ async function similarityTo(
   return new Map(Array.from(matches, ([other, { score }]) => [other, score / own]));
 }
 
-/** Number of commits of an answer are looked up; later ones are seldom read. */
+/** Commits per result that are checked for reverts. */
 const LOOKED_UP = 6;
-/** Number of passages that contain the words of a commit's subject are searched for the revert. */
+/** Passages with words of a commit's subject that are checked for a revert. */
 const CANDIDATES = 8;
 
 /**
- * The passages that reverted commits, by the ids of those commits. A revert quotes the subject of
- * its commit (`Revert "…"`), so a word search finds it in any length of history.
+ * Maps reverted commits to the passages that reverted them. A revert quotes the commit's subject
+ * (`Revert "…"`), so a text search finds it.
  */
 async function takenBack(
   tx: Tx,
@@ -108,9 +106,9 @@ async function takingBack(
   return others.find(({ reverts, deleted_at }) => reverts === id && deleted_at === null);
 }
 
-/** Number of units are read; the answer shows passages of the best. */
+/** Units loaded, from the best of which passages are returned. */
 const UNITS_READ = 6;
-/** The largest share of the answer that the best unit gets, so that others are shown too. */
+/** Maximum share of the result for the best unit. */
 const RATIO_OF_BEST = 0.7;
 
 export interface PassagesAsked {
@@ -122,17 +120,16 @@ export interface PassagesAsked {
 
 export interface FoundPassageList {
   readonly passages: readonly RecalledPassage[];
-  /** False when time ran out. */
+  /** False if the time limit was reached. */
   readonly complete: boolean;
 }
 
 const NOTHING: FoundPassageList = { passages: [], complete: true };
 
 /**
- * What was settled elsewhere about a query. A question resembles the description of a problem, but
- * its reader wants the solution. So whole units are found, and of each the closing words and the
- * person's own words are shown. If several units have the same subject, the newest comes first and
- * the others name what replaced them.
+ * Finds past outcomes about a query. Questions resemble problem descriptions, but readers want the
+ * solution, so units are matched as a whole and represented by their conclusion and the user's
+ * messages. Among units on one subject, the newest comes first and the others reference it.
  */
 export async function recallPassages(tx: Tx, asked: PassagesAsked): Promise<FoundPassageList> {
   const { request, prepared, isLate } = asked;
@@ -165,7 +162,7 @@ export async function recallPassages(tx: Tx, asked: PassagesAsked): Promise<Foun
 }
 
 interface ReadUnits {
-  /** Highest score first. */
+  /** Best first. */
   readonly best: readonly FoundUnit[];
   readonly loaded: ReadonlyMap<number, readonly UnitPassage[]>;
   readonly wanted: number;
@@ -192,16 +189,17 @@ export async function settledIn(
   return shownPassages(tx, inOrder(best, subject, all), { scope, wanted });
 }
 
-/** A unit of the answer. */
 interface ShownUnit {
   readonly score: number;
   readonly settled: readonly UnitPassage[];
   readonly said: readonly UnitPassage[];
-  /** Number of the passage that replaced what was settled in this unit. */
+  /** Number of the passage that replaced this unit's outcome. */
   readonly replacedBy: number | undefined;
 }
 
-/** First the newest unit on the subject of the best, then what it replaced, then the others. */
+/**
+ * Orders the newest unit on the best unit's subject first, then those it replaced, then the others.
+ */
 function inOrder(
   best: readonly FoundUnit[],
   subject: readonly { readonly unit: number }[],
@@ -217,7 +215,7 @@ function inOrder(
     .filter((unit) => settledOf(unit).length > 0)
     .sort((a, b) => timeOf(b).localeCompare(timeOf(a)) || b - a);
   const amendment = onSubject.find((unit) => settledOf(unit).some(({ text }) => amends(text)));
-  // Sections of one file have the same time, and none of them replaces another.
+  // Sections of a file have equal times and do not replace each other.
   const amended =
     amendment === undefined
       ? []
@@ -287,13 +285,14 @@ interface Chosen {
   readonly number: number;
   readonly score: number;
   readonly replacedBy: number | undefined;
-  /** Numbers of the passages before and after it in the same conversation. */
+  /** Numbers of adjacent passages in the conversation. */
   readonly before: number | undefined;
   readonly after: number | undefined;
 }
 
 /**
- * Chooses as many passages as are wanted: most from the first unit, and at least one from the next.
+ * Selects the requested number of passages: most from the first unit and at least one from the
+ * next.
  */
 function choose(units: readonly ShownUnit[], wanted: number): Chosen[] {
   const chosen: Chosen[] = [];

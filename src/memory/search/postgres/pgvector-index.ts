@@ -10,12 +10,12 @@ import type { NeighbourQuery, VectorIndex, VectorStanding } from "../vector-quer
 
 const signsTable = (kind: IndexedKind) => sql.identifier(`vector_signs_${kind}`);
 
-/** The signs of a vector in PostgreSQL's notation for bits. */
+/** Formats sign bits as a PostgreSQL bit string. */
 function signText(vector: Float32Array): string {
   return Array.from(vector, (value) => (value > 0 ? "1" : "0")).join("");
 }
 
-/** Problems with the sign bits of the coarse search, compared with the vectors. */
+/** Compares the sign bits of the coarse search with the vectors. */
 async function findSignProblems(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]> {
   const signs = sql`select number from ${signsTable(kind)}`;
   const stored = sql`select item_id from vectors where kind = ${kind}`;
@@ -37,7 +37,6 @@ async function findSignProblems(tx: Tx, kind: IndexedKind): Promise<readonly Pro
   ];
 }
 
-/** Items whose vector and sign bits do not match. */
 async function itemsThatDiffer(tx: Tx, kind: IndexedKind): Promise<number[]> {
   const signs = sql`select number from ${signsTable(kind)}`;
   const stored = sql`select item_id from vectors where kind = ${kind}`;
@@ -67,10 +66,7 @@ async function differingSigns(tx: Tx, kind: IndexedKind): Promise<number[]> {
   }
 }
 
-/**
- * True if vector and signs match. A value that was rounded to 0 has lost its sign; all others must
- * agree.
- */
+/** Values rounded to 0 have lost their sign; all others must match. */
 function haveSameSigns(vector: Int8Array, bits: string): boolean {
   return (
     vector.length === bits.length &&
@@ -78,16 +74,11 @@ function haveSameSigns(vector: Int8Array, bits: string): boolean {
   );
 }
 
-/** True if this database has the pgvector extension. */
 const hasPgvector = sql`exists (select 1 from pg_extension where extname = 'vector')`;
 
-/** True if the server offers the pgvector extension. */
 const offersPgvector = sql`exists (select 1 from pg_available_extensions where name = 'vector')`;
 
-/**
- * Installs the extension if the server offers it and the user may install it; otherwise cairn works without
- * it.
- */
+/** Installs the extension if it is available and permitted; it is optional. */
 async function installPgvector(tx: Tx): Promise<void> {
   const [row] = await tx.all<{ offered: number }>(
     sql`select ${offersPgvector} and not ${hasPgvector} as offered`,
@@ -105,12 +96,14 @@ async function installPgvector(tx: Tx): Promise<void> {
   await tx.run(sql`release savepoint pgvector`);
 }
 
-/** Comparing so many vectors one by one takes about 10 ms; a graph costs 6 ms for each added vector. */
+/**
+ * Comparing this many vectors exhaustively takes about 10 ms; a graph costs 6 ms per added vector.
+ */
 const MAX_WITHOUT_GRAPH = 20_000;
 
 /**
- * Statements that build the neighbour graph (HNSW, Malkov and Yashunin 2018) for each kind that has many
- * vectors and no graph yet, while others go on writing. A graph whose build was interrupted is built again.
+ * Returns statements that build the neighbor graph (HNSW, Malkov and Yashunin 2018) of each kind
+ * with many vectors, concurrently with writes. Rebuilds a graph whose build was interrupted.
  */
 export async function graphsToMake(
   tx: Tx,
@@ -133,7 +126,7 @@ async function graphOf(tx: Tx, kind: IndexedKind, most: number): Promise<readonl
       quote_ident(current_schema()), (select quote_ident(nspname) from pg_extension
         join pg_namespace on pg_namespace.oid = extnamespace where extname = 'vector')`,
   );
-  // The connection that runs these statements has no search path, so they name the schema.
+  // The connection that runs these statements has no search path, so they qualify the schema.
   const [wanted, valid, schema, ofVectors] = row ?? [0, null, "", ""];
   if (wanted === 0 || valid === 1) return [];
   return [
@@ -144,12 +137,12 @@ async function graphOf(tx: Tx, kind: IndexedKind, most: number): Promise<readonl
 
 const NEIGHBOURS = 128;
 const NEIGHBOURS_WHERE_SOME_ARE_HIDDEN = 256;
-/** Up to this number, comparing vectors one by one is as fast as searching for the nearest. */
+/** Up to this number an exhaustive comparison is as fast as a nearest-neighbor search. */
 const SMALL_COUNT_OF_VECTORS = 400;
 
 /**
- * Sign bits in a table for each kind, compared by pgvector. Without pgvector PostgreSQL itself compares them
- * one by one.
+ * Stores sign bits in a table per kind and compares them by pgvector. Without pgvector, PostgreSQL
+ * compares them exhaustively.
  */
 export const pgvectorIndex: VectorIndex = {
   isOfOneLength: true,
@@ -194,14 +187,14 @@ export const pgvectorIndex: VectorIndex = {
   findProblems: findSignProblems,
   differing: itemsThatDiffer,
 
-  /** PostgreSQL keeps the graph of neighbours consistent with its table by itself. */
+  /** PostgreSQL keeps the neighbor graph consistent. */
   isBlind: () => Promise.resolve(false),
 };
 
 const NO_PGVECTOR =
   "PostgreSQL has no pgvector here: vectors are compared one by one, which takes long where there are more than 20 000. Install it on the server, then run `create extension vector` in the database.";
 
-/** If the server offers pgvector, it is installed with the first vector. */
+/** If pgvector is available, it is installed with the first vector. */
 const pgvectorRows = rowQuery<[standing: "there" | "comes" | "lacks"]>(
   () => sql`select case when ${hasPgvector} then 'there'
     when to_regclass('vector_signs_episode') is null and ${offersPgvector} then 'comes'
@@ -265,7 +258,7 @@ async function nearestItems(
 
 const NOTHING_FURTHER = Promise.resolve({ graph: false, searched: [] });
 
-/** Takes all items with a vector of the kinds that have only a few; returns those that have more. */
+/** Returns all items with a vector for kinds that have few, and the other kinds. */
 async function takeFew(
   tx: Tx,
   kinds: readonly IndexedKind[],
@@ -281,8 +274,8 @@ async function takeFew(
 }
 
 /**
- * First whether pgvector is there; then for each kind the numbers of all items with a vector, as a list of JSON,
- * and null where these are more than a few.
+ * Columns: whether pgvector is installed; then for each kind a JSON list of items with a vector, or
+ * null if there are too many.
  */
 const someWithVectors = rowQuery<
   [kind: IndexedKind | "pgvector", isThere: number | null, numbers: string | null],

@@ -3,7 +3,7 @@ import type { IndexedKind } from "../../context/indexed-kind.ts";
 import { wordsTable } from "./postings-tables.ts";
 import { endOf, keyOf } from "./words-of-text.ts";
 
-/** Condition: the item contains all of the words, and one that is or begins with `begun`. */
+/** SQL condition: the item contains all words, and one that begins with `begun`. */
 export function postingsHold(
   kind: IndexedKind,
   number: SQL,

@@ -80,7 +80,7 @@ async function differingItems(tx: Tx, kind: IndexedKind): Promise<number[]> {
   return numbers.filter((number) => differing.has(number));
 }
 
-/** Problems with the number and total length of all items, which BM25 uses. */
+/** Checks the number and total length of all items, which BM25 uses. */
 async function findTotals(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]> {
   const [row] = await tx.all<{
     items: number;
@@ -100,7 +100,7 @@ async function findTotals(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]
 
 const FINGERPRINT = sql`('x' || substr(md5(word || ' ' || weight), 1, 8))::bit(32)::bigint`;
 
-/** A checksum of an item's words and weights, independent of the order of the words. */
+/** Order-independent checksum of an item's words and weights. */
 function fingerprintOf(weights: ReadonlyMap<string, number>): string {
   let sum = 0n;
   for (const [word, weight] of weights) {
@@ -139,8 +139,8 @@ const countHeld = unitCounts(() => {
 });
 
 /**
- * Stores a row for each word of each item. This gives the same ranking as SQLite's full-text index, which
- * PostgreSQL's own full-text search lacks.
+ * Stores a row per word and item, which gives the same BM25 ranking as SQLite's full-text index;
+ * PostgreSQL's own full-text search has no BM25.
  */
 export const postingsIndex: TextIndex = {
   add: addItems,

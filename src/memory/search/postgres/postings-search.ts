@@ -26,9 +26,9 @@ import { EVERYTHING } from "../visibility.ts";
 import { wordsTable } from "./postings-tables.ts";
 import { endOf, keyOf } from "./words-of-text.ts";
 
-/** For each word, how many rows are searched for items that contain all of the words. */
+/** Rows per word that are searched for items with all words. */
 const ROWS_TO_COMPARE = 50_000;
-/** Items that contain all of so many words are few enough to rank. */
+/** Items with this many words in common are few enough to rank. */
 const WORDS_TO_COMPARE = 8;
 
 export async function countWords(
@@ -80,10 +80,7 @@ function encodeBeginnings(words: readonly Shortened[]) {
   );
 }
 
-/**
- * If no word starts with the shortest beginning, the longer ones need no search, and neither do those of a
- * word that is there itself.
- */
+/** Skips longer prefixes if the shortest has no match, and prefixes of words that exist. */
 const beginningCounts = rowQuery<
   [kind: IndexedKind, word: string, beginning: string, rows: number],
   KindsShape
@@ -148,7 +145,10 @@ interface RankedShape extends QueryShape {
   readonly condition: SQL;
 }
 
-/** BM25 with the constants of SQLite's full-text index. All of it is float8: exact decimals take several times as long. */
+/**
+ * BM25 with the constants of SQLite's full-text index, in float8, since exact decimals are several
+ * times slower.
+ */
 const SCORE = sql`sum(
   found.rarity * found.weight * 2.2::float8
   / (found.weight + 1.2::float8
@@ -156,7 +156,7 @@ const SCORE = sql`sum(
 
 const COUNTING = sql.raw(`round(newest.score * 1e${SCORE_DIGITS}::float8)`);
 
-/** Terms with how rare they are, which is computed once for each and not for each of its rows. */
+/** Computes the rarity of each term once instead of per row. */
 function weighedTerms(terms: SQL, kind: IndexedKind): SQL {
   return sql`(select term.*, totals.items::float8 as items, totals.words::float8 as words,
       greatest(ln((totals.items - term.rows + 0.5)::float8 / (term.rows + 0.5)::float8), 1e-6) as rarity
@@ -166,14 +166,14 @@ function weighedTerms(terms: SQL, kind: IndexedKind): SQL {
 }
 
 /**
- * Ranks the newest rows and takes the best visible ones. Visibility is checked in the order of the scores, so
+ * Ranks the newest rows and returns the best visible ones. Visibility is checked in score order, so
  * that most rows are never checked.
  */
 const rankedRows = byKind((kind) => {
   const table = wordsTable(kind);
   const items = sql.identifier(ITEM_TABLES[kind]);
   return rowQuery<[number: number, score: number], RankedShape>(({ isAmong, condition }) => {
-    // "is true" has PostgreSQL look each row up in one hash of the numbers, instead of joining these for each term.
+    // "is true" makes PostgreSQL use one hash of the numbers instead of a join per term.
     const within = isAmong ? sql` and (held.number in (${numbersNamed("among")})) is true` : sql``;
     const newest = sql`order by held.number desc limit ${sql.placeholder("ofAWord")}`;
     const ofTerm = sql`term.rarity, term.items, term.words`;

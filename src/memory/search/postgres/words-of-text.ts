@@ -1,19 +1,19 @@
 import { stemmer } from "stemmer";
 import { type SearchableText, UNSPACED_SCRIPT } from "../searchable-text.ts";
 
-/** A word: a run of letters, digits, private-use characters and the marks that belong to them. */
+/** Letters, digits, private-use characters and their marks. */
 const WORD = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
 const MARKS_ALONE = /^\p{M}+$/u;
-/** Porter's stemming rules apply to words of these lengths. */
+/** Word lengths to which Porter stemming applies. */
 const [SHORTEST_STEMMED, LONGEST_STEMMED] = [3, 64];
-/** A word is an index key, which PostgreSQL limits to 2 700 bytes. */
+/** Words are index keys, which PostgreSQL limits to 2 700 bytes. */
 const MAX_WORD_CHARS = 500;
-/** Names and dates count more than words of the content. */
+/** Names and dates count more than content words. */
 const CONTEXT_WEIGHT = 2;
 
 export interface WeighedWords {
   readonly weights: ReadonlyMap<string, number>;
-  /** The number of words, without pairs of characters. */
+  /** Number of words without character pairs. */
   readonly length: number;
 }
 
@@ -21,12 +21,15 @@ export function stemmedWords(text: string): string[] {
   return (text.match(WORD) ?? []).filter((word) => !MARKS_ALONE.test(word)).map(stemOf);
 }
 
-/** A text that sorts after every word with this beginning, in byte order. */
+/** Returns a text that sorts after every word with this prefix, in byte order. */
 export function endOf(beginning: string): string {
   return `${beginning}\u{10FFFF}`;
 }
 
-/** The index key of a word in the form of `queryWords`, which may be two characters with a space between. */
+/**
+ * Returns the index key of a word from `queryWords`, which may be two characters separated by a
+ * space.
+ */
 export function keyOf(word: string): string {
   return stemmedWords(word).slice(0, 2).join(" ");
 }
@@ -47,7 +50,7 @@ export function weighWords({ content, context }: SearchableText): WeighedWords {
   return { weights, length };
 }
 
-/** Pairs of neighbouring characters, by which scripts without spaces are searched. */
+/** Pairs of adjacent characters, by which scripts without spaces are searched. */
 function pairsOf(words: readonly string[]): string[] {
   return words.flatMap((word, index) => {
     const next = words[index + 1];

@@ -2,24 +2,26 @@ import { memoize } from "../../../shared/collections.ts";
 import { instantiate, VECTOR_BYTES } from "./instantiate.ts";
 
 const SIDE_BY_SIDE = VECTOR_BYTES;
-/** A sum is split into two lookup bytes of 7 bits each, so that adding two of them fits a byte. */
+/**
+ * Sums are split into two lookup bytes of 7 bits each, so that adding two does not overflow a byte.
+ */
 const BITS_OF_A_BYTE = 7;
-/** Bytes of signs whose sums fit 16 bits. */
+/** Maximum sign bytes whose sums fit 16 bits. */
 const MAX_BYTES = Math.floor(0xffff / (2 * (2 ** BITS_OF_A_BYTE - 1)));
 /**
- * Bytes of the lookup table for one byte of signs: for each half of it, the lower and the upper bytes of the
- * sums.
+ * Size of the lookup table for one byte of signs: the lower and upper bytes of the sums for each
+ * nibble.
  */
 const TABLE_BYTES = 4 * VECTOR_BYTES;
-/** Bytes for the totals of the tokens that are compared side by side. */
+/** Size of the totals of the tokens compared in parallel. */
 const TOTALS_BYTES = SIDE_BY_SIDE * Uint32Array.BYTES_PER_ELEMENT;
 
-/** Number of values of half a byte of signs. */
+/** Number of values of a nibble. */
 const VALUES = 16;
 
 export type BestProducts = (texts: readonly Uint8Array[]) => Float64Array;
 
-/** Prepares vectors of length one for comparison with signs of so many bytes a token. */
+/** Prepares unit vectors for comparison with tokens of this many sign bytes. */
 export function bestProducts(vectors: readonly Float32Array[], bytes: number): BestProducts {
   const tables = vectors.map((vector) => sumsOf(vector, bytes));
   return comparison(bytes)(tables);
@@ -27,14 +29,14 @@ export function bestProducts(vectors: readonly Float32Array[], bytes: number): B
 
 type Comparison = (tables: readonly Float32Array[]) => BestProducts;
 
-/** Cached by number of bytes: a process uses vectors of one or two models. */
+/** Cached by byte length: a process uses vectors of one or two models. */
 const comparison = memoize<number, Comparison>(
   (bytes) => vectorProducts(bytes) ?? scalarProducts(bytes),
 );
 
 /**
- * For each half of a byte of signs, what each of its values adds to the dot product. A set bit adds the
- * number, a cleared one subtracts it.
+ * Returns, for each nibble position, the contribution of each value to the dot product. A set bit
+ * adds the number, a cleared one subtracts it.
  */
 export function sumsOf(vector: Float32Array, bytes: number): Float32Array {
   const sums = new Float32Array(bytes * 2 * VALUES);
@@ -77,13 +79,13 @@ function bestOf(sums: Float32Array, signs: Uint8Array, bytes: number): number {
   return best;
 }
 
-/** Tokens compared in one call; their signs stay in the processor's cache. */
+/** Tokens compared per call; their signs stay in the CPU cache. */
 const PLACES = 512;
 
 /**
- * Looks up 14-bit sums for 16 tokens at once (as André, Kermarrec and Le Scouarnec 2015 do for distances);
- * dot products are off by some hundred-thousandths. Undefined if the processor, or Node.js as started, has no
- * vector instructions, or if the sums of so many bytes do not fit.
+ * Looks up 14-bit sums for 16 tokens in parallel (cf. André, Kermarrec and Le Scouarnec 2015); dot
+ * products are accurate to some 1e-5. Undefined without vector instructions in the CPU or Node.js,
+ * or if the sums of so many bytes do not fit.
  */
 export function vectorProducts(bytes: number): Comparison | undefined {
   if (bytes === 0 || bytes > MAX_BYTES) return undefined;
@@ -160,7 +162,7 @@ interface Part {
   readonly count: number;
 }
 
-/** Groups the tokens of all texts into parts that fit one call. */
+/** Groups the tokens of all texts into batches of one call. */
 function* partsOf(texts: readonly Uint8Array[], bytes: number): Generator<readonly Part[]> {
   let parts: Part[] = [];
   let used = 0;
@@ -182,8 +184,8 @@ function* partsOf(texts: readonly Uint8Array[], bytes: number): Generator<readon
 }
 
 /**
- * Arranges the signs side by side and returns the bytes used. Places without a token get a total that is
- * never read.
+ * Interleaves the signs and returns the bytes used. Slots without a token get a total that is never
+ * read.
  */
 function placeSideBySide(held: Uint8Array, parts: readonly Part[], bytes: number): number {
   let last = 0;

@@ -3,8 +3,8 @@ import { cosineTo } from "../stored-vector.ts";
 import { instantiate } from "./instantiate.ts";
 
 /**
- * Cosine similarities of a direction of length one to stored vectors, -1..1; 0 to a zero vector. With vector
- * instructions they are 32-bit floats and may differ from `cosineTo` in the last digits.
+ * Returns cosine similarities of a unit vector to stored vectors, -1..1; 0 for a zero vector. With
+ * vector instructions they are 32-bit floats and may differ from `cosineTo` in the last digits.
  */
 export function cosinesTo(direction: Float32Array, stored: readonly Int8Array[]): Float64Array {
   return comparison(direction.length)(direction, stored);
@@ -12,7 +12,7 @@ export function cosinesTo(direction: Float32Array, stored: readonly Int8Array[])
 
 type Cosines = typeof cosinesTo;
 
-/** Cached by number of dimensions: a process uses vectors of one or two models. */
+/** Cached by dimensions: a process uses vectors of one or two models. */
 const comparison = memoize<number, Cosines>(
   (dimensions) => vectorCosines(dimensions) ?? scalarCosines,
 );
@@ -21,14 +21,14 @@ export function scalarCosines(direction: Float32Array, stored: readonly Int8Arra
   return Float64Array.from(stored, (vector) => cosineTo(direction, vector));
 }
 
-/** Numbers of a stored vector that are processed at once. */
+/** Dimensions processed per step. */
 const STEP = 8;
-/** Vectors compared in one call; the module's memory is only as large as they need. */
+/** Vectors compared per call; bounds the module's memory. */
 const PLACES = 256;
 
-/** Undefined if the processor, or Node.js as started, has no vector instructions. */
+/** Returns undefined without vector instructions in the CPU or Node.js. */
 export function vectorCosines(dimensions: number): Cosines | undefined {
-  // The rest of a slot after a shorter vector is zeros, which change no sum.
+  // Padding zeros do not change the sum.
   const ofOne = Math.ceil(dimensions / STEP) * STEP;
   if (ofOne === 0) return undefined;
   const directionAt = PLACES * ofOne;
@@ -52,7 +52,7 @@ export function vectorCosines(dimensions: number): Cosines | undefined {
       compare(0, places * ofOne, directionAt, outAt, ofOne);
       for (let place = 0; place < places; place += 1) {
         const vector = stored[first + place] as Int8Array;
-        // A damaged vector has another length; it is compared separately and overlaps no other.
+        // A damaged vector has another length and is compared separately.
         const cosine = vector.length === dimensions ? out[place] : cosineTo(direction, vector);
         cosines[first + place] = cosine || 0;
       }

@@ -1,13 +1,10 @@
 import { WASM_MODULES } from "./wasm-modules.ts";
 
-/** Bytes that one vector instruction processes. */
+/** Bytes per vector instruction. */
 export const VECTOR_BYTES = 16;
 const PAGE_BYTES = 65_536;
 
-/**
- * The part of WebAssembly used here, which Node's types leave out. With `--jitless` Node.js has no
- * WebAssembly.
- */
+/** The part of WebAssembly used here, which Node's types omit. Missing with `--jitless`. */
 declare const WebAssembly:
   | {
       validate(module: Uint8Array<ArrayBuffer>): boolean;
@@ -21,8 +18,8 @@ declare const WebAssembly:
   | undefined;
 
 /**
- * Compares the values between two addresses, each of so many bytes, with the query and writes the results.
- * Addresses are in bytes; the range must hold at least one value.
+ * Compares the values in a byte address range with the query and writes the results. The range
+ * contains at least one value.
  */
 export type Compare = (
   stored: number,
@@ -38,8 +35,8 @@ export interface WasmInstance {
 }
 
 /**
- * Creates an instance of a module with at least so many bytes of memory. Undefined if the processor, or
- * Node.js as started, has no vector instructions.
+ * Instantiates a module with at least this much memory. Returns undefined without vector
+ * instructions in the CPU or Node.js.
  */
 export function instantiate(
   name: keyof typeof WASM_MODULES,

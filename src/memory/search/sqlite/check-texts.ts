@@ -26,7 +26,7 @@ export async function rebuildTextTable(tx: Tx, kind: IndexedKind): Promise<void>
   await tx.run(sql`create virtual table ${textTable(kind)} ${sql.raw(definition)}`);
 }
 
-/** The definition that a new database has, for a database that lost its own. */
+/** Returns the definition used by new databases, for a database that lost its own. */
 async function newDefinition(kind: IndexedKind): Promise<string> {
   const fresh = new SqliteDatabase({ path: ":memory:" });
   try {
@@ -38,7 +38,9 @@ async function newDefinition(kind: IndexedKind): Promise<string> {
   }
 }
 
-/** FTS5 can drop a table only if its parts are readable, so missing parts are created first. */
+/**
+ * FTS5 can drop a table only if its shadow tables are readable, so missing ones are created first.
+ */
 async function dropTextIndex(tx: Tx, kind: IndexedKind): Promise<void> {
   if ((await definitionOf(tx, kind)) === undefined) return;
   await withShadowTables(tx, async () => {
@@ -57,7 +59,7 @@ const FTS5_PARTS = [
   "config(k primary key, v) without rowid",
 ];
 
-/** FTS5 keeps averages and structure in the first blocks; words follow. */
+/** FTS5 stores averages and structure in the first blocks; words follow. */
 const LAST_SPECIAL_BLOCK = 10;
 
 async function findRows(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]> {
@@ -84,7 +86,7 @@ async function findRows(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]> 
   ];
 }
 
-/** Compares the words in the index with those of a fresh index built for this purpose. */
+/** Compares the indexed words with those of a freshly built index. */
 async function findWords(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]> {
   const definition = await definitionOf(tx, kind);
   if (definition === undefined)
@@ -118,7 +120,7 @@ async function findWords(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]>
   }
 }
 
-/** The `using fts5(…)` clause from the migrations; undefined if the table is gone. */
+/** Returns the `using fts5(…)` clause from the migrations; undefined if the table is missing. */
 async function definitionOf(tx: Tx, kind: IndexedKind): Promise<string | undefined> {
   const [row] = await tx.all<{ sql: string }>(
     sql`select sql from sqlite_schema where name = ${`${kind}_text`}`,
@@ -136,7 +138,7 @@ async function fillExpected(tx: Tx, kind: IndexedKind): Promise<void> {
   });
 }
 
-/** Words are compared in ranges of this size, so that memory stays bounded. */
+/** Words compared per range, which bounds memory. */
 const WORDS_IN_A_RANGE = 2000;
 
 async function differingItems(tx: Tx): Promise<number[]> {
@@ -160,15 +162,12 @@ async function differingItems(tx: Tx): Promise<number[]> {
   }
 }
 
-/**
- * Number of words of a range are looked up as a search does, through the index's own table of
- * contents.
- */
+/** Words per range that are looked up as a search does, through the index's own lookup table. */
 const LOOKED_UP = 50;
 
 /**
- * Rows that a search does not find by a word of theirs. Reading the index from end to end, as above, does not
- * show this.
+ * Finds rows that a search misses although they contain the word. The sequential read above does
+ * not detect this.
  */
 async function notFoundByWord(tx: Tx, range: SQL): Promise<number[]> {
   const rows = await tx.all<{ doc: number }>(

@@ -26,7 +26,7 @@ import {
 } from "./fts5-search.ts";
 import { countsItsRows, discountRows, recount } from "./text-statistics.ts";
 
-/** The full-text index that SQLite comes with: a virtual table for each kind. */
+/** SQLite's built-in full-text index: a virtual table per kind. */
 export const fts5Index: TextIndex = {
   add: (tx, kind, items) =>
     insertTexts[kind](
@@ -57,7 +57,7 @@ export const fts5Index: TextIndex = {
   recount,
 };
 
-/** The full-text table of a kind in a form that Drizzle can use. */
+/** Drizzle definition of a kind's full-text table. */
 const textRows = byKind((kind) =>
   sqliteTable(`${kind}_text`, {
     rowid: integer("rowid"),
@@ -107,7 +107,7 @@ async function wordsHeld(
 ): Promise<string[]> {
   const table = textTable(item.kind);
   const held: string[] = [];
-  // Bound parameters would be real numbers, which the full-text index cannot seek by.
+  // Bound parameters would be floating point, which the full-text index cannot use for lookups.
   for (const word of words) {
     const rows = await rowsOf<[number]>(
       tx,

@@ -31,14 +31,14 @@ import { type TimedKindsShape, type TimedShape, timedKinds, whileInTime } from "
 
 export const textTable = (kind: IndexedKind) => sql.identifier(`${kind}_text`);
 
-/** The FTS5 expression for what a row must contain. */
+/** Builds the FTS5 query expression. */
 export function expressionOf({ terms, every }: Pick<RowSearch, "terms" | "every">): string {
   return terms
     .map(({ word, isBeginning }) => (isBeginning ? `"${word}"*` : `"${word}"`))
     .join(every ? " AND " : " OR ");
 }
 
-/** Condition: the item contains all of the words, and one that is or begins with `begun`. */
+/** SQL condition: the item contains all words, and one that begins with `begun`. */
 export function fts5Holds(
   kind: IndexedKind,
   number: SQL,
@@ -68,7 +68,7 @@ const countAsked = unitCounts(() => {
   };
 });
 
-/** Names and dates count more than words of the content. */
+/** Names and dates count more than content words. */
 const CONTEXT_WEIGHT = 2;
 
 export async function countWords(
@@ -116,7 +116,7 @@ function encodeShortened(words: readonly Shortened[]): string {
   );
 }
 
-/** If no word starts with the shortest beginning, the longer ones need no search. */
+/** Skips longer prefixes if the shortest has no match. */
 const rowsOfBeginnings = rowQuery<
   [kind: IndexedKind, word: string, beginning: string, rows: number],
   TimedKindsShape
@@ -159,14 +159,13 @@ interface RankedShape extends TimedShape {
   readonly condition: SQL;
 }
 
-/** The score with so many digits that equal ones are equal; `round` writes a text and reads it again. */
+/** Rounds scores, so that equal ones are equal; `round` converts to text and back. */
 const ROUNDED = sql.raw(`cast(score * 1e${SCORE_DIGITS} + 0.5 as integer)`);
 
 /**
- * Ranks the newest rows and takes the best visible ones. Visibility is checked in the order of the scores, so
- * that most rows are never checked. The second limit keeps that order: SQLite drops the order of a subquery
- * without a limit. The plus keeps the set out of the full-text index, which would otherwise be queried once
- * for every number in it.
+ * Ranks the newest rows and returns the best visible ones. Visibility is checked in score order, so
+ * that most rows are never checked. The inner limit preserves the order, which SQLite otherwise
+ * drops for subqueries. The plus prevents one full-text query per number in the set.
  */
 const rankedRows = byKind((kind) => {
   const table = textTable(kind);

@@ -1,8 +1,8 @@
 import { instantiate, VECTOR_BYTES } from "../simd/instantiate.ts";
 
 /**
- * For the signs of each item, part after part, the number of bits that differ from the query's. `beforePart` is
- * called before each part and may throw.
+ * Returns, batch by batch, the Hamming distance of each item's signs to the query's. `beforePart`
+ * is called before each batch and may throw.
  */
 export type HammingDistances = (
   parts: readonly Uint32Array[],
@@ -10,16 +10,16 @@ export type HammingDistances = (
   beforePart?: () => void,
 ) => Uint16Array;
 
-/** Items compared in one call; the module's memory is only as large as they need. */
+/** Items compared per call; bounds the module's memory. */
 const PLACES = 1024;
 const WORD_BYTES = 4;
 
-/** Returns the fastest comparison for signs of so many words that the processor supports. */
+/** Returns the fastest supported comparison for signs of this many words. */
 export function hammingDistances(words: number): HammingDistances {
   return vectorDistances(words) ?? scalarDistances;
 }
 
-/** Undefined if the processor, or Node.js as started, has no vector instructions. */
+/** Returns undefined without vector instructions in the CPU or Node.js. */
 export function vectorDistances(words: number): HammingDistances | undefined {
   const bytes = words * WORD_BYTES;
   if (bytes === 0 || bytes % VECTOR_BYTES !== 0) return undefined;
@@ -80,10 +80,7 @@ function itemsOf(parts: readonly Uint32Array[], words: number): number {
   return length / words;
 }
 
-/**
- * Number of of 32 bits are set, computed as sums of 2, 4 and 8 bits side by side (Warren, Hacker's
- * Delight).
- */
+/** Population count by parallel sums of 2, 4 and 8 bits (Warren, Hacker's Delight). */
 function bitsOf(word: number): number {
   let sums = word - ((word >>> 1) & 0x55555555);
   sums = (sums & 0x33333333) + ((sums >>> 2) & 0x33333333);
@@ -93,7 +90,7 @@ function bitsOf(word: number): number {
 export interface SignChunk {
   readonly first: number;
   readonly places: Uint8Array;
-  /** The signs of all items one after the other, each as many words long as the query. */
+  /** Concatenated signs, each as long as the query's. */
   readonly signs: Uint32Array;
 }
 
@@ -101,16 +98,16 @@ interface SignQuery {
   readonly signs: Uint32Array;
   readonly compare: HammingDistances;
   readonly most: number;
-  /** If there are no more items than this, all are returned. */
+  /** Up to this number, all items are returned. */
   readonly few: number;
-  /** Called before each chunk. Throws if time is up. */
+  /** Called before each chunk; throws after the time limit. */
   readonly lookAtTime: () => void;
 }
 
 /**
- * Numbers of the items whose signs differ in the fewest bits, unordered. It counts items by distance, so that
- * nothing has to be sorted. Loops count places, since an iterator over a million items takes longer than their
- * comparison.
+ * Returns the numbers of the items with the smallest Hamming distances, unordered. Counting by
+ * distance avoids sorting. Index loops are used because an iterator over a million items costs more
+ * than the comparison.
  */
 export function nearestSigns(chunks: readonly SignChunk[], query: SignQuery): number[] {
   const parts = chunks.map(({ signs }) => signs);
@@ -131,7 +128,7 @@ export function nearestSigns(chunks: readonly SignChunk[], query: SignQuery): nu
   return found;
 }
 
-/** The distance at which so many items are reached, and how many are nearer than that. */
+/** Returns the distance within which enough items are found, and the number of closer items. */
 function limitOf(distances: Uint16Array, most: number, largest: number) {
   const counts = new Uint32Array(largest + 1);
   for (let at = 0; at < distances.length; at += 1) {

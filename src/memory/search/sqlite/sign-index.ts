@@ -19,7 +19,7 @@ import { hammingDistances, nearestSigns } from "./hamming-distances.ts";
 import { noteSignsChanged, paddedSigns, readSigns } from "./signs-in-memory.ts";
 import { CHUNK_SIZE, chunkOf, numbersOfChunk, placeOf, vectorSigns } from "./signs-table.ts";
 
-/** Problems with the sign bits of the coarse search, compared with the vectors. */
+/** Compares the sign bits of the coarse search with the vectors. */
 async function findSignProblems(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]> {
   const { lacking, stray, differing } = await compareWithVectors(tx, kind);
   const named = (numbers: readonly number[]) => numbers.map((number) => publicName(kind, number));
@@ -30,18 +30,17 @@ async function findSignProblems(tx: Tx, kind: IndexedKind): Promise<readonly Pro
   ];
 }
 
-/** Items whose vector and sign bits do not match. */
 async function itemsThatDiffer(tx: Tx, kind: IndexedKind): Promise<number[]> {
   const { lacking, stray, differing } = await compareWithVectors(tx, kind);
   return [...lacking, ...stray, ...differing];
 }
 
 interface Comparison {
-  /** Numbers of items that have a vector but no signs. */
+  /** Items with a vector but no signs. */
   readonly lacking: number[];
-  /** Numbers of items that have signs but no vector. */
+  /** Items with signs but no vector. */
   readonly stray: number[];
-  /** Numbers of items whose signs do not match their vector or are stored twice. */
+  /** Items whose signs do not match their vector or are stored twice. */
   readonly differing: number[];
 }
 
@@ -91,10 +90,7 @@ async function compareChunks(
   for (const number of vectors.keys()) if (!seen.has(number)) found.lacking.push(number);
 }
 
-/**
- * True if vector and signs match. A value that was rounded to 0 has lost its sign; all others must
- * agree.
- */
+/** Values rounded to 0 have lost their sign; all others must match. */
 function haveSameSigns(vector: Buffer, signs: Buffer): boolean {
   if (signs.length !== Math.ceil(vector.length / 8)) return false;
   for (const [index, byte] of vector.entries()) {
@@ -110,8 +106,8 @@ type Search = (vector: Float32Array) => Promise<readonly number[]>;
 const PROBES = 2;
 
 /**
- * Compares the search by signs with sqlite-vec, which compares all vectors: whether it misses what is nearest
- * to some stored vectors, which is the vector itself or an equally near one. Without the extension it compares nothing.
+ * Returns true if the sign search misses the exact nearest neighbor of stored vectors according to
+ * sqlite-vec. Always false without that extension.
  */
 async function isBlindTo(tx: Tx, kind: IndexedKind, search: Search): Promise<boolean> {
   if (!(await loadVectorFunctions(tx))) return false;
@@ -134,10 +130,10 @@ async function isBlindTo(tx: Tx, kind: IndexedKind, search: Search): Promise<boo
 
 const NEIGHBOURS = 128;
 const NEIGHBOURS_WHERE_SOME_ARE_HIDDEN = 256;
-/** So few items are compared with the query exactly, so which are nearest by signs does not matter. */
+/** Up to this number all items are compared exactly, so their order by signs is irrelevant. */
 const SMALL_COUNT_OF_VECTORS = 400;
 
-/** Sign bits in a table of their own, for vectors of any length. */
+/** Stores sign bits in a separate table, for vectors of any length. */
 export const signIndex: VectorIndex = {
   isOfOneLength: false,
 
@@ -187,7 +183,7 @@ const tableOfSigns = rowQuery<[name: string]>(
   () => sql`select name from sqlite_schema where type = 'table' and name = 'vector_signs'`,
 );
 
-/** SQLite's `||` turns bytes into text; casting it back gives the same bytes. */
+/** SQLite's `||` converts bytes to text; the cast restores them. */
 const appendSigns = preparedQuery((tx) =>
   tx
     .insert(vectorSigns)
@@ -278,5 +274,5 @@ async function nearestItems(
   );
 }
 
-/** Comparisons, cached by the number of words of the signs. */
+/** Cached by the number of words. */
 const comparison = memoize(hammingDistances);

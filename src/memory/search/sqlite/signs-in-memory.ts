@@ -17,7 +17,7 @@ import type { SignChunk } from "./hamming-distances.ts";
 import { firstOfChunk } from "./signs-table.ts";
 import { type TimedShape, timedShape } from "./timed-search.ts";
 
-/** Key of the database row that changes whenever the signs do. */
+/** Meta key that changes with every change of the signs. */
 const VERSION = "signs";
 
 interface ReadChunk extends SignChunk {
@@ -41,7 +41,7 @@ export async function noteSignsChanged(tx: Tx): Promise<void> {
   await drawVersion(tx).execute();
 }
 
-/** A random number instead of a counter: a counter that was rolled back would repeat a value. */
+/** Random, because a rolled-back counter would repeat a value. */
 const drawVersion = preparedQuery((tx) => {
   const value = sql`hex(randomblob(8))`;
   return tx
@@ -52,8 +52,8 @@ const drawVersion = preparedQuery((tx) => {
 });
 
 /**
- * The signs of all vectors. They are kept in memory, 52 bytes an item at 384 dimensions, and only changed
- * chunks are read again. Throws DerivedDamage for an incomplete chunk.
+ * Loads the signs of all vectors. They are cached in memory, 52 bytes per item at 384 dimensions,
+ * and only changed chunks are reread. Throws DerivedDamage for an incomplete chunk.
  */
 export async function readSigns(
   tx: Tx,
@@ -88,7 +88,7 @@ type StateRow = [
   kind: IndexedKind,
   chunk: number,
   revision: number,
-  /** Places of the last chunk of a kind, to which new items are added. */
+  /** Slots of a kind's last chunk, to which new items are appended. */
   places: Buffer | null,
   signs: Buffer | null,
 ];
@@ -96,9 +96,9 @@ type StateRow = [
 const isVersion = (row: VersionRow | StateRow): row is VersionRow => row[0] === null;
 
 /**
- * The overall version and every chunk, with signs for the last one of each kind; no chunks if nothing has
- * changed. The version is compared before the chunks are read: a condition on them that asks for it would be
- * checked for each one, and reading them all takes as long as comparing their signs.
+ * Selects the version and every chunk, with signs for the last one of each kind; no chunks if the
+ * version is unchanged. The version is compared first: as a condition on chunks it would be
+ * evaluated per chunk.
  */
 const chunkStates = rowQuery<VersionRow | StateRow>(() => {
   const stored = sql.raw(`(select max(value) as version from meta where key = '${VERSION}')`);
@@ -109,7 +109,7 @@ const chunkStates = rowQuery<VersionRow | StateRow>(() => {
     from ${stored} stored ${THEN_JOIN} vector_signs where stored.version is not ${sql.placeholder("known")}`;
 });
 
-/** So few chunks are read in a fraction of a millisecond, which is acceptable even if time is up. */
+/** This many chunks are read in a fraction of a millisecond, even after the time limit. */
 const SMALL_COUNT_OF_CHUNKS = 32;
 
 async function readChunks(
@@ -161,9 +161,8 @@ function brokenChunk(kind: IndexedKind, chunk: number): DerivedDamage {
 }
 
 /**
- * Signs of so many bytes each, padded to what one instruction compares. Bytes that need no padding and have a
- * buffer to themselves, as those of a row have, are not copied: small pieces that are freed in between others
- * would stay with the process.
+ * Pads signs to the size of one instruction. Unpadded buffers are not copied, because freed small
+ * copies fragment the heap.
  */
 export function paddedSigns(bytes: Uint8Array, ofOne: number): Uint32Array {
   const padded = Math.ceil(ofOne / VECTOR_BYTES) * VECTOR_BYTES;

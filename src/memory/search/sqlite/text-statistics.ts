@@ -4,19 +4,19 @@ import type { IndexedKind } from "../../context/indexed-kind.ts";
 import { type Problem, problemOf } from "../../context/problem.ts";
 
 /**
- * The numbers of rows and words that BM25 uses. A table without content counts additions but never deletions,
- * so its ranking would depend on rows that are gone.
+ * Row and word counts used by BM25. A contentless table counts additions but not deletions, so
+ * deleted rows would distort its ranking.
  */
 interface TextStatistics {
   readonly rows: number;
   readonly words: readonly number[];
 }
 
-/** Number of the block in which FTS5 stores the counts as varints. */
+/** Block in which FTS5 stores the counts as varints. */
 const BLOCK = 1;
 const SLICE = 5000;
 
-/** Subtracts rows that are about to be deleted from the statistics. */
+/** Subtracts rows to be deleted from the statistics. */
 export async function discountRows(
   tx: Tx,
   kind: IndexedKind,
@@ -26,7 +26,7 @@ export async function discountRows(
     sql`select id, sz from ${sizesOf(kind)} where id in (${numberSet(numbers)})`,
   );
   if (sizes.length === 0) return;
-  // FTS5 writes its counts of this transaction to the table when a savepoint begins.
+  // FTS5 flushes its pending counts when a savepoint begins.
   await inSavepoint(tx, async () => {
     const { rows, words } = await storedStatistics(tx, kind);
     const going = sumOf(sizes);
@@ -37,7 +37,7 @@ export async function discountRows(
   });
 }
 
-/** True if the row count is right; databases of former versions count too many. */
+/** Returns whether the row count is correct; earlier versions counted too many. */
 export async function countsItsRows(tx: Tx, kind: IndexedKind): Promise<boolean> {
   const [row] = await tx.all<{ rows: number }>(sql`select count(*) as rows from ${sizesOf(kind)}`);
   return (await storedStatistics(tx, kind)).rows === row?.rows;
@@ -115,7 +115,8 @@ const sizesOf = (kind: IndexedKind) => sql.identifier(`${kind}_text_docsize`);
 const blocksOf = (kind: IndexedKind) => sql.identifier(`${kind}_text_data`);
 
 /**
- * Decodes SQLite's varints: seven bits a byte, highest first; all bytes but the last have the eighth bit set.
+ * Decodes SQLite varints: seven bits per byte, highest first; all bytes but the last have the
+ * eighth bit set.
  */
 function numbersIn(bytes: Buffer): number[] {
   const numbers: number[] = [];
@@ -129,7 +130,7 @@ function numbersIn(bytes: Buffer): number[] {
   return numbers;
 }
 
-/** Encodes a number of fewer than nine bytes; larger numbers (72 057 594 billion) do not occur. */
+/** Encodes numbers below nine bytes; larger ones (72 057 594 billion) do not occur. */
 function varintOf(number: number): number[] {
   const bytes = [number % 128];
   for (let rest = Math.floor(number / 128); rest > 0; rest = Math.floor(rest / 128)) {

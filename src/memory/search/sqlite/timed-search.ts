@@ -17,7 +17,7 @@ export function timedShape({ isTimed }: { readonly isTimed: boolean }): TimedSha
   return { shape: isTimed ? "timed" : "", isTimed };
 }
 
-/** A condition on rows of a full-text table that ends the search when time is up. */
+/** SQL condition on full-text rows that ends the search at the time limit. */
 export function whileInTime(table: { getSQL(): SQL }, isTimed: boolean): SQL {
   return isTimed ? sql` and ${inTime(sql`${table}.rowid`)}` : sql``;
 }

@@ -7,8 +7,8 @@ import { countArgument, defineScope } from "../define-scope.ts";
 const DEFAULT_COUNT = "10";
 
 /**
- * Stable context for the start of a session: no query, no embedding, nothing that depends on time.
- * `stats` are of the whole database, whatever the concepts and conflicts are filtered by.
+ * Stable context for the start of a session: no query, embedding or time dependency. `stats`
+ * ignores filters.
  */
 export const bootstrap = defineScope({
   name: "bootstrap",

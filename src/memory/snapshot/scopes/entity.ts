@@ -11,8 +11,8 @@ import { numbersThatPass } from "../../filters/numbers-that-pass.ts";
 import { defineScope } from "../define-scope.ts";
 
 /**
- * An entity with its episodes, fact clusters (active facts included) and relations. Filters narrow
- * the episodes and clusters.
+ * An entity with its episodes, fact clusters with active facts, and relations. Filters apply to the
+ * episodes and clusters.
  */
 export const entity = defineScope({
   name: "entity",

@@ -21,7 +21,7 @@ export const query = defineScope({
   },
 });
 
-/** The request of a recall. Its words are the text, so no filter asks for others. */
+/** Builds the recall request. The scope's text is the query, so the text filter does not apply. */
 function asked(text: string, given: GivenFilter, now: string): RecallRequest {
   const { as_of: asOf, known_at: knownAt, text: words, ...narrowedBy } = given;
   if (words !== undefined) {

@@ -146,15 +146,15 @@ async function beforeRemember(
     { changeset: JSON.stringify([remember]), dry_run: true },
     rehearsalOf(options),
   )) as OutputOf<"apply">;
-  const near = collisionsIn(rehearsed).find((one) => isNearlySame(one.statement, content));
-  if (near === undefined) return undefined;
-  const message = `Memory holds ${near.id}: ${shownText(near.statement)}. Now it is to keep: ${shownText(content)}.`;
+  const similar = collisionsIn(rehearsed).find((one) => isNearlySame(one.statement, content));
+  if (similar === undefined) return undefined;
+  const message = `Memory holds ${similar.id}: ${shownText(similar.statement)}. Now it is to keep: ${shownText(content)}.`;
   const choice = await requireChoice(ask, message, CHOICES);
   if (choice === "both") return undefined;
   const settle =
     choice === "replace"
-      ? { op: "supersede", old: near.id, new: "$new" }
-      : { op: "conflict", fact_a: near.id, fact_b: "$new" };
+      ? { op: "supersede", old: similar.id, new: "$new" }
+      : { op: "conflict", fact_a: similar.id, fact_b: "$new" };
   return {
     operation: "apply",
     input: {

@@ -11,7 +11,7 @@ export const TIMEOUT_MS = 5 * 60_000;
 
 export async function requireYes(ask: AskPerson, message: string): Promise<void> {
   const { action } = await ask({ message, requestedSchema: { type: "object", properties: {} } });
-  if (action !== "accept") throw refused(action);
+  if (action !== "accept") throw refusedConsent(action);
 }
 
 /** Returns the user's choice. Throws conflict if none was made. */
@@ -31,14 +31,14 @@ export async function requireChoice<const Choice extends string>(
     },
   });
   const choice = names.find((name) => name === content?.choice);
-  if (action !== "accept" || choice === undefined) throw refused(action);
+  if (action !== "accept" || choice === undefined) throw refusedConsent(action);
   return choice;
 }
 
-function refused(action: ElicitResult["action"]): CairnError {
-  const what = action === "decline" ? "said no" : "gave no answer";
+function refusedConsent(action: ElicitResult["action"]): CairnError {
+  const outcome = action === "decline" ? "said no" : "gave no answer";
   return new CairnError(
     "conflict",
-    `The person was asked and ${what}: nothing was changed. Do not try again unless they say so.`,
+    `The person was asked and ${outcome}: nothing was changed. Do not try again unless they say so.`,
   );
 }

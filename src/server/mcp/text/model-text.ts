@@ -135,8 +135,8 @@ function introduced(name: string, value: unknown): string {
       .map(([field, inner]) => introduced(field, inner))
       .join(" · ");
   }
-  const said = typeof value === "number" && name !== "seq" ? undefined : SAID[name];
-  return `${said ?? `${nameForModel(name)}=`}${showPlain(value, name)}`;
+  const label = typeof value === "number" && name !== "seq" ? undefined : SAID[name];
+  return `${label ?? `${nameForModel(name)}=`}${showPlain(value, name)}`;
 }
 
 function filled(fields: Fields): [string, unknown][] {

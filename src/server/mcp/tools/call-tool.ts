@@ -41,13 +41,14 @@ export async function callTool(
       const shown = Object.fromEntries(hiddenFields.map((field) => [field, true] as const));
       validateInput(operation.input.omit(shown as Record<string, never>), input, operation.name);
     }
-    const asked = ask === undefined ? undefined : await askBefore(memory, { ...call, input }, ask);
+    const consent =
+      ask === undefined ? undefined : await askBefore(memory, { ...call, input }, ask);
     const answered = await memory.executeNamed(
-      asked?.operation ?? operation.name,
-      asked?.input ?? { ...textDefaults, ...input },
+      consent?.operation ?? operation.name,
+      consent?.input ?? { ...textDefaults, ...input },
       { ...options, surface: "mcp", most: SHOWN_BY_DEFAULT },
     );
-    const output = boundLists(asked?.answer?.(answered) ?? answered);
+    const output = boundLists(consent?.answer?.(answered) ?? answered);
     const presented = operation.present?.(output, input).text;
     if (!structured) return { content: [textContent(presented ?? modelText(output))] };
     // Links cost a model as many tokens as a short item, so only clients with programs get them.

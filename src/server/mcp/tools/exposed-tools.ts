@@ -94,8 +94,8 @@ function expose(operation: Operation, choice: ToolChoice): ExposedTool {
 function describe({ summary, description, mcp }: Operation): string {
   const first = mcp?.purpose ?? `${summary}.`;
   const more = mcp?.detail ?? description ?? "";
-  const whole = more === "" ? first : `${first} ${more}`;
-  return /\bmemory\b/i.test(whole) ? whole : `Memory: ${whole.replace(/^./, lower)}`;
+  const fullText = more === "" ? first : `${first} ${more}`;
+  return /\bmemory\b/i.test(fullText) ? fullText : `Memory: ${fullText.replace(/^./, lower)}`;
 }
 
 const lower = (letter: string) => letter.toLowerCase();

@@ -27,29 +27,29 @@ const PAUSE_MS = 100;
 function progressStream(
   work: (signal: AbortSignal, onProgress: OnProgress) => Promise<unknown>,
 ): Response {
-  const gone = new AbortController();
+  const disconnected = new AbortController();
   const encoder = new TextEncoder();
-  let told = 0;
+  let lastSentAt = 0;
   const body = new ReadableStream<Uint8Array>({
     async start(controller) {
       const send = (event: string, data: unknown) => {
-        if (gone.signal.aborted) return;
+        if (disconnected.signal.aborted) return;
         controller.enqueue(encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`));
       };
       const onProgress: OnProgress = (progress) => {
         const now = Date.now();
-        if (now - told < PAUSE_MS && progress.done !== progress.total) return;
-        told = now;
+        if (now - lastSentAt < PAUSE_MS && progress.done !== progress.total) return;
+        lastSentAt = now;
         send("progress", progress);
       };
       try {
-        send("result", await work(gone.signal, onProgress));
+        send("result", await work(disconnected.signal, onProgress));
       } catch (error) {
         send("error", await errorResponse(error).json());
       }
-      if (!gone.signal.aborted) controller.close();
+      if (!disconnected.signal.aborted) controller.close();
     },
-    cancel: () => gone.abort(),
+    cancel: () => disconnected.abort(),
   });
   return new Response(body, {
     headers: {

@@ -40,9 +40,9 @@ export const listDatabases = defineStoreRoute({
   databases: () => [],
   async serve({ store, db, caller }) {
     store.open(db);
-    const theirs = (await store.list()).filter((info) => mayOpen(caller, info.name));
+    const visible = (await store.list()).filter((info) => mayOpen(caller, info.name));
     const databases = await pMap(
-      theirs,
+      visible,
       async (info) => ({
         ...info,
         is_default: info.name === store.defaultDatabase,
@@ -134,10 +134,10 @@ export const doctorDatabase = defineStoreRoute({
   output: diagnosis,
   body: z.strictObject({ fix: z.boolean().default(false) }),
   changes: ({ fix }) => fix,
-  databases: ({ name: sick }) => [sick],
+  databases: ({ name }) => [name],
   isLong: true,
-  serve: async ({ store, name: sick, input, signal, onProgress }) =>
-    (input.fix ? repair : diagnose)(await existing(store, sick), { signal, onProgress }),
+  serve: async ({ store, name: database, input, signal, onProgress }) =>
+    (input.fix ? repair : diagnose)(await existing(store, database), { signal, onProgress }),
 });
 
 export const reindexDatabase = defineStoreRoute({
@@ -166,8 +166,8 @@ export const diffDatabases = defineStoreRoute({
     diffMemories(await existing(store, a), await existing(store, input.with), { signal }),
 });
 
-export async function existing(store: MemoryStore, wanted: string) {
-  const memory = store.open(wanted);
+export async function existing(store: MemoryStore, name: string) {
+  const memory = store.open(name);
   if (await memory.isThere()) return memory;
-  throw notFound(`There is no database "${wanted}".`);
+  throw notFound(`There is no database "${name}".`);
 }

@@ -41,9 +41,9 @@ async function openFolder(folder: ImportInput): Promise<OpenRemind> {
     try {
       const document = await readJsonDocument(file);
       const row = isPlainObject(document) && "record" in document ? document.record : document;
-      const there = rows.get(table);
-      if (there === undefined) rows.set(table, [row]);
-      else there.push(row);
+      const existing = rows.get(table);
+      if (existing === undefined) rows.set(table, [row]);
+      else existing.push(row);
     } catch (error) {
       if (!isCairnError(error)) throw error;
       skipped.push({ kind: "skipped", where: file.label, reason: error.message });
@@ -58,8 +58,8 @@ async function openFolder(folder: ImportInput): Promise<OpenRemind> {
 /** Versions up to 3 list records; version 4 has rows by table under `records`. */
 async function openExport(input: ImportInput): Promise<OpenRemind> {
   const document = await readJsonDocument(input);
-  const whole = isPlainObject(document) ? document : {};
-  const tables = isPlainObject(whole.records) ? whole.records : whole;
+  const exported = isPlainObject(document) ? document : {};
+  const tables = isPlainObject(exported.records) ? exported.records : exported;
   if (!Array.isArray(tables.episodes)) {
     throw invalidInput(`file: ${input.label} is no export of remind: it has no "episodes"`);
   }

@@ -74,10 +74,10 @@ export function pathOfUri(uri: string): string | undefined {
 }
 
 /** Converts a bubble to a message with blocks. */
-function recordOf(bubble: Fields, began: unknown): Fields {
+function recordOf(bubble: Fields, startedAt: unknown): Fields {
   const { bubbleId: id, type, text, createdAt, toolFormerData: tool } = bubble;
   return {
-    ...{ id, role: type === 1 ? "user" : "assistant", createdAt: createdAt ?? began },
+    ...{ id, role: type === 1 ? "user" : "assistant", createdAt: createdAt ?? startedAt },
     content: [
       ...(textOr(text) === undefined ? [] : [{ type: "text", text }]),
       ...(isPlainObject(tool) && type !== 1 ? blocksOfTool(tool, id) : []),

@@ -33,14 +33,14 @@ export function* opencodeDatabase(path: string): Generator<StoredSession> {
     ),
   ];
   for (const { id, title, directory, revert: reverted } of sessions) {
-    const takenBack = textOr(objectOf(reverted)?.messageID);
+    const revertedFrom = textOr(objectOf(reverted)?.messageID);
     const parts = groupBy(
       [...database.rows("select message_id, data from part where session_id = ? order by id", id)],
       ({ message_id: message }) => message,
     );
     const messages = [
       ...database.rows("select id, data from message where session_id = ? order by id", id),
-    ].filter((message) => isBefore(message.id, takenBack));
+    ].filter((message) => isBefore(message.id, revertedFrom));
     yield {
       key: String(id),
       title: textOr(title),
@@ -65,19 +65,19 @@ export function* opencodeFiles(path: string): Generator<StoredSession> {
   }
   if (session.parentID !== undefined) return;
   const storage = join(dirname(path), "..", "..");
-  const takenBack = isPlainObject(session.revert) ? textOr(session.revert.messageID) : undefined;
+  const revertedFrom = isPlainObject(session.revert) ? textOr(session.revert.messageID) : undefined;
   yield {
     key,
     title: textOr(session.title),
     cwd: textOr(session.directory),
     records: objectsIn(join(storage, "message", key))
-      .filter(({ id }) => isBefore(id, takenBack))
+      .filter(({ id }) => isBefore(id, revertedFrom))
       .map((info) => ({ info, parts: objectsIn(join(storage, "part", String(info.id))) })),
   };
 }
 
-const isBefore = (message: unknown, takenBack: string | undefined): boolean =>
-  takenBack === undefined || String(message) < takenBack;
+const isBefore = (message: unknown, revertedFrom: string | undefined): boolean =>
+  revertedFrom === undefined || String(message) < revertedFrom;
 
 /** Returns objects by file name, which is also their creation order. */
 function objectsIn(folder: string): Readonly<Record<string, unknown>>[] {
