@@ -61,7 +61,7 @@ export interface AgentOnPage {
  *
  * The secret works once, because other users can see the browser's command line.
  */
-export function putAgentOnPage({
+export function addAgentRoutes({
   host,
   token,
   secret,

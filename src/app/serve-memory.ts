@@ -89,14 +89,14 @@ interface AgentOfServer {
 async function openOnPage(app: App, { env }: Pick<AppOptions, "env">): Promise<AgentOfServer> {
   const [
     { openAgentOn },
-    { putAgentOnPage },
+    { addAgentRoutes },
     { makeSecret, noteAgent },
     running,
     { TokenHolders },
   ] = await Promise.all([
     import("./open-agent.ts"),
     import("./agent-on-page.ts"),
-    import("./noted-agents.ts"),
+    import("./running-agents.ts"),
     import("./running-servers.ts"),
     import("../access/index.ts"),
   ]);
@@ -109,7 +109,7 @@ async function openOnPage(app: App, { env }: Pick<AppOptions, "env">): Promise<A
   const holders = new TokenHolders(app.store.tokens, (error) => {
     logger.warn(`The use of a token could not be recorded: ${messageOf(error)}`);
   });
-  const onPage = putAgentOnPage({
+  const onPage = addAgentRoutes({
     ...{ host, token, secret, settings, logger, holders },
     servers: () => running.runningServers(dataDir),
   });

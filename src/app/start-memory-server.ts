@@ -15,7 +15,7 @@ import {
   isReachableByOthers,
   type RequestGuard,
   type RequestLog,
-  refuseSocket,
+  rejectSocket,
   startHttpServer,
   transferLimits,
 } from "../server/http/index.ts";
@@ -25,7 +25,7 @@ import { operationsByRoute } from "../server/rest/index.ts";
 import { type Clock, systemClock } from "../shared/clock.ts";
 import { invalidInput, isCairnError, messageOf } from "../shared/errors.ts";
 import type { Logger } from "../shared/logger.ts";
-import { CountsWithOthers, type SharedCounts } from "../shared/shared-counts.ts";
+import { type SharedCounts, SharedStoreCounts } from "../shared/shared-counts.ts";
 import { type AgentOnPage, isAgentPath } from "./agent-on-page.ts";
 import { DatabasePulse } from "./database-pulse.ts";
 import { HEALTH, PROBES, requireOrder } from "./health-routes.ts";
@@ -122,7 +122,7 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
     tls,
     needsToken: token !== undefined || isClosed,
     onUpgrade:
-      agent?.door.onUpgrade ?? ((request, socket) => void refuseUpgrade(guard, request, socket)),
+      agent?.door.onUpgrade ?? ((request, socket) => void rejectUpgrade(guard, request, socket)),
     tokenCure:
       "create one with `cairn token create NAME --scope admin`, or set one with --token or CAIRN_TOKEN",
     command: "serve",
@@ -150,7 +150,7 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
 const NOBODY_LEFT =
   "All tokens were revoked, so every request is rejected. Create one with `cairn token create NAME`, or run `cairn token open` to allow access without a token.";
 
-async function refuseUpgrade(
+async function rejectUpgrade(
   guard: RequestGuard,
   request: IncomingMessage,
   socket: Duplex,
@@ -160,7 +160,7 @@ async function refuseUpgrade(
     () => other,
     (refusal: unknown) => (isCairnError(refusal) ? refusal : other),
   );
-  refuseSocket(socket, error);
+  rejectSocket(socket, error);
 }
 
 interface Counted {
@@ -186,7 +186,7 @@ function quotasOf({ store, limits, clock, logger, onRefusal }: Counted): CallerQ
 /** A read-only server may be unable to write its counts and counts in memory. */
 function countsOf({ isReadOnly, counts }: MemoryStore, clock: Clock, logger: Logger): SharedCounts {
   if (!isReadOnly) return counts;
-  return new CountsWithOthers(counts, clock, (error) => {
+  return new SharedStoreCounts(counts, clock, (error) => {
     logger.warn(`Rate limits are counted by this server only: ${messageOf(error)}`);
   });
 }

@@ -237,9 +237,9 @@ function flagLayer(
   const layer = new Map<string, LayeredValue>();
   for (const [name, given] of Object.entries(flags)) {
     if (given === undefined) continue;
-    const definition = definitions.find(({ key }) => key === name || joined(key) === name);
+    const definition = definitions.find(({ key }) => key === name || flatKey(key) === name);
     if (definition === undefined) {
-      const known = definitions.map(({ key }) => joined(key));
+      const known = definitions.map(({ key }) => flatKey(key));
       throw invalidInput(`"${name}" is not a setting.${didYouMean(name, known)}`);
     }
     const { flag, key } = definition;
@@ -250,7 +250,7 @@ function flagLayer(
   return layer;
 }
 
-function joined(key: string): string {
+function flatKey(key: string): string {
   return key.replaceAll(/\.([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 }
 

@@ -89,7 +89,7 @@ export async function showPage(
     isThere && withAgent && (await findAgent(dataDir, { url: server })) !== undefined;
   if (isThere && !(isOthers && given.port === undefined)) {
     await show(server, undefined);
-    if (withAgent) line.stderr.write(noAgentAt(server));
+    if (withAgent) line.stderr.write(agentMissing(server));
     return 0;
   }
   return serveMemory({
@@ -100,7 +100,7 @@ export async function showPage(
   });
 }
 
-function noAgentAt(server: string): string {
+function agentMissing(server: string): string {
   return `cairn: the server at ${server} has no agent for this project; \`cairn ui --port 0\` starts one that has\n`;
 }
 
