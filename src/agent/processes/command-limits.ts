@@ -67,8 +67,7 @@ export function limitsText(
 export function overLimit(limit: CommandLimit, limits: CommandLimits, taken?: number): string {
   const [what, unit] = WORDS[limit];
   const had = taken === undefined ? "" : ` (it had ${Math.ceil(taken)})`;
-  const cure = limit === "memoryMb" ? ' Raise "commandLimits.memoryMb" in your own config.' : "";
-  return `Ended by cairn's limit: more than ${limits[limit]} ${unit} ${what}${had}.${cure}`;
+  return `Ended by cairn's limit: more than ${limits[limit]} ${unit} ${what}${had}.`;
 }
 
 const WORDS: Readonly<Record<CommandLimit, readonly [string, string]>> = {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { isAbsolute, relative } from "node:path";
 import { z } from "zod";
-import { takeIn } from "../../ingest/sources/index.ts";
+import { storeSource } from "../../ingest/sources/index.ts";
 import type { Memory } from "../../memory/index.ts";
 import { messageOf } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/logger.ts";
@@ -70,7 +70,7 @@ export class StoredFindings {
     };
     const name = { kind: FINDINGS, key: this.#keyOf(question), place: projectRoot };
     try {
-      await takeIn(memory, { ...name, mark, passages: [passage], complete: true });
+      await storeSource(memory, { ...name, mark, passages: [passage], complete: true });
     } catch (error) {
       logger.warn(`What was found out could not be kept: ${messageOf(error)}`);
     }

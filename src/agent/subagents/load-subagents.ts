@@ -59,7 +59,7 @@ export async function loadSubagents(places: SubagentPlaces): Promise<LoadedSubag
     if (typeof read === "string") warnings.push(read);
     else if (!subagents.has(read.id)) subagents.set(read.id, read);
   }
-  for (const builtIn of places.settings.subagent.builtIn ? BUILT_IN_SUBAGENTS : []) {
+  for (const builtIn of BUILT_IN_SUBAGENTS) {
     if (!subagents.has(builtIn.id)) subagents.set(builtIn.id, builtIn);
   }
   return { subagents: [...subagents.values()], warnings };

@@ -56,7 +56,7 @@ export function assembleServices(
   ]);
   distrustProgramsIn(projectRoot);
   const paths = new ProjectPaths({ projectRoot, userConfigDir, dataDir, allowOutsideProject });
-  const exitGuard = new ExitGuard(commandLimits(settings.commandLimits));
+  const exitGuard = new ExitGuard(commandLimits());
   const audit = new AuditLog(auditFile(dataDir, projectRoot), options.clock ?? systemClock);
   const commands = new ConfinedCommands({
     ...{ projectRoot, userConfigDir, dataDir, settings, environment, audit },

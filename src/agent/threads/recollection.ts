@@ -1,4 +1,4 @@
-import { momentOfCall } from "../../ingest/capture/index.ts";
+import { describeMoment } from "../../ingest/capture/index.ts";
 import type { ModelMessage, RequestedToolCall } from "../../llm/index.ts";
 import {
   type Memory,
@@ -52,7 +52,7 @@ export class Recollection {
   async about(call: RequestedToolCall, projectRoot: string, signal: AbortSignal): Promise<string> {
     const { name: tool, input, callId: id } = call;
     const given = isPlainObject(input) ? input : {};
-    const moment = momentOfCall({ kind: "call", id, tool, input: given }, projectRoot);
+    const moment = describeMoment({ kind: "call", id, tool, input: given }, projectRoot);
     if (moment === undefined) return "";
     return this.#tell(
       NOTE_OF_USE,

@@ -1,23 +1,23 @@
 import {
   type Candidate,
+  EMPTY_STATE,
   findMistakes,
+  findNewCandidates,
   heldText,
-  keepCandidates,
   learnedLine,
-  lookThrough,
   masked,
   mistake,
   mistakesAhead,
-  NOTHING_SO_FAR,
   noteAvoided,
   noteRepeated,
   type StoredCandidates,
+  storeCandidates,
   storedText,
   type TranscriptRecord,
   type WrittenEdit,
 } from "../../ingest/capture/index.ts";
 import { comparableText } from "../../ingest/learning/index.ts";
-import { learnFromSources, passagesOfRecords, takeIn } from "../../ingest/sources/index.ts";
+import { learnFromSources, passagesOfRecords, storeSource } from "../../ingest/sources/index.ts";
 import type { ModelMessage } from "../../llm/index.ts";
 import { type Memory, MISTAKE, type MistakeRecord } from "../../memory/index.ts";
 import { toTimestamp } from "../../shared/clock.ts";
@@ -125,7 +125,7 @@ export class StoredSession {
     const key = threadId();
     try {
       const source = { kind: OWN_SESSIONS, key, place: projectRoot, passages };
-      const added = await takeIn(memory, source, { session: key });
+      const added = await storeSource(memory, source, { session: key });
       if (added > 0) this.#unlearned = key;
     } catch (error) {
       logger.warn(`What was said could not be kept: ${messageOf(error)}`);
@@ -178,7 +178,7 @@ interface OffersOptions {
 class Offers {
   readonly #options: OffersOptions;
   #open: readonly Candidate[] = [];
-  #said: typeof NOTHING_SO_FAR.said = [];
+  #said: typeof EMPTY_STATE.said = [];
 
   constructor(options: OffersOptions) {
     this.#options = options;
@@ -234,7 +234,7 @@ class Offers {
   ): Promise<StoredCandidates> {
     const session = this.#options.threadId();
     const call = { session, surface: "agent", signal } as const;
-    return keepCandidates(memory, {
+    return storeCandidates(memory, {
       ...what,
       client: OWN_SESSIONS,
       session,
@@ -255,8 +255,8 @@ class Offers {
   ): Promise<readonly Candidate[]> {
     const entries = messages.flatMap(entriesOfMessage);
     const place = { cwd: this.#options.projectRoot };
-    const soFar = { ...NOTHING_SO_FAR, said: this.#said };
-    const { candidates: found, soFar: next } = await lookThrough(entries, { place, soFar });
+    const soFar = { ...EMPTY_STATE, said: this.#said };
+    const { candidates: found, soFar: next } = await findNewCandidates(entries, { place, soFar });
     this.#said = next.said;
     const told = entries.flatMap((entry) =>
       entry.kind === "call" && entry.tool.includes("mem") ? JSON.stringify(entry.input) : [],

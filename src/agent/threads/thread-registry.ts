@@ -5,6 +5,7 @@ import { holderOfLock } from "../../shared/process-lock.ts";
 import type { AgentEventBody } from "../ports/events.ts";
 import type { CreateThreadOptions, ThreadInfo } from "../ports/thread-host.ts";
 import { tablesAlive } from "../processes/process-table.ts";
+import { MAX_THREADS } from "../settings.ts";
 import type { HostServices } from "./host-services.ts";
 import { gone, Thread } from "./thread.ts";
 import { checkThreadId, findRecords, type RecordPlace, ThreadRecord } from "./thread-record.ts";
@@ -107,12 +108,9 @@ export class ThreadRegistry {
   }
 
   #make(threadId: string, systemPromptPrefix: string | undefined): Thread {
-    const { settings } = this.#services;
-    if (this.#opened.size >= settings.maxThreads) {
-      throw new CairnError(
-        "too_large",
-        `${settings.maxThreads} threads are open already: delete one, or raise "maxThreads".`,
-      );
+    const limit = this.#services.settings.maxThreads ?? MAX_THREADS;
+    if (this.#opened.size >= limit) {
+      throw new CairnError("too_large", `${limit} threads are open already: delete one.`);
     }
     const prefix = systemPromptPrefix?.trim();
     const named = { threadId, createdAt: this.#place.now() };

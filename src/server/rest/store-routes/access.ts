@@ -13,7 +13,7 @@ import {
   roleRecord,
   trustedAgent,
   trustedAgents,
-} from "./answers.ts";
+} from "./responses.ts";
 import { defineStoreRoute } from "./store-route.ts";
 
 const shared = { tag: "access", scope: "admin" } as const;
