@@ -3,7 +3,7 @@ import { listOfValues, numbersNamed, preparedQuery, type Tx } from "../../databa
 import { lazy } from "../../shared/collections.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { DISPUTABLE_TYPES } from "../episodes/episode-types.ts";
-import { Wordings } from "../learned/compare-claims.ts";
+import { Wordings } from "../language/wordings.ts";
 
 const wordings = lazy(() => new Wordings());
 
