@@ -40,7 +40,6 @@ const MAX_SUBAGENT_BYTES = 64 * 1024;
 
 export interface LoadedSubagents {
   readonly subagents: readonly Subagent[];
-  /** One sentence for each file that was left out, naming it. */
   readonly warnings: readonly string[];
 }
 
@@ -48,10 +47,7 @@ export interface SubagentPlaces extends AgentPlaces {
   readonly settings: Pick<AgentSettings, "subagent">;
 }
 
-/**
- * Subagents of the project, then of the user, then those that everybody has; the first of an id wins.
- * Creates nothing.
- */
+/** Subagents of the project, then of the user, then built-in ones; the first of an id wins. */
 export async function loadSubagents(places: SubagentPlaces): Promise<LoadedSubagents> {
   const subagents = new Map<string, Subagent>();
   const warnings: string[] = [];
@@ -69,7 +65,7 @@ export async function loadSubagents(places: SubagentPlaces): Promise<LoadedSubag
   return { subagents: [...subagents.values()], warnings };
 }
 
-/** By id or by name, without regard to case. */
+/** By id or name, case-insensitive. */
 export function findSubagent(subagents: readonly Subagent[], id: string): Subagent | undefined {
   const wanted = id.trim().toLowerCase();
   return (

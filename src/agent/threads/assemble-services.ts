@@ -29,11 +29,9 @@ import { ThreadFiles } from "./thread-record.ts";
 export interface Assembled {
   readonly services: HostServices;
   readonly processes: ProcessTable;
-  /** Known once it was tried out. */
   readonly sandbox: Promise<Sandbox>;
 }
 
-/** What all threads of a host work with; `ofHost` is what only the host itself can do. */
 export function assembleServices(
   options: ThreadHostOptions,
   ofHost: Pick<HostServices, "openBeside" | "publish" | "sessions"> & {

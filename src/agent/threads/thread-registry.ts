@@ -14,7 +14,7 @@ export class ThreadRegistry {
   readonly #services: HostServices;
   readonly #threads = new Map<string, Thread>();
   readonly #opened = new Set<string>();
-  /** Deletions under way: a new thread of the same id waits for them. */
+  /** A new thread of the same id waits for them. */
   readonly #deletions = new Map<string, Promise<void>>();
   #isClosed = false;
 
@@ -22,7 +22,7 @@ export class ThreadRegistry {
     this.#services = services;
   }
 
-  /** Threads of earlier starts; a run that was cut off is marked as aborted now. */
+  /** Restores threads of earlier starts; interrupted runs are marked as aborted. */
   async restore(): Promise<void> {
     const { files, logger } = this.#services;
     const threads = (await findRecords(this.#place)).map((record) => ({
@@ -80,7 +80,7 @@ export class ThreadRegistry {
     return this.get(threadId);
   }
 
-  /** As `toChange`; from now on it counts as open. */
+  /** As `toChange`; marks the thread as open. */
   toWorkOn(threadId: string): Thread {
     const thread = this.toChange(threadId);
     this.#opened.add(threadId);
