@@ -116,7 +116,7 @@ async function openOnPage(app: App, { env }: Pick<AppOptions, "env">): Promise<A
   const note = (url: string) => {
     const forget = [
       noteAgent(dataDir, { url, cwd: host.info.cwd, secret }),
-      running.noteRunning(dataDir, { url, hasPage: settings.ui, host, logger }),
+      running.noteRunning(dataDir, { url, hasPage: true, host, logger }),
     ];
     return () => {
       for (const one of forget) one();

@@ -17,6 +17,7 @@ import {
   type RequestLog,
   rejectSocket,
   startHttpServer,
+  transferLimits,
 } from "../server/http/index.ts";
 import { ServerMetrics } from "../server/metrics/index.ts";
 import { isPageRequest } from "../server/page/index.ts";
@@ -34,7 +35,7 @@ export interface MemoryServerOptions {
   readonly store: MemoryStore;
   readonly settings: Pick<
     HttpSettings,
-    "host" | "port" | "token" | "allowHost" | "allowOrigin" | "limits" | "ui"
+    "host" | "port" | "token" | "allowHost" | "allowOrigin" | "limits"
   >;
   readonly version: string;
   readonly logger: Logger;
@@ -61,7 +62,7 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
   checkDriver();
   const { settings, logger, store, version, agent, identity, tls, requestLog } = options;
   const { clock = systemClock } = options;
-  const { host, port, token, limits, ui } = settings;
+  const { host, port, token, limits } = settings;
   const serverOptions = { store, settings, isSecure: tls !== undefined, identity, logger };
   const { holders, guard, isReachable } = createAuthorizer(serverOptions);
   const metrics = new ServerMetrics({
@@ -87,7 +88,7 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
     probes: PROBES,
     neededFor: ({ path }) =>
       path === METRICS ? "metrics" : isAgentPath(path) ? "approve" : "read",
-    bodyBytes: limits.bodyBytes,
+    bodyBytes: transferLimits(limits).bodyBytes,
     quotas: {
       of: quotasOf({
         ...{ store, limits, clock, logger },
@@ -95,14 +96,14 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
       }),
       isCounted: ({ path }) => !WATCHED.includes(path),
     },
-    isPublic: (request) => isOAuthPath(request.path) || (ui && isPageRequest(request)),
+    isPublic: (request) => isOAuthPath(request.path) || isPageRequest(request),
     ...(identity !== undefined && {
       challengeOf: (path, wasGiven) => challenge(identity.place.url, path, wasGiven),
     }),
   });
   const stopping = new AbortController();
   const mcp = addMemoryRoutes(app, {
-    ...{ store, version, pulse, metrics, requestLog, logger, limits, ui, agent, identity },
+    ...{ store, version, pulse, metrics, requestLog, logger, limits, agent, identity },
     stopping: stopping.signal,
   });
   const isClosed = await holders.isClosed();

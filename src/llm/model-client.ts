@@ -25,6 +25,8 @@ import { loadSdk, requestAnswer } from "./request-answer.ts";
 import { withRetries } from "./retry.ts";
 import type { LlmSettings } from "./settings.ts";
 
+const MAX_RETRIES = 4;
+
 interface WindowQuestion {
   readonly provider: ProviderName;
   readonly model: string;
@@ -234,7 +236,13 @@ function clientOf(settings: LlmSettings, learned: Learnt): ModelClient {
         const messages =
           languageModel.forgetsThought === true ? withoutThought(withImages) : withImages;
         return withRetries(
-          { maxRetries: settings.maxRetries, provider: name, model, secret, request: sent },
+          {
+            maxRetries: settings.maxRetries ?? MAX_RETRIES,
+            provider: name,
+            model,
+            secret,
+            request: sent,
+          },
           (onText) => requestAnswer(languageModel, { ...sent, messages, onText }, idleTimeoutMs),
         );
       };

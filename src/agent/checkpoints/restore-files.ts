@@ -36,9 +36,9 @@ export interface Restoration {
   readonly store: BlobStore;
   /** From the current state (`after`) to the restored one (`before`). */
   readonly changes: readonly FileChange[];
-  /** Removed if nothing is left in them. */
+  /** Removed if empty. */
   readonly folders: readonly string[];
-  /** Part of the names of temporary files; a repetition after a crash replaces those of the first try. */
+  /** Part of the names of temporary files, so that a repetition after a crash replaces them. */
   readonly token: string;
 }
 

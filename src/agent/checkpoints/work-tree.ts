@@ -1,13 +1,47 @@
-import { type Dirent, lstatSync, readdirSync, readlinkSync, type Stats } from "node:fs";
+import {
+  type Dirent,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  type Stats,
+} from "node:fs";
 import { join } from "node:path";
+import ignore, { type Ignore } from "ignore";
 import { yieldToEventLoop } from "../../shared/async.ts";
 import type { BlobStore } from "./blob-store.ts";
 import type { KnownFile, KnownFolder, TreeState } from "./file-copy.ts";
 import { contentCopy, type FileCopy, MAX_FILE_BYTES, readPlainFile } from "./file-copy.ts";
 import { isGitInternal, isOfGit } from "./git-state.ts";
-import { type IgnoreRules, isIgnored, NO_RULES, rulesIn } from "./ignore-rules.ts";
 import { readTreeIndex, writeTreeIndex } from "./kept-trees.ts";
 import { mayBeUndecoded, signsOf } from "./unseen-folders.ts";
+
+interface IgnoreRules {
+  readonly key: string;
+  readonly matchers: readonly { readonly folder: string; readonly matcher: Ignore }[];
+}
+
+const NO_RULES: IgnoreRules = { key: "", matchers: [] };
+
+function rulesIn(root: string, folder: string, above: IgnoreRules): IgnoreRules {
+  const path = join(root, folder, ".gitignore");
+  const info = lstatSync(path, { throwIfNoEntry: false });
+  if (info?.isFile() !== true || info.size > MAX_FILE_BYTES) return above;
+  const key = `${above.key}|${folder} ${info.size} ${info.mtimeMs} ${info.ino}`;
+  const matcher = ignore().add(readFileSync(path, "utf8"));
+  const own = { folder: folder === "" ? "" : `${folder}/`, matcher };
+  return { key, matchers: [own, ...above.matchers] };
+}
+
+/** The deepest ignore file that matches decides; a folder's path ends in a slash. */
+function isIgnored(path: string, { matchers }: IgnoreRules): boolean {
+  for (const { folder, matcher } of matchers) {
+    const { ignored, unignored } = matcher.test(path.slice(folder.length));
+    if (ignored) return true;
+    if (unignored) return false;
+  }
+  return false;
+}
 
 export interface TreeBudget {
   /** Larger projects are not scanned. */

@@ -118,7 +118,7 @@ const LISTS = {
   resources: { method: "resources/list", read: resourceFrom },
 } as const;
 
-/** Entries that cannot be read are left out; they never hide the others. */
+/** Skips invalid entries. */
 async function listOffer(client: Client, request: ListRequest): Promise<Offer> {
   const has = client.getServerCapabilities() ?? {};
   const list = async <Item>(

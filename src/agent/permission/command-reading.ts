@@ -8,9 +8,9 @@ export interface ReadCommand {
   readonly writes: readonly string[];
   /** Sources of redirections. */
   readonly reads: readonly string[];
-  /** Those of `words` and `reads` that are known only at run time: `$x`, `{a,b}`. */
+  /** Words and reads that are known only at run time: `$x`, `{a,b}`. */
   readonly unknown: readonly string[];
-  /** Those of `words` and `reads` that the shell expands to file names: `*.ts`. */
+  /** Words and reads that the shell expands to file names: `*.ts`. */
   readonly globs: readonly string[];
   /** It sets variables, which may change what it or a later command does. */
   readonly assigns: boolean;

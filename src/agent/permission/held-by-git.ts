@@ -103,7 +103,9 @@ async function areIgnored(paths: readonly string[], git: Git): Promise<boolean> 
 const MAX_SELECTED = 2_000;
 const PRINTS = /^-(print|ls|quit)/;
 
-/** Paths that `find … -delete` would delete, listed by `find` itself; undefined if it does anything else. */
+/**
+ * Paths that `find … -delete` would delete, as listed by `find`; undefined if it has other effects.
+ */
 async function selectedByFind(
   [program = "", ...words]: readonly string[],
   folder: string,
@@ -124,7 +126,7 @@ async function selectedByFind(
     const selected = String(stdout).split("\0").slice(0, -1);
     return selected.length > MAX_SELECTED ? undefined : selected;
   } catch {
-    // Expected: an expression or folder that find refuses, or more files than are looked at.
+    // Expected: an expression or folder that find refuses, or too many files.
     return undefined;
   }
 }

@@ -11,7 +11,7 @@ const AT_ONCE = 16;
 
 export interface GuardedPlaces {
   readonly root: string;
-  /** Of the repository outside of the project that its `.git` file names. */
+  /** Folders of the repository outside of the project that its `.git` file names. */
   readonly gitFolders?: readonly string[];
   /** Temporary files and caches of commands: a link from the project into them is guarded. */
   readonly elsewhere?: readonly string[];

@@ -31,7 +31,7 @@ async function removeAbandoned(beginning: string): Promise<void> {
   endCarriers(isAbandoned);
   const names = await readdir(tmpdir()).catch(() => []);
   const abandoned = names.filter(isAbandoned);
-  // Those of another user stay.
+  // Folders of another user stay.
   const removed = abandoned.map((name) =>
     rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => undefined),
   );

@@ -32,7 +32,6 @@ import type { ThreadRecord } from "./thread-record.ts";
 import { entriesOfMessage } from "./transcript.ts";
 
 interface HeldCallsOptions {
-  /** Undefined where nothing may be read of it. */
   readonly memory: Memory | undefined;
   readonly mayWrite: boolean;
   readonly projectRoot: string;
@@ -41,7 +40,7 @@ interface HeldCallsOptions {
   readonly logger: Logger;
 }
 
-/** Holds a call back, once in a thread, that would make a known mistake again. */
+/** Stops a call, once per thread, that would repeat a known mistake. */
 export class HeldCalls {
   readonly #options: HeldCallsOptions;
   readonly #told = new Map<string, "told" | "repeated">();
@@ -92,7 +91,6 @@ export class HeldCalls {
   }
 }
 
-/** The kind of source that sessions of this agent are. */
 export const OWN_SESSIONS = "cairn";
 
 interface StoredSessionOptions {
@@ -106,7 +104,7 @@ interface StoredSessionOptions {
 
 export class StoredSession {
   readonly #options: StoredSessionOptions;
-  /** Of the passages that this process has kept; undefined where nothing is new since it learned. */
+  /** Since the last learning; undefined if nothing is new. */
   #unlearned: string | undefined;
 
   constructor(options: StoredSessionOptions) {
@@ -163,11 +161,9 @@ export class StoredSession {
   }
 }
 
-/** More would be a form to fill in. */
 const MAX_ITEMS = 4;
 
 interface OffersOptions {
-  /** Undefined where nothing may be read of it. */
   readonly memory: Memory | undefined;
   readonly mayWrite: boolean;
   readonly keepsCorrections: boolean;
@@ -175,7 +171,7 @@ interface OffersOptions {
   readonly threadId: () => string;
   readonly emit: (event: AgentEventBody) => void;
   readonly logger: Logger;
-  /** Ids of what the model had before it. */
+  /** Ids of items that the model had before. */
   readonly shown: () => readonly string[];
 }
 
@@ -203,7 +199,7 @@ class Offers {
     }
   }
 
-  /** Keeps those numbered, from 1; all without numbers. Undefined where none of them is offered. */
+  /** Stores candidates by number, from 1; all without numbers. Undefined if none is offered. */
   async keep(
     numbers: readonly number[] | undefined,
     signal: AbortSignal,
@@ -247,7 +243,7 @@ class Offers {
     });
   }
 
-  /** Only once they are stored: what could not be written is still offered. */
+  /** Only stored candidates: those that failed stay offered. */
   #remove(kept: readonly Candidate[]): void {
     this.#open = this.#open.filter((offer) => !kept.includes(offer));
   }
@@ -378,11 +374,9 @@ interface ThreadMemoryOptions {
 
 export class ThreadMemory {
   readonly recollection: Recollection;
-  /** Calls that would make a known mistake again. */
   readonly held: HeldCalls;
   readonly offers: Offers;
   readonly kept: StoredSession;
-  /** Mistakes that a turn shows. */
   readonly mistakes: TurnMistakes;
   readonly #services: HostServices;
 
@@ -406,7 +400,7 @@ export class ThreadMemory {
     });
   }
 
-  /** After a turn that a person began with `typed`: keeps it, and learns of it. */
+  /** Stores and learns from a turn that the user began with `typed`. */
   async learnFrom(
     said: readonly ModelMessage[],
     typed: string,

@@ -16,7 +16,7 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   /** Changes neither files nor memory and starts no process. */
   readonly readOnly: boolean;
   /**
-   * What a tool that is not `readOnly` may change in the project: the file at its `path`, nothing,
+   * Part of the project that a tool which is not `readOnly` may change: the file at its `path`, nothing,
    * or, by default, anything.
    */
   readonly touches?: "path" | "nothing";

@@ -58,7 +58,7 @@ export interface DaemonOptions {
   readonly program: string;
   readonly version: string;
   readonly answer: (asker: DaemonClient) => Promise<DaemonAnswer>;
-  readonly idleMs: () => number;
+  readonly idleMs: number;
   readonly onRest: () => void;
   readonly onEnd: () => void;
 }
@@ -158,7 +158,7 @@ export class DaemonServer {
     this.#idle = setTimeout(() => {
       if (this.#counts.underWay > 0) this.#restart();
       else this.end();
-    }, this.#options.idleMs());
+    }, this.#options.idleMs);
   }
 
   #meet(socket: Socket): void {

@@ -17,7 +17,7 @@ import { answerQuestion } from "./run-request.ts";
 import { requireSameAccess } from "./same-access.ts";
 import { WriteKeys } from "./write-keys.ts";
 
-const MINUTE_MS = 60_000;
+const IDLE_MS = 15 * 60_000;
 const folder = process.argv[2] ?? "";
 process.chdir(folder);
 const program = fileURLToPath(import.meta.url);
@@ -67,7 +67,7 @@ async function stay(): Promise<void> {
         ? answerReading(asker, apps)
         : answerQuestion(asker, { apps, settled: questions, later }),
     onRest: freeMemory,
-    idleMs: () => own().settings.daemonIdle * MINUTE_MS,
+    idleMs: IDLE_MS,
     onEnd: () =>
       void finish()
         .catch((error: unknown) => logger.error(messageOf(error)))

@@ -93,7 +93,7 @@ export async function showPage(
     return 0;
   }
   return serveMemory({
-    ...appOptions(line, { ...given, ui: true, ...(isThere && { port: 0 }) }),
+    ...appOptions(line, { ...given, ...(isThere && { port: 0 }) }),
     version: version(),
     withAgent,
     onListening: show,

@@ -11,12 +11,6 @@ export const sourcesKeep = z.strictObject({
     .regex(AGE, "An age is `off` or a number of days such as `365d`.")
     .default("1095d")
     .describe("Forgets sessions idle for this long, e.g. 365d; off: never."),
-  bytes: z
-    .number()
-    .int()
-    .min(0)
-    .default(256 * 1024 * 1024)
-    .describe("Forgets the oldest sessions above this number of characters. 0: unlimited."),
 });
 
 export const sourcesSettings = withTrust(
@@ -31,7 +25,7 @@ export const sourcesSettings = withTrust(
       .prefault({})
       .describe("Automatic retention; `cairn restore source:N` restores a source."),
   }),
-  { off: "anyone", keep: { age: "trusted", bytes: "trusted" } },
+  { off: "anyone", keep: { age: "trusted" } },
 );
 
 export type SourcesKeep = z.output<typeof sourcesKeep>;

@@ -1,4 +1,4 @@
-/** Configurable limits. */
+/** Bounds of one memory; tests lower them. */
 export interface MemoryLimits {
   /** UTF-8 bytes of an episode's content or a concept's summary. */
   readonly contentBytes: number;

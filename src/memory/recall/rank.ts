@@ -16,6 +16,8 @@ export interface Activation extends Record<ContributionKind, number> {
   held: number;
   /** True for a turn of a session. */
   isTurn: boolean;
+  /** True for a rule that rejects a rare word of the query. */
+  isRejecting: boolean;
   /** Source of the strongest explicit edge, and the share of its score that is propagated. */
   lender: Lender | undefined;
   /** Probability of relevance; 0 until `scoreItems` computes it. */
@@ -53,6 +55,7 @@ export function activationBy({
     rarity: 0,
     held: 0,
     isTurn,
+    isRejecting: false,
     lender: undefined,
     score: 0,
     entity,

@@ -26,5 +26,10 @@ export {
   type TokenHolders,
 } from "./request-guard.ts";
 export { RequestLog } from "./request-log.ts";
-export { type HttpSettings, httpSettings } from "./settings.ts";
+export {
+  type HttpSettings,
+  httpSettings,
+  type TransferLimits,
+  transferLimits,
+} from "./settings.ts";
 export { installSignalHandlers } from "./signal-handlers.ts";

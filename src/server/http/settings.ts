@@ -61,22 +61,8 @@ export const httpSettings = withTrust(
       .describe(
         "Log each request of `cairn serve` on stderr, and append it as a JSON line to `logs/requests.jsonl` in the data directory.",
       ),
-    ui: z.boolean().default(true).describe("Serves the page under /ui/."),
     limits: z
       .strictObject({
-        bodyBytes: z
-          .number()
-          .int()
-          .min(1)
-          .default(8 * MEBIBYTE)
-          .describe("One request body."),
-        frameBytes: z.number().int().min(1).default(MEBIBYTE).describe("One WebSocket message."),
-        outboundBytes: z
-          .number()
-          .int()
-          .min(1)
-          .default(8 * MEBIBYTE)
-          .describe("Maximum queue of a slow WebSocket client."),
         requestsPerMinute: quota.describe(
           "Maximum requests per minute to `cairn serve`, per token and user; others get 429.",
         ),
@@ -84,11 +70,7 @@ export const httpSettings = withTrust(
           "Maximum writes per day (UTC), per token and user; each op of a changeset counts.",
         ),
       })
-      .default({
-        bodyBytes: 8 * MEBIBYTE,
-        frameBytes: MEBIBYTE,
-        outboundBytes: 8 * MEBIBYTE,
-      }),
+      .prefault({}),
   }),
   {
     host: "trusted",
@@ -103,15 +85,36 @@ export const httpSettings = withTrust(
     readOnly: "anyone",
     logFormat: "anyone",
     logRequests: "anyone",
-    ui: "anyone",
     limits: {
-      bodyBytes: "anyone",
-      frameBytes: "anyone",
-      outboundBytes: "anyone",
       requestsPerMinute: "trusted",
       writesPerDay: "trusted",
     },
   },
 );
 
-export type HttpSettings = z.output<typeof httpSettings>;
+export interface TransferLimits {
+  /** One request body. */
+  readonly bodyBytes: number;
+  /** One WebSocket message. */
+  readonly frameBytes: number;
+  /** Maximum queue of a slow WebSocket client. */
+  readonly outboundBytes: number;
+}
+
+const TRANSFER_LIMITS: TransferLimits = {
+  bodyBytes: 8 * MEBIBYTE,
+  frameBytes: MEBIBYTE,
+  outboundBytes: 8 * MEBIBYTE,
+};
+
+/** Tests lower the transfer limits. */
+export function transferLimits(lowered: Partial<TransferLimits> = {}): TransferLimits {
+  const { bodyBytes, frameBytes, outboundBytes } = { ...TRANSFER_LIMITS, ...lowered };
+  return { bodyBytes, frameBytes, outboundBytes };
+}
+
+type Parsed = z.output<typeof httpSettings>;
+
+export type HttpSettings = Omit<Parsed, "limits"> & {
+  readonly limits: Parsed["limits"] & Partial<TransferLimits>;
+};

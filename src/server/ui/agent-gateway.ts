@@ -14,6 +14,8 @@ import {
   type RequestGuard,
   startHttpServer,
   type TokenHolders,
+  type TransferLimits,
+  transferLimits,
 } from "../http/index.ts";
 import { createUpgradeListener, SOCKET_PATH } from "./accept-upgrade.ts";
 import { clientThreads } from "./client-threads.ts";
@@ -26,7 +28,7 @@ const MAX_CLIENTS = 256;
 export interface AgentGatewayOptions {
   readonly host: ThreadHost;
   readonly guard: RequestGuard;
-  readonly limits: Pick<HttpSettings["limits"], "frameBytes" | "outboundBytes">;
+  readonly limits: Pick<TransferLimits, "frameBytes" | "outboundBytes">;
   /** Default: 256. */
   readonly maxClients?: number | undefined;
   readonly logger: Logger;
@@ -116,7 +118,8 @@ export interface UiServer {
 
 export async function startUiServer(options: UiServerOptions): Promise<UiServer> {
   const { host, settings, logger, announce, holders } = options;
-  const { uiHost, uiPort, token, limits } = settings;
+  const { uiHost, uiPort, token } = settings;
+  const limits = transferLimits(settings.limits);
   const { bodyBytes } = limits;
   const guard = createRequestGuard({ ...settings, host: uiHost, token, holders });
   const { servers } = options;

@@ -67,14 +67,3 @@ it("sets policies on documents only", async () => {
 it("rejects other hosts and origins", async () => {
   expect((await get("/ui/", { origin: "http://evil.example" })).status).toBe(403);
 });
-
-it("serves no page if disabled", async () => {
-  const bare = await memoryServer({ ui: false });
-  try {
-    expect((await fetch(`${bare.url}/ui/`)).status).toBe(404);
-    const root = await fetch(bare.url, { headers: { accept: "text/html" }, redirect: "manual" });
-    expect(root.status).toBe(200);
-  } finally {
-    await bare.end();
-  }
-});

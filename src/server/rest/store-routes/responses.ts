@@ -38,34 +38,6 @@ export const binnedDatabase = z.object({
   deleted_at: text,
 });
 
-const agentRecord = z.object({
-  name: text.describe("Author of its changes."),
-  issuer: text,
-  audience: text,
-  claims: z.record(text, text),
-  made_at: text,
-});
-
-export const trustedAgent = agentRecord;
-export const trustedAgents = z.object({ agents: listOf(agentRecord) });
-
-export const peopleList = z.object({
-  people: listOf(
-    z.object({
-      name: text.describe("Author of their changes."),
-      active: z.boolean().describe("False if deactivated."),
-      own_database: text.describe("The user's own database, if they have a role in it."),
-      log_ins: listOf(text).describe("Clients with an active session."),
-    }),
-  ),
-  total: count,
-});
-
-export const endedLogIns = z.object({
-  name: text,
-  ended: count.describe("Number of ended sessions."),
-});
-
 export const bin = z.object({ databases: listOf(binnedDatabase) });
 
 export const diagnosis = z.object({
