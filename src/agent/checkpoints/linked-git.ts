@@ -8,10 +8,7 @@ const MODE = { start: 24, end: 28 };
 const OBJECT = 40;
 const EXTENDED = 0x4000;
 
-/**
- * Hash of what an index stages, without file times, which every `git status` rewrites. Of an
- * unknown format, hash of the whole file.
- */
+/** Hash of the staged entries without file times; of an unknown format, of the whole file. */
 export function indexEntries(content: Buffer): string {
   return entriesHash(content, 20) ?? entriesHash(content, 32) ?? hash([content]);
 }

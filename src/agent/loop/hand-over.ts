@@ -173,7 +173,7 @@ export function goOnFromTheEnd(run: HandoverRun): void {
 
 const EXCERPT_RATIO = 0.3;
 const LONGEST_LINE = 1_000;
-/** Characters of the conversation as a share of the window (about three characters per token). */
+/** Characters per token of the window (about three per token). */
 const ATTEMPTS = [2, 1, 0.5, 0.2];
 
 function announce({ emit }: HandoverRun): void {

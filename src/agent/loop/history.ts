@@ -72,7 +72,7 @@ export interface HistoryStore {
   readonly startAfresh?: (messages: readonly ModelMessage[]) => void;
 }
 
-/** Results for unanswered calls of the last assistant message; undefined if there are none. */
+/** Results for unanswered calls of the last answer; undefined if there are none. */
 export function resultsForOpenCalls(
   messages: readonly ModelMessage[],
   reason: string,

@@ -24,7 +24,7 @@ export interface CommandSurroundings extends Machine {
   readonly mode: PermissionMode;
   readonly projectRoot: string;
   readonly tool: string;
-  /** True if a deletion in that folder loses nothing; `isFirst`: no command before it changes anything. */
+  /** True if a deletion in that folder loses nothing; `isFirst`: nothing changed before. */
   readonly isHeld: (words: readonly string[], folder: string, isFirst: boolean) => Promise<boolean>;
 }
 
@@ -223,7 +223,7 @@ function changesActedUpon(words: readonly string[]): boolean {
   return !isStoring && words.slice(1).some(namesActedUpon);
 }
 
-/** True if a word names a file that git, an editor, a shell or an agent runs or loads later. */
+/** True if the word names a file that another program runs or loads later. */
 function namesActedUpon(word: string): boolean {
   return word
     .split("=")

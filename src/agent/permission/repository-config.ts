@@ -146,9 +146,7 @@ interface Repository {
   readonly workTree: string;
 }
 
-/**
- * Finds the repository as git does: `.git` of the folder or of one above it, or a bare repository.
- */
+/** As git does: `.git` of the folder or of one above it, or a bare repository. */
 function repositoryOf(folder: string): Repository | "unknown" | undefined {
   for (let at = folder; ; at = dirname(at)) {
     const found = repositoryAt(at);

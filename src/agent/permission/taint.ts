@@ -116,10 +116,7 @@ interface Noted {
   readonly by?: string | undefined;
 }
 
-/**
- * Logs a call before it runs. Returns an error text for the model if logging failed; the call then
- * does not run.
- */
+/** Logs a call before it runs. Returns an error text if that failed; it must not run then. */
 export async function noteDecision(
   audit: AuditLog | undefined,
   call: CallToJudge & Caller,

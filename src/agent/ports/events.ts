@@ -86,7 +86,7 @@ export type AgentEventBody =
       readonly size?: number;
       /** With `idle`: unreported usage of a run that ended without text. */
       readonly usage?: TokenUsage;
-      /** With `memory`: recalled items; with `offer`: candidates; with `learned`: stored items. */
+      /** With `memory`: recalled; with `offer`: candidates; with `learned`: stored. */
       readonly memories?: readonly ShownMemory[];
       /** With `subagent`: its state. */
       readonly subagent?: SubagentNews;
@@ -147,10 +147,7 @@ export interface ThreadControl {
   readonly modelsKnownAt: string;
   setModel(model: string): Promise<void>;
   readonly undo: Undo;
-  /**
-   * Stores offered memories: all, or by number from 1. Undefined if none is offered; those that
-   * failed stay offered.
-   */
+  /** Stores offered memories, all or by number from 1. Undefined if none is offered. */
   keepOffers(numbers?: readonly number[]): Promise<StoredCandidates | undefined>;
   toldMemories(): readonly ShownMemory[];
   readonly model: string;
@@ -170,16 +167,11 @@ export interface TurnOptions {
   readonly systemAddition?: string;
   /** Answers `ask_user` calls; the tool is offered only with it. */
   readonly askUser?: (question: string, choices: readonly Choice[]) => Promise<string>;
-  /**
-   * Includes the files that `text` mentions. Only for text that the user typed: composed text may
-   * contain untrusted data.
-   */
+  /** Only for text that the user typed: composed text may contain untrusted data. */
   readonly expandMentions?: boolean;
-  /**
-   * Absolute paths of files that the user's command names: writing them needs no further consent.
-   */
+  /** Absolute paths that the user's command names: writing them asks nothing. */
   readonly consents?: readonly string[];
-  /** First summarizes the conversation with regard to `text`, which begins the new context. */
+  /** First summarizes the conversation; `text` begins the new context. */
   readonly afresh?: boolean;
   readonly signal?: AbortSignal;
 }

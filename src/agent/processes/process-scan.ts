@@ -57,7 +57,7 @@ function openUnlinked(path: string): number | undefined {
     unlinkSync(path);
     return file;
   } catch {
-    // A full disk does not keep commands from running; their environment carries the mark too.
+    // A full disk does not keep commands from running; the environment has the mark too.
     return undefined;
   }
 }
@@ -137,7 +137,7 @@ function listPids(): number[] {
   }
 }
 
-/** `pid (name) state ppid pgrp …`; the name may contain anything. Undefined for dead processes. */
+/** `pid (name) state ppid pgrp …`; the name may contain anything. */
 function readStat(pid: number): { groupId: number; start: string } | undefined {
   const stat = readOrEmpty(`/proc/${pid}/stat`);
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");

@@ -58,7 +58,7 @@ export function giveAnswer(place: RunPlace, question: string, answer: string): v
   writeFileAtomic.sync(fileOf(place, question), JSON.stringify({ answer }), { mode: 0o600 });
 }
 
-/** Only an exact "y" or "yes" allows. Anything else denies, and other words are passed on as the reason. */
+/** Only an exact "y" or "yes" allows; other words deny and are passed on as the reason. */
 export function readPermissionAnswer(text: string): PermissionAnswer {
   const said = text.trim();
   if (/^y(es)?$/i.test(said)) return { decision: "once" };

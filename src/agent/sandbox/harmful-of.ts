@@ -65,9 +65,7 @@ export async function runsByRebase(folder: string): Promise<boolean> {
   return /^\s*(exec|x)\s/m.test(todo ?? "") || !STRATEGY.test(strategy ?? "");
 }
 
-/**
- * True if a `.git` file or link names a folder that commands write to and that is checked itself.
- */
+/** True if it names a folder that commands write to and that is checked itself. */
 async function leadsInto(path: string, { root, gitFolders = [] }: GuardedPlaces): Promise<boolean> {
   if ((await lookAt(path)) === undefined) return true;
   const folders = await foldersNamedBy(path);

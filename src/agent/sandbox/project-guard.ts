@@ -81,7 +81,7 @@ async function makeHooksFolder(folder: string): Promise<void> {
   });
 }
 
-/** Time between two checks while commands run; checking takes at most this share of the time. */
+/** Time between checks, which take at most this share of the time. */
 const LOOK_EVERY_MS = 1_000;
 const LOOK_RATIO = 1 / 20;
 /** Time that a command may outlive the last record of its process. */
@@ -98,7 +98,7 @@ export class ProjectGuard {
   #accepted: ReadonlySet<string> = new Set();
   #running = 0;
   #owes = false;
-  /** Serialized: files that existed before a command must not include those of another one. */
+  /** Serialized: one command's files must not count as present before another. */
   #last: Promise<unknown> = Promise.resolve();
   #isBegun = false;
   #nextLook: NodeJS.Timeout | undefined;
@@ -110,10 +110,7 @@ export class ProjectGuard {
   readonly #additions: OwnAdditions;
   readonly #notes: GuardNotes;
 
-  /**
-   * `tell` notifies the user at once, since a moved file may be theirs. `work` measures what
-   * commands have done so far.
-   */
+  /** `tell` notifies the user; `work` measures what commands have done so far. */
   constructor(
     project: GuardedProject,
     tell: (notice: string) => void,

@@ -36,9 +36,7 @@ export function findSlashCommand(
     .sort((a, b) => b.command.name.length - a.command.name.length)[0];
 }
 
-/**
- * Text after `/name`, whose words may be separated by any white space; undefined for another name.
- */
+/** Words may be separated by any white space; undefined for another name. */
 function argsAfter(line: string, name: string): string | undefined {
   const words = name.split(" ").join("\\s+");
   const match = new RegExp(`^/${words}(?:\\s+([\\s\\S]*))?$`, "i").exec(line);
