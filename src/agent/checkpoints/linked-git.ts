@@ -42,11 +42,7 @@ function hash(parts: readonly Buffer[]): string {
 const OWN = ["HEAD", "MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD"];
 const SHARED = ["packed-refs", "refs/stash", "refs/heads", "refs/tags"];
 
-/**
- * Hash of the state of a linked worktree, whose repository is outside of the project: what is
- * checked out, staged and stashed, and its branches. Undefined if the project is not a linked
- * worktree.
- */
+/** Hash of the state of a linked worktree's repository. Undefined for other projects. */
 export function linkedGitMark(root: string): string | undefined {
   const named = /^gitdir: (.+?)\s*$/.exec(read(join(root, ".git"))?.toString() ?? "")?.[1];
   if (named === undefined) return undefined;

@@ -143,10 +143,7 @@ const CALL_WAS_TEXT =
   "The model wrote a tool call as text, so nothing was run. Its server does not parse tool calls: turn on its tool-call " +
   "parser (or the chat template of the model), or choose another model with /model.";
 
-/**
- * Runs the model and its tools until it answers without a tool call. The history is always valid.
- * Returns the last answer; throws a CairnError to show, or the signal's reason.
- */
+/** Returns the model's last answer. Throws a CairnError to show, or the signal's reason. */
 export async function runLoop(run: AgentRun): Promise<string> {
   const repetition = new RepetitionGuard();
   let cutAnswers = 0;

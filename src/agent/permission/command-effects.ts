@@ -230,10 +230,7 @@ function namesActedUpon(word: string): boolean {
     .some((part) => isActedUpon(part) || /(^|\/)\.(git|cairn)(\/|$)/.test(part));
 }
 
-/**
- * Risk of a command as it runs here. The sandbox has no network, so a request to this machine
- * reaches nothing, an installed package is not fetched, and programs of git are confined.
- */
+/** The sandbox has no network and confines programs of git, which lowers some risks. */
 function riskIn(
   { command: { words }, where }: Placed,
   { isConfined }: CommandSurroundings,

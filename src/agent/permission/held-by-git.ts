@@ -23,10 +23,7 @@ export interface Deletion {
   readonly hold: ((paths: readonly string[]) => Promise<void>) | undefined;
 }
 
-/**
- * Returns true if nothing is lost: each named file is committed and unchanged, or is ignored and
- * was stored for undo. Returns false if that is unknown.
- */
+/** True if each file is committed and unchanged, or ignored and stored for undo. */
 export async function losesNothing({ words, folder, isFirst, hold }: Deletion): Promise<boolean> {
   const isFind = words[0] === "find";
   if (isFind && !isFirst) return false;

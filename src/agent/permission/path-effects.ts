@@ -19,10 +19,7 @@ export interface Whereabouts {
   readonly folders: readonly string[];
 }
 
-/**
- * Returns the words and redirections that lead out of the project: absolute paths that exist, the
- * home folder, `..` above the root, links, and patterns that match a link.
- */
+/** Words and redirections that lead out of the project, also through links and patterns. */
 export function outsideWords(command: ReadCommand, where: Whereabouts): readonly string[] {
   const [program = "", ...words] = command.words;
   const harmless = COPIERS.has(program) ? [] : COMMON;

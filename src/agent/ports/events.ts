@@ -129,10 +129,7 @@ export interface TokenUsage {
 
 export interface ThreadControl {
   readonly threadId: string;
-  /**
-   * Runs the model on the thread's history: `running` … `assistant.done` … stop hooks … `idle`.
-   * Never rejects for a failed or aborted run; the outcome reports it.
-   */
+  /** Emits `running` … `idle`. Never rejects for a failed or aborted run. */
   runTurn(text: string, options?: TurnOptions): Promise<TurnResult>;
   /** Runs `body` on an empty history and restores the earlier one afterwards. */
   withSeparateHistory<T>(body: () => Promise<T>): Promise<T>;

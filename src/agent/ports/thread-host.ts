@@ -24,10 +24,7 @@ export interface ThreadHost {
   find(wanted: string): ThreadInfo;
   /** Aborts its run, removes the transcript, emits `thread.deleted`. Throws not_found. */
   delete(threadId: string): Promise<void>;
-  /**
-   * Sends text, a slash command, or the reply to a prompt. Empty text is ignored. Returns once the
-   * message was accepted. Throws not_found, too_large (queue full).
-   */
+  /** Resolves once the message was accepted. Throws not_found, too_large (queue full). */
   send(threadId: string, text: string): Promise<void>;
   /** Returns the mention `@image:…`. Throws invalid_input for an unsupported image. */
   keepImage(bytes: Uint8Array): Promise<string>;
@@ -79,10 +76,7 @@ export interface ThreadHost {
   paths(typed: string, most: number): Promise<readonly string[]>;
   readonly mcpServers: McpServersPort;
   readonly permission: PermissionPort;
-  /**
-   * Runs a user's command as hooks run: in the project and the sandbox, without keys. All its
-   * processes have ended when this resolves; rejects with the signal's reason.
-   */
+  /** Runs a command as hooks run, without keys; rejects with the signal's reason. */
   runCheck(command: string, check: CheckOptions): Promise<CheckOutcome>;
   /** Copies a conversation into a new session. Throws not_found. */
   fork(threadId: string, title?: string): Promise<ThreadInfo>;

@@ -14,11 +14,7 @@ import { setTimeout as delay } from "node:timers/promises";
 /** Higher than programs expect, lower than a shell reserves. */
 const DESCRIPTOR = 97;
 
-/**
- * A deleted open file whose name is the mark. Descendants inherit it under the same number,
- * whatever their environment, session or parent, unless they close all descriptors. Undefined if no
- * file can be created.
- */
+/** A deleted open file that descendants inherit. Undefined if no file can be created. */
 export class InheritedMark {
   /** For `spawn`: the mark at its descriptor. */
   readonly stdio: readonly ("ignore" | number)[];
@@ -83,10 +79,7 @@ export const PROCESS_TREE_MARKER = "CAIRN_PROCESS_TREE";
 /** Validity of a scan in milliseconds, and at least twice its duration. */
 const FRESH_MS = 15;
 
-/**
- * Scans the live processes of the machine for all threads that end together. /proc is read
- * synchronously: some milliseconds, while hundreds of asynchronous reads would take seconds.
- */
+/** Scans live processes for all threads that end together; reads /proc synchronously. */
 export class ProcessScan {
   /** By process and start time; a process that drops its environment keeps its marker. */
   #known = new Map<string, string | undefined>();

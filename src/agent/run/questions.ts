@@ -22,10 +22,7 @@ export interface RunQuestion {
 const POLL_MS = 400;
 const answerFile = z.object({ answer: z.string() });
 
-/**
- * Logs a question and waits for `cairn run answer`. An unanswered question of an earlier process
- * keeps its id, so that an answer given meanwhile counts.
- */
+/** Waits for `cairn run answer`. An unanswered question of an earlier process keeps its id. */
 export async function askInRun(
   { log, place, tell }: { log: RunLog; place: RunPlace; tell: (line: string) => void },
   asked: RunQuestion,

@@ -19,11 +19,7 @@ import { GuardNotes, type OwedLook } from "./guard-notes.ts";
 import { harmfulOf, runsByRebase, WATCHED } from "./harmful-of.ts";
 import type { GuardedProject } from "./sandbox-messages.ts";
 
-/**
- * Returns existing files that other programs run or load, by path, with a key of their content;
- * `runByGit` finds those that git's config names. A link cannot be mounted read-only, so its key
- * detects a change.
- */
+/** Files that other programs run or load, by path, with a key that changes with a link. */
 async function existingOf(
   { folders, links, named, unread }: GuardedThings,
   runByGit: readonly string[],
@@ -122,10 +118,7 @@ export class ProjectGuard {
     this.#notes = new GuardNotes(project);
   }
 
-  /**
-   * Returns absolute paths that the next command must not write. Throws unavailable if a folder
-   * cannot be checked: an unseen file would later count as made by the command.
-   */
+  /** Paths that the next command must not write. Throws unavailable if any cannot be checked. */
   before(): Promise<readonly string[]> {
     return this.#inTurn(async () => {
       try {

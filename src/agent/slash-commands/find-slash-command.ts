@@ -61,10 +61,7 @@ type UserMessage =
   | { readonly kind: "prompt"; readonly text: string }
   | { readonly kind: "unknown"; readonly message: string };
 
-/**
- * Interprets a message on an idle thread. A first word such as `/usr/bin` or `/` alone is text: a
- * command is a slash and one word of at most 64 letters, digits, `.`, `_`, `-`.
- */
+/** A command is a slash and one word of at most 64 letters, digits, `.`, `_`, `-`. */
 export function readUserMessage(
   text: string,
   custom: readonly CustomPrompt[],
