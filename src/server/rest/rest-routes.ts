@@ -169,7 +169,7 @@ class RestResources {
     const facts = c.get("asked");
     if (facts !== undefined) facts.database = memory.name;
     memory.requireMay(callerOf(c), route.operation);
-    const isFeed = route.operation.rest?.stream === true;
+    const isFeed = route.stream;
     const behind = isFeed ? lastEventId(c.req.header("last-event-id")) : undefined;
     const wantsStream = c.req.header("accept")?.includes("text/event-stream") ?? false;
     if (isFeed && wantsStream) return this.#stream(c, memory, { route, behind });

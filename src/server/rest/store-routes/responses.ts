@@ -38,34 +38,6 @@ export const binnedDatabase = z.object({
   deleted_at: text,
 });
 
-const agentRecord = z.object({
-  name: text.describe("The author of what it writes."),
-  issuer: text,
-  audience: text,
-  claims: z.record(text, text),
-  made_at: text,
-});
-
-export const trustedAgent = agentRecord;
-export const trustedAgents = z.object({ agents: listOf(agentRecord) });
-
-export const peopleList = z.object({
-  people: listOf(
-    z.object({
-      name: text.describe("The author of what they write."),
-      active: z.boolean().describe("False: they have left."),
-      own_database: text.describe("The one that is theirs alone, should they have a role in it."),
-      log_ins: listOf(text).describe("Clients with which they are logged in."),
-    }),
-  ),
-  total: count,
-});
-
-export const endedLogIns = z.object({
-  name: text,
-  ended: count.describe("How many log-ins were ended."),
-});
-
 export const bin = z.object({ databases: listOf(binnedDatabase) });
 
 export const diagnosis = z.object({
