@@ -10,10 +10,7 @@ export async function keepPlans(tx: Tx): Promise<void> {
   if (tx.engine === "postgres") await tx.run(sql`set local plan_cache_mode = force_generic_plan`);
 }
 
-/**
- * Makes the server plan each statement for its values, for work on thousands of rows: a plan made
- * for small tables takes minutes.
- */
+/** Plans each statement for its values: for thousands of rows a generic plan can take minutes. */
 export async function planAnew<Result>(tx: Tx, work: () => Promise<Result>): Promise<Result> {
   if (tx.engine !== "postgres") return work();
   await tx.run(sql`set local plan_cache_mode = force_custom_plan`);

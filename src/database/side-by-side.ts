@@ -5,17 +5,12 @@ import type { Tx } from "./database.ts";
 /** Transactions with interleaved statements of concurrent reads. */
 const mixed = new WeakSet<Tx>();
 
-/**
- * Returns true if a savepoint would contain statements of others; the initiator then reruns them
- * separately.
- */
+/** Returns true if a savepoint would contain statements of concurrent reads. */
 export function isSideBySide(tx: Tx): boolean {
   return mixed.has(tx);
 }
 
-/**
- * Returns true if each result costs a round trip, so that batching statements is worth extra work.
- */
+/** Returns true if each result costs a round trip, so that batching is worth extra work. */
 export function answersAreFar(tx: Tx): boolean {
   return tx.engine === "postgres";
 }

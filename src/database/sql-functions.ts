@@ -20,7 +20,6 @@ export function thenJoinEach(
   });
 }
 
-/** SQL condition: literal substring match. */
 export function contains(text: SQL, part: SQL): SQL {
   return byEngine({
     sqlite: sql`instr(${text}, ${part}) > 0`,
@@ -70,10 +69,7 @@ export function rowsTogether(columns: SQL): SQL {
   });
 }
 
-/**
- * Concatenates a column's bytes in the order of `rowsTogether`; null if there are none. SQLite
- * concatenates them as text, which preserves bytes.
- */
+/** Concatenates a column's bytes in the order of `rowsTogether`; null if there are none. */
 export function bytesTogether(column: SQL): SQL {
   return byEngine({
     sqlite: sql`cast(group_concat(${column}, '') as blob)`,

@@ -16,7 +16,6 @@ export class MemoryDatabase {
   readonly #options: MemoryOptions;
   readonly #environment: OperationEnvironment;
   #wasThere = false;
-  /** In-memory substitute for a missing database. */
   #empty: Database | undefined;
 
   constructor(options: MemoryOptions, environment: OperationEnvironment) {
@@ -38,7 +37,6 @@ export class MemoryDatabase {
     return this.#wasThere;
   }
 
-  /** Throws not_found if the database does not exist. */
   async existing(): Promise<Database> {
     if (!(await this.isThere())) throw this.#missing();
     return this.itself;
@@ -71,7 +69,6 @@ export class MemoryDatabase {
     return output;
   }
 
-  /** Completes an interrupted purge. Returns false if there was none. */
   async finishErasing(): Promise<boolean> {
     if (!(await this.isThere())) return false;
     const mark = await this.itself.read(readErasingMark);

@@ -47,10 +47,7 @@ export function onlyReads(): CairnError {
   return new CairnError("forbidden", "This server was started with --read-only: it only reads.");
 }
 
-/**
- * Opens one database. Touches no file before the first operation and creates none before the first
- * write.
- */
+/** Opens one database lazily: no file is created before the first write. */
 export function openMemory(options: MemoryOptions): MemoryEngine {
   return new MemoryEngine(options);
 }
@@ -115,7 +112,6 @@ export class MemoryEngine implements LayeredMemory {
     input: InputOf<Name>,
     options?: ExecuteOptions,
   ): Promise<OutputOf<Name>> {
-    // The operation's schema declares this output type.
     return this.executeNamed(name, input, { caller: OWNER, ...options }) as Promise<OutputOf<Name>>;
   }
 
@@ -180,7 +176,6 @@ export class MemoryEngine implements LayeredMemory {
     }
   };
 
-  /** Redacts secrets in writes; reads are unrestricted. */
   readonly #guardSecrets: Middleware = async (call, next) => {
     const { operation } = call;
     if (operation.kind === "read") return next();
@@ -271,10 +266,7 @@ export class MemoryEngine implements LayeredMemory {
     return database.read((tx) => versionOf(tx, id));
   }
 
-  /**
-   * Builds the event filter of an `events` input. Resolves topics, types and relative times on each
-   * call.
-   */
+  /** Builds the filter of an `events` input. Resolves names and relative times on each call. */
   feedFilter(given: GivenFilter): NonNullable<FollowOptions["filter"]> {
     const { episodeTypes } = this.#environment;
     return (tx) => feedFilter("event", { tx, now: this.timestamp(), episodeTypes }, given);
@@ -331,12 +323,10 @@ export class MemoryEngine implements LayeredMemory {
     };
   }
 
-  /** Completes an interrupted purge. Returns false if there was none. */
   finishErasing(): Promise<boolean> {
     return this.#database.finishErasing();
   }
 
-  /** Returns whether this version can read and write the database. */
   standing(): Promise<Standing> {
     return this.#database.itself.standing();
   }

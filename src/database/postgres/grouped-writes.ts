@@ -33,10 +33,7 @@ class WaitingWrite {
 export class GroupedWrites {
   #waiting: WaitingWrite[] = [];
 
-  /**
-   * Enqueues a write. The returned function must be called under the writer lock: it runs the write
-   * and others, unless an earlier turn already has.
-   */
+  /** Enqueues a write. The returned function must be called under the writer lock. */
   add<T>(body: (tx: Tx) => Promise<T>): (transact: Transact) => Promise<T> {
     const write = new WaitingWrite(body);
     this.#waiting.push(write);

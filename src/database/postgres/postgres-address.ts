@@ -14,10 +14,7 @@ interface PostgresTls {
 
 const OF_THE_SYSTEM = "system";
 
-/**
- * Removes and returns the TLS parameters of an address; undefined if there are none. `field` is the
- * setting's name for errors.
- */
+/** Removes and returns an address's TLS parameters. `field` is the setting's name for errors. */
 function takeTls(parameters: URLSearchParams, field: string): PostgresTls | undefined {
   const take = (name: string): string | undefined => {
     const value = parameters.get(name) ?? undefined;

@@ -188,10 +188,7 @@ export function postgresCodeOf(error: unknown): string | undefined {
 
 const ONLY_READS = "25006";
 
-/**
- * Rolls back the failed transaction. Returns undefined if the connection is reusable, otherwise the
- * error.
- */
+/** Rolls back the failed transaction. Returns undefined if the connection is reusable. */
 export async function failureOfRollback(client: ClientBase, cause: unknown): Promise<unknown> {
   if (isConnectionLoss(cause) || postgresCodeOf(cause) === ONLY_READS) return cause;
   try {

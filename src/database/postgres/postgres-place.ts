@@ -267,7 +267,6 @@ export class PostgresPlace implements DatabasePlace {
     });
   }
 
-  /** Runs a transaction that changes names, exclusively. */
   #change<T>(body: (client: ClientBase) => Promise<T>): Promise<T> {
     return this.#inTransaction(async (client) => {
       await client.query(

@@ -18,7 +18,6 @@ export function fromStoredText(stored: string): string {
   return stored.replaceAll(`${ESCAPE}0`, NUL).replaceAll(`${ESCAPE}1`, ESCAPE);
 }
 
-/** PostgreSQL type OIDs. */
 const BOOLEAN = 16;
 const BYTES = 17;
 const JSON_TEXT = 114;
@@ -102,7 +101,6 @@ export class StatementStream {
     if (this.#unanswered.size >= MAX_UNANSWERED) await this.settle();
   }
 
-  /** True if all posted statements have completed. */
   get areAnswered(): boolean {
     return this.#unanswered.size === 0 && this.#failure === undefined;
   }

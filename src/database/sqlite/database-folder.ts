@@ -28,7 +28,6 @@ const COUNTS = join("tokens", "counts.db");
 const ENDING = ".db";
 const BINNED = /^(.+)-(\d{8}T\d{9}Z)$/;
 
-/** A folder of databases, one SQLite file each. Deleted ones are in its subfolder `bin`. */
 export class DatabaseFolder implements DatabasePlace {
   readonly tokens: TokenFolder;
   readonly records: RecordFile;

@@ -53,7 +53,6 @@ export function pathOfDriver13(root: string, node = process.versions.node): stri
 
 export type OtherRow = Readonly<Record<string, unknown>>;
 
-/** Another program's SQLite database, opened read-only. */
 export class OtherDatabase implements Disposable {
   readonly #database: Connection;
   readonly #label: string;

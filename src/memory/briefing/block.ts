@@ -4,7 +4,6 @@ import type { ContributionKind, Explanation } from "../recall/recall.schema.ts";
 export interface Told {
   readonly id: string;
   readonly text: string;
-  /** Author; null if unknown. */
   readonly by?: string | null | undefined;
   readonly at?: string | undefined;
   /** Set if the statement is disputed or replaced: `disputed in conflict:1`, `replaced by …`. */
@@ -13,7 +12,6 @@ export interface Told {
   readonly why?: Why | undefined;
 }
 
-/** Explains why an item was selected. */
 export interface Why {
   readonly how: "question" | "passage" | "standing" | "tool" | "cure" | "file";
   /** Activation, 0..1; undefined for unranked items. */

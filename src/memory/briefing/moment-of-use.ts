@@ -11,7 +11,6 @@ export interface MomentOfUse {
 }
 
 export interface MomentRequest extends MomentOfUse {
-  /** Ids already shown in this session. */
   readonly shown: { has(id: string): boolean };
   readonly ownSource?: { readonly kind: string; readonly key: string };
   readonly patienceMs?: number;

@@ -5,7 +5,6 @@ export const NOT_TOLD = { key: "told", value: "never" } as const;
 
 const MAX_ITEMS = 500;
 
-/** Returns the ids of items labelled never to be shown. */
 export async function omitShown(memory: Memory): Promise<ReadonlySet<string>> {
   const { items } = await memory.execute("items", {
     kinds: ["episode", "fact", "concept"],

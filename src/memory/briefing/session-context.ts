@@ -11,7 +11,6 @@ import { ShownOnce } from "./told-once.ts";
 
 const MAX_TOKENS = 400;
 const LINE_CHARACTERS = 280;
-/** Maximum items per section, before the token budget. */
 const MAX_ITEMS = { preferences: 6, decisions: 6, conflicts: 3, concepts: 5, facts: 6 };
 
 export interface SessionContext {
@@ -23,7 +22,6 @@ export interface SessionMemories {
   readonly project: Memory;
   /** The user's memory; undefined if it is missing or is the project's memory. */
   readonly own: Memory | undefined;
-  /** Outer layers of the project, nearest first. */
   readonly farther?: readonly Memory[];
   readonly asker?: Asker | undefined;
 }
@@ -37,10 +35,7 @@ interface Item {
 
 interface Part {
   readonly title: string;
-  /**
-   * Name of the memory that owns the ids; undefined if it is the project's memory or the ids are
-   * qualified.
-   */
+  /** Memory that owns the ids; undefined for the project's or for qualified ids. */
   readonly of?: string | undefined;
   readonly items: readonly Item[];
 }
@@ -55,16 +50,13 @@ const WEIGHTS = {
   own: 0.2,
 };
 const RECALL_WEIGHT = 0.5;
-/** Number of past recalls to count. */
 const MAX_RECALLS = 50;
 
 export interface Briefing {
-  /** Section titles and item lines. */
   readonly lines: readonly string[];
   readonly shown: readonly string[];
 }
 
-/** Builds the context block for the start of a session; undefined if memory is empty. */
 export async function sessionContext(
   memories: SessionMemories,
 ): Promise<SessionContext | undefined> {
@@ -77,7 +69,6 @@ export async function sessionContext(
   return { text: [head, note, ...lines, end].join("\n"), shown };
 }
 
-/** Builds the session briefing. `frame` lines count toward the token budget. Needs no embedder. */
 export async function briefing(
   memories: SessionMemories,
   frame: readonly string[] = [],

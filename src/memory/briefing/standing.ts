@@ -39,7 +39,6 @@ const NAMES = Object.keys(KINDS) as KindOfWork[];
 const QUESTION =
   /^(?:what|why|when|where|who|whom|which|how|is|are|was|were|does|do|did|has|have|should|wer|was|wann|warum|wie|wo|welche\p{L}*|pourquoi|comment|quand|où|qui|qué|cómo|cuándo|dónde|por qué)\b[^.!]*\?\s*$/iu;
 
-/** Programming languages, by name and file extension. */
 const LANGUAGES: readonly RegExp[] = [
   /\b(?:typescript|ts|tsx|javascript|js|jsx|node(?:\.?js)?|react)\b/iu,
   /\b(?:python|py|pytest|django|flask)\b/iu,

@@ -6,7 +6,6 @@ import { shorten } from "./excerpt.ts";
 import type { ParsedOp } from "./parsed-op.ts";
 import { type ChangesetIssue, malformed } from "./parsed-op.ts";
 
-/** Ids created by one op. A fact has its own id and its episode's id. */
 export interface MadeIds {
   readonly episode?: string;
   readonly fact?: string;
@@ -14,10 +13,7 @@ export interface MadeIds {
   readonly other?: string;
 }
 
-/**
- * Replaces each `$name` by its id. Runs right before the op, when the ids are known. Throws
- * invalid_input.
- */
+/** Replaces each `$name` by its id, right before the op runs. Throws invalid_input. */
 export function resolveRefs(
   op: ParsedOp,
   form: ChangesetForm,

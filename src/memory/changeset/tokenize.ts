@@ -11,7 +11,6 @@ export interface Token {
 
 export interface TokenizedOp {
   readonly line: number;
-  /** Empty only if the first word was unreadable. */
   readonly tokens: readonly Token[];
   /** Reason why parsing of this op stopped. */
   readonly issue?: ChangesetIssue;

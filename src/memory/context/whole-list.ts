@@ -53,7 +53,6 @@ export function shownOf<Key>({ options }: ListContext, numbers: readonly Key[]):
   return options.most === undefined ? numbers : numbers.slice(0, options.most);
 }
 
-/** Returns the number of omitted items; empty if the lists are complete. */
 export function omittedOf(
   { options }: ListContext,
   ...lists: readonly (readonly unknown[])[]

@@ -19,7 +19,6 @@ export interface WriteContext {
    * this call, which bounds the quadratic cost.
    */
   readonly collisions: { readonly all: boolean; left: number };
-  /** Number of this transaction's change. */
   readonly change: Promise<number>;
   /** Appends an event to the feed in this transaction. Throws in reads. */
   emit(event: NewEvent): Promise<void>;

@@ -97,7 +97,6 @@ async function checkTypeChange(
   );
 }
 
-/** Updates the episode's fact to match its content and time. */
 async function updateFact(
   context: WriteContext,
   row: EpisodeRow,

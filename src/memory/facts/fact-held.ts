@@ -1,9 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { facts } from "./fact.table.ts";
 
-/**
- * Time at which the fact was recorded as superseded. Versions before 0.2 stored it as `valid_to`.
- */
+/** Time at which the fact was recorded as superseded; before 0.2 stored as `valid_to`. */
 export const SUPERSEDED_AT = sql`coalesce(${facts.supersededAt}, ${facts.validTo})`;
 
 export interface AskedTimes {

@@ -49,8 +49,7 @@ interface Wanted {
 }
 
 /**
- * Returns the ids of the matching records of a kind; undefined if more than `most` match the most
- * selective filter.
+ * Returns matching ids of a kind; undefined if more than `most` match the most selective filter.
  */
 async function fewOfKind(
   tx: Tx,
@@ -68,7 +67,6 @@ async function fewOfKind(
   return (await rowsOf<[id: string]>(tx, idsOfSubjects(kind, passing))).map(([id]) => id);
 }
 
-/** Selects all records of the kind that match one filter. */
 function numbersOf(kind: SubjectKind, given: GivenPart): SQL {
   const filter = filterOf(given);
   const bound = writtenOut(given, "all");
@@ -99,7 +97,6 @@ const filterOf = ({ name }: GivenPart): Filter => FILTERS[name];
 
 const selectivityOf = (given: GivenPart): number => filterOf(given).selectivity ?? Infinity;
 
-/** Builds the feed filter from the input; undefined if no filter is set. */
 export async function feedFilter<
   Kind extends FeedKind,
   Given extends GivenFilter,
@@ -172,7 +169,6 @@ function eventsOfChanges(ofTime: RecordFilter): (numbers: readonly number[]) => 
     sql`select ${events.seq} from ${events} where ${events.changeId} in (${numberSet(numbers)}) union all select ${events.seq} from ${events} where ${events.changeId} is null and ${condition ?? sql`false`}`;
 }
 
-/** Returns the values of a single-column query; undefined if there are more than `most`. */
 async function valuesIfFew<Value extends number | string>(
   tx: Tx,
   query: SQL,

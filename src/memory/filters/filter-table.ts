@@ -96,8 +96,7 @@ function ofEpisodes(condition: SQL, held: SQL): SQL {
 }
 
 /**
- * All filters. Lists, facets, the timeline, recall and all interfaces derive their fields,
- * conditions and order from this table.
+ * All filters: the source of fields, conditions and order in lists, facets, recall and interfaces.
  */
 export const FILTERS = {
   since: defineFilter({

@@ -15,10 +15,7 @@ export interface NewChange {
   readonly undoOf?: readonly number[] | undefined;
 }
 
-/**
- * Records a change in progress: its row exists before the first write, and its events carry its
- * number.
- */
+/** Records a change in progress. Its row exists before the first write. */
 export class ChangeRecorder {
   readonly number: Promise<number>;
   /** True if an earlier purge was interrupted. */

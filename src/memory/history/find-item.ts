@@ -19,10 +19,7 @@ export interface HistoryItem {
   readonly key?: string | number | undefined;
 }
 
-/**
- * Finds an item by id, even if it was deleted or undone. Throws not_found for an id that never
- * existed.
- */
+/** Finds an item by id, even if deleted or undone. Throws not_found for an unknown id. */
 export async function findItem(tx: Tx, id: string): Promise<HistoryItem> {
   const found = (await findPresent(tx, id)) ?? (await findInFeed(tx, id));
   if (found !== undefined) return found;

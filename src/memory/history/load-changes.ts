@@ -18,12 +18,10 @@ import { proposals } from "../proposals/proposal.table.ts";
 import type { ChangeRecord } from "./change.schema.ts";
 import { describeRows } from "./describe-rows.ts";
 
-/** Preview length of an item's text. */
 const CHARACTERS = 200;
 
 const SUBJECTS = 6;
 
-/** Loads text previews of the events' subjects, including deleted items, by id. */
 async function previewSubjects(
   tx: Tx,
   events: readonly EventRecord[],
@@ -151,7 +149,6 @@ async function newestChange(tx: Tx): Promise<number> {
   return row?.id ?? 0;
 }
 
-/** Returns the changes with an event of the kind; undefined if there are more than `most`. */
 async function fewOfKind(tx: Tx, kind: EventKind, most: number) {
   const found = await tx
     .select({ number: events.changeId })
@@ -215,7 +212,6 @@ function toRecord(row: ChangeRow) {
   };
 }
 
-/** Maximum rows in a diff. */
 const ROWS_SHOWN = 1000;
 
 async function diffOf(tx: Tx, number: number): Promise<FieldChange[]> {

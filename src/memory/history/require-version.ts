@@ -11,7 +11,6 @@ import { versionOf } from "./change-recorder.ts";
 
 export interface VersionedOperation {
   readonly target?: string | undefined;
-  /** Returns the ids of written items, for operations where no single field names the item. */
   writes?(tx: Tx, input: Record<string, unknown>): Promise<readonly string[]>;
 }
 

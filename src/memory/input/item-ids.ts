@@ -47,7 +47,6 @@ export function parseConceptId(text: string, field: string): string {
   throw invalidInput(`${field}: "${shorten(text, 80)}" is not a concept id.${hint}`);
 }
 
-/** Derives the kind from the id's form; undefined if it has no valid form. */
 export function kindOfId(text: string): NumberedKind | "concept" | "entity" | undefined {
   const numbered = KINDS.get(NUMBERED.exec(text)?.[1] ?? "");
   if (numbered !== undefined) return numbered;

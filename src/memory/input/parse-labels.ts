@@ -17,7 +17,6 @@ export function parseLabels(value: unknown): Label[] {
 
 export const labelText = ({ key, value }: Label): string => `${key}=${value}`;
 
-/** Parses `key=value`; the value may contain `=`. Throws invalid_input. */
 export function parseLabel(text: string): Label {
   return splitAt(text, "=");
 }

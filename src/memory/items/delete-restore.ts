@@ -57,7 +57,6 @@ async function setDeletedAt(
   context.touch(subject.type, subject.number);
 }
 
-/** An active fact requires an active cluster. */
 async function requireLiveCluster(
   { tx }: WriteContext,
   episodeNumber: number,

@@ -83,7 +83,6 @@ function tableOf(subject: LabelSubject) {
     : { table: conceptLabels, owner: eq(conceptLabels.conceptId, subject.number) };
 }
 
-/** Loads sorted labels by episode number. */
 export async function labelsOfEpisodes(
   tx: Tx,
   numbers: readonly number[],
@@ -102,7 +101,6 @@ const episodeLabelRows = preparedQuery((tx) =>
     .prepare(),
 );
 
-/** Loads sorted labels by concept number. */
 export async function labelsOfConcepts(
   tx: Tx,
   numbers: readonly number[],
@@ -149,7 +147,6 @@ export async function countLabels(
   })).sort(byUse);
 }
 
-/** Returns true if the label sorts after this position. */
 export function standsBehind(label: LabelCount, [count, key, value]: Place): boolean {
   return byUse(label, { count: Number(count), key: String(key), value: String(value) }) > 0;
 }

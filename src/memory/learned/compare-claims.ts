@@ -57,7 +57,6 @@ export class Wordings {
       .map(stemOf);
   }
 
-  /** Returns all words in lower case. */
   all(text: string): string[] {
     const parts = this.#segmenter.segment(text.normalize("NFKC").toLowerCase());
     return Array.from(parts)
@@ -100,7 +99,6 @@ export interface NewClaim {
   readonly corrects: boolean;
   /** True if it explicitly marks something as wrong or changed. */
   readonly retracts: boolean;
-  /** True if it ends an earlier statement. */
   readonly ends: boolean;
   /** True if it explicitly amends or replaces a rule. */
   readonly amends: boolean;
@@ -152,7 +150,6 @@ export function compareClaims(claim: NewClaim, held: HeldClaim): Compared {
 
 interface Meeting {
   readonly shared: readonly string[];
-  /** Words that the new statement rejects and the old one affirms. */
   readonly hits: readonly string[];
   readonly returns: readonly string[];
   readonly others: readonly string[];

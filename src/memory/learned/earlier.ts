@@ -98,10 +98,7 @@ async function contradictedIn(tx: Tx, stored: Stored, earlierOnes: readonly Held
   return [...contradicted, ...(await changedBy(tx, { stored, earlierOnes: others, wordings }))];
 }
 
-/**
- * Minimum word overlap, 0..1, of two statements about the same subject, with and without a shared
- * entity.
- */
+/** Minimum word overlap, 0..1, on the same subject, with and without a shared entity. */
 const SAME_SUBJECT = { withEntity: 0.08, byWords: 0.2 };
 
 interface Change {
@@ -237,10 +234,7 @@ function earlier(held: Held, relation: Earlier["relation"]): Earlier {
   return { id: episodeId(held.number), relation, text: held.content, at: held.at };
 }
 
-/**
- * Returns undefined and logs a warning if the text index is damaged, so that the new episode is
- * stored without a comparison.
- */
+/** Returns undefined if the text index is damaged, so that the episode is stored anyway. */
 async function unlessDamaged<T>(
   { tellDamage }: WriteContext,
   search: () => Promise<T>,

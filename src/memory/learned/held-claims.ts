@@ -7,7 +7,6 @@ import { kindOfId, parseNumberedId } from "../input/item-ids.ts";
 import type { Wordings } from "./compare-claims.ts";
 import { type Held, heldEpisodes } from "./held-episodes.ts";
 
-/** Compares only the newest statements that share a word. */
 const MAX_COMPARED = 400;
 const MAX_WORDS = 24;
 

@@ -223,7 +223,6 @@ interface Replacement {
   readonly note: string;
 }
 
-/** Supersedes the old episode's claim and emits an event. */
 async function replaceClaim(
   context: WriteContext,
   { former, winner: id, note }: Replacement,

@@ -5,7 +5,6 @@ import type { Place } from "../context/place.ts";
 export interface Position {
   readonly sort: string;
   readonly key: string;
-  /** Position of the kind in `ITEM_KINDS`. */
   readonly kind: number;
   readonly number: number;
 }
@@ -36,7 +35,6 @@ export function readCursor(text: string, sort: string): Position {
 
 const storedPlace = z.tuple([z.string()], z.union([z.string(), z.number()]));
 
-/** Encodes the end of a page as a cursor. */
 export function writePlace(order: string, place: Place): string {
   return Buffer.from(JSON.stringify([order, ...place])).toString("base64url");
 }

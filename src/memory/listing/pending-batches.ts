@@ -10,9 +10,7 @@ export interface BatchQuery {
 
 export interface PendingBatch {
   readonly reason: "session" | "entity" | "time";
-  /** Session, entity id or day. */
   readonly name: string;
-  /** Episode numbers, oldest first. */
   readonly episodes: readonly number[];
 }
 

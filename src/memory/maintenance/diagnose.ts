@@ -50,7 +50,6 @@ export const CHECKS: readonly Check[] = [
   vectors,
 ];
 
-/** Checks a database for problems in one read transaction, without changing it. */
 export async function diagnose(memory: MemoryEngine, work: DoctorWork = {}): Promise<Diagnosis> {
   const database = await memory.database();
   const here = async () => withDrafts(await database.read((tx) => runChecks(tx, work)), database);

@@ -196,7 +196,6 @@ class RowStore {
     this.count += batch.length;
   }
 
-  /** Reports rows that refer to missing rows. */
   async checkReferences(): Promise<void> {
     const [broken] = await brokenReferences(this.#tx);
     if (broken === undefined) return;
@@ -246,7 +245,6 @@ function numberOf({ key }: ExportedTable, values: Record<string, unknown>): numb
   return typeof value === "number" ? value : undefined;
 }
 
-/** Returns the violated constraint; undefined for other errors. */
 function constraintOf(error: unknown): string | undefined {
   if (!isConstraintError(error)) return undefined;
   let inner: unknown = error;

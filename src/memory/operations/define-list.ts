@@ -8,7 +8,6 @@ import type { OperationContext } from "./operation-context.ts";
 import { listNumbers, type PageOfInput, placesOf } from "./paging.ts";
 
 export interface RecordList<At extends Place, Listed> {
-  /** Cursors are only valid for a list with the same order name. */
   readonly order: string;
   readonly page: PageOfInput;
   places(page: Page | undefined): Promise<readonly At[]>;
@@ -32,7 +31,6 @@ interface ListForm<Input extends z.ZodObject, Output extends z.ZodType, At exten
   answer(records: Listed[], numbers: ListNumbers): z.output<Output>;
 }
 
-/** Defines one operation with a form per list, each with its own source and name. */
 export function defineList<
   const Name extends string,
   Input extends z.ZodObject,

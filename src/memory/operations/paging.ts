@@ -73,14 +73,12 @@ function asksForPage({ page, limit, cursor }: PageOfInput): boolean {
 }
 
 export interface PlacedList<Of extends Place> {
-  /** Cursors are only valid for a list with the same order name. */
   readonly order: string;
   load(page: Page | undefined): Promise<readonly Of[]>;
 }
 
 /**
- * Returns the positions of the requested items and the next page's cursor. Throws invalid_input for
- * a cursor of another list.
+ * Returns the page's positions and the next cursor. Throws invalid_input for another list's cursor.
  */
 export async function placesOf<Of extends Place>(
   input: PageOfInput,

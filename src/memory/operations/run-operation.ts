@@ -42,7 +42,6 @@ export interface OperationCall {
   readonly prepared: unknown;
   readonly options: ExecuteOptions;
   readonly stop: Stop;
-  /** Called after a write that left data to erase from the file. */
   readonly mustErase?: () => void;
 }
 

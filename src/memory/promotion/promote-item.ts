@@ -19,9 +19,7 @@ export interface Promoted extends PromotedItem {
 
 interface Made {
   readonly id: string;
-  /** False if an earlier call created the copy. */
   readonly isNew: boolean;
-  /** Facts in that layer that it may contradict. */
   readonly collisions: readonly CollisionRecord[];
 }
 
@@ -30,10 +28,7 @@ const remembered = z.object({
   collisions: z.array(collisionRecord).default([]),
 });
 
-/**
- * Copies an item to an outer layer in one transaction of that layer. An idempotency key makes
- * repeated calls return the same copy.
- */
+/** Copies an item to an outer layer in one transaction. Idempotent. */
 export async function promoteItem(
   { farther, database, read, options }: PrepareContext,
   { id, to, dry_run: isRehearsal }: PromoteRequest,

@@ -66,7 +66,6 @@ export async function propose(
   return answers;
 }
 
-/** Resolves topic names to ids. Throws invalid_input for an unknown topic. */
 async function topicsOf(
   tx: Tx,
   given: readonly NewProposal[],

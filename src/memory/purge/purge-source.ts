@@ -66,7 +66,6 @@ async function removePassages(context: WriteContext, numbers: readonly number[])
   await clearNotes(tx, "passages", numbers);
 }
 
-/** Blanks logged rows, including those of this change. */
 async function clearNotes(
   tx: WriteContext["tx"],
   table: "sources" | "passages",

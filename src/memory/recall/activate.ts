@@ -78,7 +78,6 @@ function scoreItems(
 interface ScoredSearch {
   readonly prepared: Pick<PreparedRecall, "vector" | "words" | "time">;
   readonly seeds: Pick<Seeds, "facts">;
-  /** False if the time limit was reached before word coverage was measured. */
   readonly isMeasured: boolean;
 }
 
@@ -86,7 +85,6 @@ function raise(parts: Activation | undefined, score: number | undefined): void {
   if (parts !== undefined && score !== undefined) parts.score = Math.max(parts.score, score);
 }
 
-/** Number of most activated items whose word coverage is measured. */
 const MAX_MEASURED = 120;
 /** Minimum number of items for meaningful word rarity. */
 const MIN_ITEMS = 50;
@@ -132,7 +130,6 @@ async function measureWords(
   }
 }
 
-/** Finds which of the most activated items contain which terms. */
 async function findHeld(
   tx: Tx,
   kind: MemoryKind,
@@ -176,17 +173,14 @@ export interface Search {
 
 export interface ActivatedItems {
   readonly activated: Activated;
-  /** Probability that memory covers the query's subject, 0..1. */
   readonly certainty: number;
   readonly seeds: Seeds;
-  /** Numbers of entities in the query. */
   readonly entities: readonly number[];
   readonly arrivals: Arrivals | undefined;
   /** False if the time limit was reached before the search was complete. */
   readonly complete: boolean;
 }
 
-/** Computes the activation of all items that the query reaches, before ranking and truncation. */
 export async function activate(
   tx: Tx,
   { request, prepared, scope, isLate }: Search,

@@ -34,9 +34,7 @@ import { searchKind } from "./search-kind.ts";
 import { type Seed, type SeedFact, type Seeds, strengthOf } from "./seed.ts";
 import { unlessLate } from "./unless-late.ts";
 
-/**
- * Scopes up to this size are compared exhaustively; larger ones are searched through the indexes.
- */
+/** Smaller scopes are compared exhaustively; larger ones are searched through the indexes. */
 const SMALL_COUNT = 2000;
 /** Text matches used if the time limit is reached. */
 const CANDIDATES_WHEN_LATE = 40;
@@ -85,10 +83,7 @@ async function findMatches(tx: Tx, search: SeedSearch): Promise<Pick<Material, "
   return { texts, near };
 }
 
-/**
- * Finds the newest episodes about the query's entities and times, and concepts with evidence from
- * them.
- */
+/** Finds the newest episodes about the query's entities and times, and concepts they support. */
 async function findNewest(tx: Tx, search: SeedSearch) {
   const named = () => newestAskedFor(tx, search);
   // Standing instructions are found through the text index.
@@ -207,7 +202,6 @@ function conceptsAhead(
 interface ConceptSearch {
   readonly about: ReadonlySet<number>;
   readonly clusters: ReadonlyMap<number, Seed>;
-  /** Prefetched candidates, possibly including others. */
   readonly known: Candidates | undefined;
 }
 
@@ -240,10 +234,7 @@ async function findConcepts(
   );
 }
 
-/**
- * Loads candidates with vectors, best first. If the time limit is reached, loads a few without
- * vectors, so that there is a result.
- */
+/** Loads candidates with vectors, or after the time limit a few without. */
 async function measured<T>(
   search: Material,
   numbers: readonly number[],
@@ -255,7 +246,6 @@ async function measured<T>(
   return load({ scope: untimed(search.scope), numbers: best, measures: UNMEASURED });
 }
 
-/** Returns undefined if the time limit is reached. */
 async function readMeasured<T>(
   search: Material,
   numbers: readonly number[],
@@ -267,7 +257,6 @@ async function readMeasured<T>(
   return unlessLate(search, loadAll, undefined);
 }
 
-/** Selects candidates by number, in the given order. */
 function chosen(candidates: Candidates, numbers: readonly number[]): Candidates {
   return new Map(
     [...new Set(numbers)].flatMap((number) => {
@@ -277,10 +266,7 @@ function chosen(candidates: Candidates, numbers: readonly number[]): Candidates 
   );
 }
 
-/**
- * Returns the items of a scope that is small enough for exhaustive comparison, separately for
- * episodes and concepts.
- */
+/** Returns the items of a scope that is small enough for exhaustive comparison. */
 async function fewItems(tx: Tx, scope: RecallScope): Promise<Among> {
   if (!isNarrow(scope)) return LARGE_COUNT;
   const rows = await itemsInScope(tx, scope.values, scope);

@@ -27,7 +27,6 @@ export interface FoundItems {
 export interface FittedResult {
   readonly concepts: RecalledConcept[];
   readonly episodes: RecalledEpisode[];
-  /** Present if passages were requested. */
   readonly passages?: RecalledPassage[] | undefined;
   readonly open_conflicts: ConflictRecord[];
   readonly formatted: string;
@@ -96,7 +95,6 @@ interface Shown extends Omit<FittedResult, "formatted"> {
   readonly passageWords?: readonly string[];
 }
 
-/** Formats each item, and returns the facts included. */
 function briefBlocks({
   open_conflicts: conflicts,
   words = [],
@@ -115,7 +113,6 @@ function briefBlocks({
   return { blocks, told };
 }
 
-/** Selects the items that fit into the text for a model. */
 function fitBriefly(
   items: readonly RecalledItem[],
   conflicts: readonly ConflictRecord[],
@@ -146,7 +143,6 @@ function briefWithin(shown: Shown, most: number): string | undefined {
   return withWarning(blocks, { conflicts: shown.open_conflicts, told }, most);
 }
 
-/** Returns the id of the episode's fact, or an empty string. */
 function factOf(item: RecalledItem): string {
   return (item.kind === "episode" ? item.episode.fact_id : undefined) ?? "";
 }
@@ -157,7 +153,6 @@ interface FittingItems {
   readonly blocks: readonly string[];
 }
 
-/** Selects items that fit together with the warning about their conflicts. */
 function fittingItems(
   items: readonly RecalledItem[],
   conflicts: readonly ConflictRecord[],
@@ -187,16 +182,12 @@ function fittingItems(
   return { kept, blocks };
 }
 
-/** Open conflicts, and facts already included in the brief text. */
 interface Contested {
   readonly conflicts: readonly ConflictRecord[];
   readonly told?: ReadonlySet<string>;
 }
 
-/**
- * If only one item fits, the warning is shortened or as a last resort omitted, so that the item
- * remains.
- */
+/** If only one item fits, the warning is shortened or omitted. */
 function withWarning(
   blocks: readonly string[],
   { conflicts, told }: Contested,
@@ -266,7 +257,6 @@ function assemble(
   return { concepts, episodes, ...(passages.length > 0 && { passages }), open_conflicts: open };
 }
 
-/** Adds the ids of open conflicts between the concept's facts. */
 function withConflicts(
   concept: RecalledConcept,
   conflicts: readonly ConflictRecord[],

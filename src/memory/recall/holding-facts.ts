@@ -27,7 +27,6 @@ const FACTS_OF_A_CLUSTER = 50;
 export interface HeldFact extends StoredFact {
   readonly episode: number;
   readonly concept: number;
-  /** Entity ids of its episode, in written order. */
   readonly entities: string[];
   /** True if a visible conflict involves the fact: see `factIsDisputed`. */
   readonly isDisputed: boolean;
@@ -104,10 +103,7 @@ interface Wanted {
   readonly matching: readonly number[];
 }
 
-/**
- * Finds the matching facts of concepts that match the label, topic or entity filter only through
- * facts.
- */
+/** Finds the matching facts of concepts that match a filter only through facts. */
 async function factsWithinChoice(
   tx: Tx,
   scope: RecallScope,
@@ -179,14 +175,12 @@ const visibleFacts = rowQuery<FactColumns, RecallScope>((scope) =>
   newestOfClusters(scope, episodeIsVisible(scope)),
 );
 
-/** Entities of a fact's episode, in written order. */
 const MENTIONED = sql`(select ${rowsTogether(sql`mentioned.type, mentioned.name`)} from (
     select entities.type, entities.name
     from episode_entities inner join entities on entities.id = episode_entities.entity_id
     where episode_entities.episode_id = facts.episode_id
     order by episode_entities.position, entities.type, entities.name) mentioned)`;
 
-/** Selects each concept's newest valid facts and the valid matching facts. */
 function newestOfClusters(scope: RecallScope, condition: SQL): SQL {
   const holds = sql`${factHolds(scope)} and ${condition}`;
   const newest = sql`select facts.id from facts inner join episodes on episodes.id = facts.episode_id

@@ -23,33 +23,25 @@ import {
 } from "./recall-scope.ts";
 import type { SeedFact } from "./seed.ts";
 
-/** An item in scope with the data that its match is computed from. */
 export interface Candidate {
   readonly number: number;
   readonly vector: Int8Array | undefined;
   /** Sign bits of its token vectors; undefined under the same conditions. */
   readonly signs: Uint8Array | undefined;
   readonly session: string | null;
-  /**
-   * Mention weight of the queried entities: 1 for a main entity, 0.5 for a secondary one, 0 for
-   * none.
-   */
+  /** Mention weight: 1 for a main entity of the query, 0.5 for a secondary one, 0 for none. */
   readonly mentions: number;
-  /** True if an episode ends with a question mark. */
   readonly asks: boolean;
-  /** True for a turn of a conversation: see `isTurn`. */
   readonly isTurn: boolean;
   /** True for an assistant's turn, if the query is about the user. */
   readonly isAnswer: boolean;
   readonly told: StatedTime | undefined;
-  /** The episode's valid fact, if any. */
   readonly fact: SeedFact | undefined;
 }
 
 export interface CandidateQuery {
   readonly scope: RecallScope;
   readonly numbers: Iterable<number>;
-  /** Selects whether to load vectors and token signs. */
   readonly measures: Measures;
 }
 
@@ -66,21 +58,17 @@ interface CandidateShape extends Measures {
   readonly scope: RecallScope;
   readonly hasEntities: boolean;
   readonly hasAside: boolean;
-  /** True if the query names a time. */
   readonly isDated: boolean;
   readonly isAboutOneself: boolean;
 }
 
 export interface AskedFor {
   readonly entities: readonly number[];
-  /** The secondary entities among them. */
   readonly aside: readonly number[];
   readonly isDated: boolean;
-  /** True if the query is about the user. */
   readonly isAboutOneself: boolean;
 }
 
-/** Loads the given episodes that are in scope. */
 export async function loadEpisodeCandidates(
   tx: Tx,
   { scope, numbers, measures }: CandidateQuery,
@@ -131,7 +119,6 @@ function episodeCandidate(
   };
 }
 
-/** Loads the given concepts, and the clusters of these episodes, that are in scope. */
 export async function loadConceptCandidates(
   tx: Tx,
   {

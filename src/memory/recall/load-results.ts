@@ -34,9 +34,7 @@ export interface ResultSearch {
   readonly seeds: Seeds;
   readonly entities: readonly number[];
   scoreOfEpisode(number: number): number;
-  /** Minimum score of returned items. */
   readonly least: number;
-  /** Present if `explain` is requested. */
   readonly arrivals: Arrivals | undefined;
 }
 
@@ -251,10 +249,7 @@ function sourceOf({ parts, path }: ActivatedConcept): RecalledConcept["source"] 
   return strengthOf(parts) > 0 ? "direct" : "entity";
 }
 
-/**
- * Returns, for each concept that does not match the query itself, the id of the item that led to
- * it.
- */
+/** Returns the id of the item that led to each concept that does not match itself. */
 async function loadVias(
   tx: Tx,
   ranked: readonly Ranked<ActivatedConcept>[],

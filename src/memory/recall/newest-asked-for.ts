@@ -28,7 +28,6 @@ import {
 } from "./recall-scope.ts";
 import { unlessLate } from "./unless-late.ts";
 
-/** More candidates do not improve the ranking. */
 const TEXT_CANDIDATES = 200;
 /** Weight of context words relative to query words. */
 const CONTEXT_WEIGHT = 0.5;
@@ -40,7 +39,6 @@ const NO_MATCHES: Readonly<Record<MemoryKind, readonly TextMatch[]>> = { episode
 
 export type FoundTexts = Readonly<Record<MemoryKind, Map<number, number>>>;
 
-/** Finds the best text matches in scope: score relative to the best, by number. */
 export async function findTexts(
   tx: Tx,
   { prepared, scope, isLate }: SeedSearch,
@@ -95,15 +93,11 @@ export interface SeedSearch {
   readonly prepared: PreparedRecall;
   readonly scope: RecallScope;
   readonly entities: readonly number[];
-  /** The secondary entities among them. */
   readonly aside: readonly number[];
   isLate(): boolean;
 }
 
-/**
- * Newest episodes of each queried entity and period that become candidates regardless of their
- * text.
- */
+/** Newest episodes per entity and period that become candidates regardless of their text. */
 const EPISODES_OF_ONE = 50;
 /** Queries rarely name more periods. */
 const MAX_PERIODS = 4;

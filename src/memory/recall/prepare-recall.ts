@@ -90,10 +90,7 @@ function normalised(name: string): string {
   return name.replace(/\s+/g, " ").toLowerCase();
 }
 
-/**
- * Data prefetched for the search to save round trips. May be slightly outdated: word rarity and
- * vector counts.
- */
+/** Prefetched data that saves round trips; may be slightly outdated. */
 interface LookedAhead {
   readonly words: CountedTerms | undefined;
   readonly contextWords: CountedTerms | undefined;
@@ -140,44 +137,30 @@ export interface PreparedRecall {
   readonly words: readonly string[];
   readonly contextWords: readonly string[];
   readonly entity: EntityRow | undefined;
-  /** Entities in the query. */
   readonly entities: readonly EntityRow[];
-  /** Numbers of secondary entities: see `peopleAside`. */
   readonly aside: readonly number[];
-  /** The time in the query, if any. */
   readonly time: AskedTime | undefined;
-  /** True if the query is about the user: see `isAboutOneself`. */
   readonly isAboutOneself: boolean;
   /** True if the query asks for the order of events. */
   readonly isOrdered: boolean;
-  /** Day of the request, in days since 1970. */
   readonly today: number;
   readonly vector: QueryDirection | undefined;
-  /** Number of items without a vector. */
   readonly missingVectors: number;
-  /** Undefined without a time limit. */
   readonly deadline: Deadline | undefined;
   /** Undefined if the search loads this data itself. */
   readonly ahead: LookedAhead | undefined;
 }
 
 export interface QueryDirection {
-  /** L2-normalised. */
   readonly direction: Float32Array;
   readonly background: SimilarityBackground;
-  /** True if stored vectors were computed with preceding text. */
   readonly contextual: boolean;
-  /** Query tokens, if the embedder provides them. */
   readonly tokens: QueryTokens | undefined;
 }
 
-/**
- * Missing vectors computed before the search if there is no deadline; if more are missing, the
- * result is partial.
- */
+/** Missing vectors computed before the search without a deadline; beyond that, partial results. */
 const MAX_MISSING = 500;
 const RATIO_FOR_VECTORS = 0.5;
-/** Weight of the context in the query vector. */
 const CONTEXT_WEIGHT = 0.5;
 
 /** Runs model calls and waits before any lock is acquired. Throws invalid_input or conflict. */
@@ -205,8 +188,7 @@ export async function prepareRecall(
   const texts = embeddingTexts(query, context, entities);
   const embed = async () =>
     texts.length === 0 ? undefined : vectors.embedQueries(texts, { ...work, known: state?.pin });
-  // With a deadline the query is embedded first, which takes milliseconds; missing vectors take
-  // seconds.
+  // Embedding the query takes milliseconds; missing vectors take seconds.
   const early = deadline === undefined ? undefined : await embed();
   const isMissing = state?.pending !== 0;
   if (isMissing && hasVectors) {
@@ -236,10 +218,7 @@ export async function prepareRecall(
 /** Best text matches of each kind whose vectors are computed first. */
 const MAX_FIRST_VECTORS = 20;
 
-/**
- * Finds the best text matches without a vector, best first, so that they can be compared with other
- * items.
- */
+/** Finds the best text matches without a vector, best first. */
 async function candidatesWithoutVector(
   tx: Tx,
   words: readonly string[],
@@ -310,16 +289,10 @@ export function measureShares(vector: Pick<QueryDirection, "tokens"> | undefined
 }
 
 const BEST = 5;
-/**
- * Weight of the similarity to the best episodes: enough to break ties, too little to outweigh the
- * query.
- */
+/** Breaks ties between items similar to the best episodes without outweighing the query. */
 const ECHO_WEIGHT = 0.3;
 
-/**
- * Pseudo-relevance feedback (Rocchio 1971, with vectors): raises activated episodes near the mean
- * of the best ones. Adds no items.
- */
+/** Pseudo-relevance feedback (Rocchio 1971): raises episodes near the mean of the best ones. */
 export function echo(
   episodes: ReadonlyMap<number, Activation>,
   vectors: ReadonlyMap<number, Int8Array>,

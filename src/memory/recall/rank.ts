@@ -2,19 +2,14 @@ import { topK } from "../../shared/collections.ts";
 import { CONTRIBUTION_KINDS, type ContributionKind, type Explanation } from "./recall.schema.ts";
 import { type Form, formOf } from "./relevance.ts";
 
-/** Parts of an item's activation by origin; their sum is the activation. */
 export interface Activation extends Record<ContributionKind, number> {
   /** Cosine similarity to the query; only reported, not part of the sum. */
   cosine: number | undefined;
   /** Late-interaction similarity; only reported. */
   similarity: number | undefined;
-  /** Weight of matched query words relative to all, 0..1. */
   coverage: number;
-  /** Weight of the rarest matched word, relative to an unseen word. */
   rarity: number;
-  /** Sum of the matched words' weights. */
   held: number;
-  /** True for a turn of a session. */
   isTurn: boolean;
   /** Source of the strongest explicit edge, and the share of its score that is propagated. */
   lender: Lender | undefined;
@@ -28,10 +23,7 @@ interface Lender {
   readonly share: number;
 }
 
-/**
- * Creates an activation with these parts and 0 elsewhere. The only constructor, since objects of
- * one shape are fastest.
- */
+/** Creates all activations, since objects of one shape are fastest. */
 export function activationBy({
   text = 0,
   vector = 0,
@@ -80,10 +72,7 @@ export function activationOf(parts: Activation): number {
 const REQUESTS =
   /\b(?:can|could|would|will) (?:you|u)\b|\b(?:show|tell|give|help|remind|let|walk) (?:me|us)\b|\b(?:kannst|könntest|würdest) du\b|\b(?:können|könnten|würden) Sie\b|\b(?:zeig|sag|gib|hilf|erklär)e? mir\b|\b(?:peux|pourrais)[- ]tu\b|\b(?:pouvez|pourriez)[- ]vous\b|\b(?:dis|montre|aide|donne|explique)[- ]moi\b/giu;
 
-/**
- * Words for "I", "you", "my" and "your" in widespread languages, unless ambiguous between
- * languages.
- */
+/** First- and second-person pronouns of widespread languages, unless ambiguous. */
 const FIRST =
   "i|me|my|mine|myself|ich|mich|mir|mein(?:e[mnrs]?)?|j(?=['’]\\p{L})|je|moi|mon|mes|yo|mis?|mío|mía|mia|miei|mio|meus?|minhas?|ik|mij|mijn|mój|moja|moje|mnie|я|мой|моя|моё|мои|мне|меня";
 const SECOND =
@@ -95,10 +84,7 @@ const PERSON = new RegExp(
 const ABBREVIATION = /\bi\/o\b|(?<![\p{L}_])[\p{L}_]+[._][\p{L}_]+[\p{L}\p{N}._]*/giu;
 const UNSPACED = /(我|私|僕|俺)|你|あなた/u;
 
-/**
- * Returns true for queries about the user's own statements: "How many columns did I want?" A
- * question is about the first person it names.
- */
+/** Returns true for queries about the user's own statements: "How many columns did I want?" */
 export function isAboutOneself(query: string): boolean {
   const asked = query.replace(REQUESTS, " ").replace(ABBREVIATION, " ");
   return (PERSON.exec(asked) ?? UNSPACED.exec(asked))?.[1] !== undefined;
@@ -158,7 +144,6 @@ export interface Ranked<Item> {
 
 export interface RankOptions {
   readonly count: number;
-  /** Minimum score, 0..1. */
   readonly least: number;
 }
 
@@ -183,10 +168,7 @@ export function round(value: number): number {
 
 const MEASURED_END = { score: 0.12, share: 0.35 };
 
-/**
- * Minimum probability of returned items, and minimum relative to the best item. Scores from words
- * alone are lower.
- */
+/** Minimum probability, absolute and relative to the best. Word-only scores are lower. */
 const END: Readonly<Record<Form, { readonly score: number; readonly share: number }>> = {
   statement: MEASURED_END,
   turn: MEASURED_END,
@@ -205,7 +187,6 @@ export function scoreByActivation(activation: number): number {
   return 1 - Math.exp(-Math.max(0, activation));
 }
 
-/** Returns the minimum score: `min_score`, or the relevance threshold. */
 export function lowestShown(
   minScore: number | undefined,
   activations: Iterable<Activation>,
@@ -216,7 +197,6 @@ export function lowestShown(
   return best === undefined ? END.statement.score : relevanceEnd(formOf(best), best.score);
 }
 
-/** Returns the relevance threshold for a best item of this form and score. */
 export function relevanceEnd(form: Form, best: number): number {
   const { score, share } = END[form];
   return Math.max(score, share * best);
@@ -247,9 +227,7 @@ export function explainActivation(parts: Activation): Omit<Explanation, "contrib
   };
 }
 
-/**
- * Returns the contributions to an item's activation, largest first, which add up to the activation.
- */
+/** Returns contributions that add up to the item's activation, largest first. */
 export function contributionsOf(
   parts: Activation,
   arrivals: readonly Arrival[],

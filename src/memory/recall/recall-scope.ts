@@ -17,11 +17,9 @@ import {
 import { parseEntity } from "../input/parse-entity.ts";
 import type { RecallRequest } from "./recall.schema.ts";
 
-// Search scope as SQL conditions with named placeholders, so that each form of query is prepared
-// once.
+// SQL conditions with named placeholders, so that each form of query is prepared once.
 
 export interface RecallScope extends QueryShape {
-  /** Placeholder values. */
   readonly values: QueryValues;
   /** Timestamp at which facts must be valid; undefined for now. */
   readonly asOf: string | undefined;
@@ -81,7 +79,6 @@ export function isNarrowedByChoice({ filter }: RecallScope): boolean {
   return filter.length > 0;
 }
 
-/** Returns true for a past point in time. */
 export function looksBack({ asOf, knownAt }: RecallScope): boolean {
   return asOf !== undefined || knownAt !== undefined;
 }
@@ -99,10 +96,7 @@ const KNOWN_AT = sql.placeholder("knownAt");
 const IS_NO_CLUSTER = sql.raw(`concepts.type <> '${FACT_CLUSTER}'`);
 export const HAPPENED_AT = sql`coalesce(episodes.occurred_at, episodes.created_at)`;
 
-/**
- * SQL condition on `episodes`: not deleted, not newer than the requested time, and without an
- * invalid fact.
- */
+/** SQL condition on `episodes`: visible at the requested time, without an invalid fact. */
 export function episodeIsVisible(scope: RecallScope): SQL {
   return allOf([
     episodeIsThere(scope),
@@ -110,7 +104,6 @@ export function episodeIsVisible(scope: RecallScope): SQL {
   ]);
 }
 
-/** SQL condition on `episodes`: visible and in scope. */
 export function episodeInScope(scope: RecallScope): SQL {
   return allOf([episodeIsVisible(scope), passes("episode", scope)]);
 }
@@ -123,9 +116,7 @@ export function episodeInScopeWithFact(scope: RecallScope): SQL {
   ]);
 }
 
-/**
- * Selects episodes in scope through the index of the most selective filter. A limit stops it early.
- */
+/** Selects episodes in scope through the index of the most selective filter. */
 export function episodesInScope(scope: RecallScope): SQL {
   const narrow =
     numbersOfNarrowest("episode", scope.filter) ??
@@ -153,17 +144,13 @@ export function conceptIsVisible(scope: RecallScope): SQL {
   ]);
 }
 
-/** SQL condition on `concepts`: visible, and in scope itself or through a fact. */
 export function conceptInScope(scope: RecallScope): SQL {
   const visible = conceptIsVisible(scope);
   if (!isNarrowedByChoice(scope)) return visible;
   return sql`${visible} and (${conceptMatchesItself(scope)} or exists (select 1 from facts inner join episodes on episodes.id = facts.episode_id where facts.cluster_id = concepts.id and ${factHolds(scope)} and ${episodeInScope(scope)}))`;
 }
 
-/**
- * Selects a superset of the concepts that `conceptInScope` accepts. `among` selects the episodes in
- * scope.
- */
+/** Selects a superset of what `conceptInScope` accepts. `among` selects the episodes in scope. */
 export function conceptsThatMayMatch(scope: RecallScope, among: SQL): SQL {
   const ofFacts = sql`select cluster_id from facts where episode_id in (${among})`;
   if (retainedCondition("concept", scope.filter) === undefined) return ofFacts;
@@ -188,7 +175,6 @@ function episodeIsThere(scope: RecallScope): SQL {
   ]);
 }
 
-/** Columns with the time of occurrence and of recording. */
 interface RecordTimes {
   readonly happened: SQL;
   readonly written: SQL;

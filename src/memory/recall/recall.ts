@@ -29,7 +29,6 @@ import { type ActivatedConcept, allActivations } from "./spread-activation.ts";
 import { GRACE_MS, unlessLate } from "./unless-late.ts";
 import type { MeantItem } from "./why-not.schema.ts";
 
-/** Records loaded between deadline checks, about 2 ms. */
 const OF_A_SLICE = { concepts: 5, episodes: 20 };
 
 interface RankedItems {
@@ -38,11 +37,9 @@ interface RankedItems {
 }
 
 interface LoadedItems extends RecalledItems {
-  /** False if the time limit was reached before all were loaded. */
   readonly isWhole: boolean;
 }
 
-/** Loads the records of the ranked items, or the best ones that can be loaded in time. */
 async function loadInSlices(
   tx: Tx,
   ranked: RankedItems,
@@ -89,7 +86,6 @@ function sliceOf({ concepts, episodes }: RankedItems, slice: number): RankedItem
 
 interface RecallPlace {
   readonly place?: MemoryPlace;
-  /** Formats the text for a model. */
   readonly isModel?: boolean;
   readonly onLeftOut?: ExecuteOptions["onLeftOut"];
 }
@@ -174,7 +170,6 @@ function relevantPassages(
   return passages.filter(({ score }) => score >= least);
 }
 
-/** Returns true if nothing was found because the memory is empty. */
 async function isEmpty(
   tx: Tx,
   { concepts: found, episodes: others, passages = [] }: FoundItems,
@@ -194,7 +189,6 @@ function hasItems({
 }
 
 interface Found extends FoundItems {
-  /** Probability that memory covers the query's subject, 0..1. */
   readonly certainty: number;
 }
 
@@ -267,16 +261,12 @@ function explainQuery(prepared: PreparedRecall, { certainty }: Found) {
   };
 }
 
-/**
- * Returns true if a text given as an id may be a search query. A single word is ambiguous without
- * the database.
- */
+/** Returns true if a text given as an id may be a search query. */
 export function mayBeWords(text: string): boolean {
   const kind = kindOfId(text);
   return kind === undefined || kind === "concept" || (kind === "entity" && /\s/.test(text));
 }
 
-/** Recall request for an item described in words. */
 export const requestOfWords = (words: string) =>
   recallInput.parse({ query: words, k: 3, episode_k: 5 });
 

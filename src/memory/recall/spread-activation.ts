@@ -33,10 +33,7 @@ const QUESTION_LOSS = 0.3;
  * applies, so the gain grows with vector similarity, and is zero for unrelated instructions.
  */
 const MAX_STANDING = 1;
-/**
- * Weight propagated over an edge of strength 1 between an episode and a concept, or between
- * concepts.
- */
+/** Weight propagated over an edge of strength 1. */
 const EDGE_WEIGHT = 0.5;
 
 export interface Path {
@@ -46,18 +43,15 @@ export interface Path {
 
 export interface ActivatedConcept {
   readonly parts: Activation;
-  /** Undefined for a seed. */
   readonly path: Path | undefined;
 }
 
 export interface Activated {
   readonly episodes: ReadonlyMap<number, Activation>;
   readonly concepts: ReadonlyMap<number, ActivatedConcept>;
-  /** Stored vectors of episodes. */
   readonly vectors: ReadonlyMap<number, Int8Array>;
   readonly told: ReadonlyMap<number, StatedTime>;
   readonly answers: ReadonlySet<number>;
-  /** Session by episode. */
   readonly sessions: ReadonlyMap<number, string>;
 }
 
@@ -71,19 +65,12 @@ export function allActivations({
 interface SpreadingFrom {
   readonly seeds: Seeds;
   readonly measures: Measures;
-  /** True if the query names a time. */
   readonly isDated: boolean;
-  /** True if the query is about the user. */
   readonly isAboutOneself: boolean;
-  /**
-   * True if the query asks for an order of events: sessions then do not propagate to their members.
-   */
+  /** True if the query asks for an order of events; disables propagation within sessions. */
   readonly isOrdered: boolean;
-  /** True if vectors were computed with preceding text. */
   readonly contextual: boolean;
-  /** Similarity of unrelated texts; undefined without vector search. */
   readonly background: SimilarityBackground | undefined;
-  /** Records the origin of each part if `explain` is requested. */
   readonly arrivals: Arrivals | undefined;
 }
 
@@ -124,7 +111,6 @@ export function withoutSpreading(seeds: Seeds, arrivals: Arrivals | undefined): 
   };
 }
 
-/** Returns the seeds with the strongest own match, newest first among ties. */
 function strongest(seeds: ReadonlyMap<number, Seed>): Seed[] {
   return topK(
     [...seeds.values()].filter((seed) => strengthOf(seed) > 0),

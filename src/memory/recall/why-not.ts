@@ -25,7 +25,6 @@ interface Item {
   readonly number: number;
 }
 
-/** Explains why recall returns an item or not, using the same search. */
 export async function whyNot(
   context: FilterContext,
   { id, ...request }: RecallRequest & { readonly id: string },

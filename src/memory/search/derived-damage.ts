@@ -4,7 +4,6 @@ import { stateConflict } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/logger.ts";
 import type { IndexPart } from "../context/derived-part.ts";
 
-/** A part of the search index is unreadable or unwritable. */
 export class DerivedDamage extends Error {
   readonly part: IndexPart;
 
@@ -38,7 +37,6 @@ function isDamage(error: unknown): boolean {
   return code === "SQLITE_ERROR" || (code?.startsWith("SQLITE_CORRUPT") ?? false);
 }
 
-/** Tables read by every index search. */
 const SEARCHED_TABLES = ["episodes", "concepts", "passages"];
 
 /**
@@ -82,7 +80,6 @@ export class DamageWarnings {
   }
 }
 
-/** Error for a request that only this part could serve. */
 export function cannotAnswer(part: IndexPart, cause: unknown): Error {
   return Object.assign(stateConflict(sentenceOf(part)), { cause });
 }

@@ -27,7 +27,6 @@ function withEmojiWords(text: string): string {
   });
 }
 
-/** Converts a stored word to its readable form. */
 export function readableWord(word: string): string {
   if (!WORD.test(word)) return word;
   const numbers = word.split(MARK).slice(1).map(Number);

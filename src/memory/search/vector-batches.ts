@@ -61,7 +61,6 @@ async function claimPending(
 
 interface Claim {
   readonly size: number;
-  /** Restricts to these items; default: all. */
   readonly among: readonly ItemKey[] | undefined;
 }
 
@@ -82,7 +81,6 @@ async function claimNewest(tx: Tx, condition: SQL, { size, among }: Claim): Prom
     .orderBy(desc(pendingVectors.itemId));
 }
 
-/** Returns the items without a vector, in the given order. */
 export async function withoutVector(tx: Tx, keys: readonly ItemKey[]): Promise<ItemKey[]> {
   if (keys.length === 0) return [];
   const rows = await tx
@@ -169,7 +167,6 @@ const deleteRequest = preparedQuery((tx) =>
 /** Computes pending vectors in batches: claim, embed outside a transaction, store. */
 export class VectorBatches {
   readonly #database: () => Promise<Database>;
-  /** Settles when the current batch ends. */
   #turn: Promise<unknown> = Promise.resolve();
   #stored = 0;
 
@@ -297,7 +294,6 @@ interface PendingText extends TextInContext {
   readonly item: PendingItem;
 }
 
-/** Claims pending items with their texts. */
 async function nextBatch(
   tx: Tx,
   size: number,

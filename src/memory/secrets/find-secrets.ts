@@ -15,7 +15,6 @@ const LONGEST_MARK = new RegExp(
   "g",
 );
 
-/** Finds possible formats in one pass over the text. */
 function formatsIn(text: string): readonly TokenFormat[] {
   const longest = new Set<string>();
   for (const [, mark = ""] of text.toLowerCase().matchAll(LONGEST_MARK)) longest.add(mark);
@@ -78,7 +77,6 @@ function basicCredentials(text: string): FoundSecret[] {
 
 interface SpokenForm {
   readonly namedAs: NamedAs;
-  /** Lower case; texts without any of them are skipped. */
   readonly marks: readonly string[];
   readonly pattern: RegExp;
 }
@@ -259,7 +257,6 @@ async function findInPlain(text: string): Promise<FoundSecret[]> {
   return withoutOverlaps([...found, ...unknown]);
 }
 
-/** Applies secretlint's rules, loaded on first use. */
 async function findByLint(text: string): Promise<FoundSecret[]> {
   if (!mayBeOfAKnownForm(text)) return [];
   const { lintText } = await import("./lint-text.ts");
@@ -309,10 +306,7 @@ export function isMasked(text: string): boolean {
   return text.search(MASK) >= 0;
 }
 
-/**
- * Returns true if `masked` is the guard's output for `text`. Ignores kinds, since they depend on
- * the context.
- */
+/** Returns true if `masked` is the guard's output for `text`, regardless of kinds. */
 export async function isMaskOf(masked: string, text: string): Promise<boolean> {
   const shown = withMasks(text, await findSecrets(text));
   return shown.replace(MASK, "[masked]") === masked.replace(MASK, "[masked]");

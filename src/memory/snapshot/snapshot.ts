@@ -158,10 +158,7 @@ interface FaultyScope {
   readonly error: CairnError;
 }
 
-/**
- * Parses scopes from a text (see `splitScopes`) or an array. An invalid scope does not affect
- * others. Duplicates count once.
- */
+/** Parses a text (see `splitScopes`) or an array. Invalid scopes do not affect others. */
 export function parseScopes(
   scopes: string | readonly string[],
   known: readonly Scope[],
@@ -197,7 +194,6 @@ function interpret(text: string, known: readonly Scope[]): Omit<ParsedScope, "ke
   return { scope, argument: given ?? "" };
 }
 
-/** Formats `recent:<n>`, or both forms if the argument is optional. */
 function usageOf({ name, argument }: Scope): string {
   if (argument === undefined) return name;
   const full = `${name}:${argument.form}`;

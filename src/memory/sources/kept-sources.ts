@@ -19,7 +19,6 @@ export async function* storedSources(
   }
 }
 
-/** Yields the passages of a source in order, in pages. */
 export async function* storedPassages(
   memory: Memory,
   { id }: Pick<SourceRecord, "id">,

@@ -38,10 +38,7 @@ export interface ReadOn {
   readonly gone: number;
 }
 
-/**
- * Adds new passages in the given order, with at most one event per batch. A forgotten source
- * remains forgotten.
- */
+/** Adds new passages with at most one event per batch. A forgotten source remains forgotten. */
 export async function readOn(context: WriteContext, reading: SourceReading): Promise<ReadOn> {
   const { tx } = context;
   const known = await sourceByKey(tx, reading);
@@ -64,7 +61,6 @@ export async function readOn(context: WriteContext, reading: SourceReading): Pro
   return { source, isNew: known === undefined, added: numbers.length + back, gone };
 }
 
-/** Shorter keys are not unique ids. */
 const MIN_UNIQUE_KEY = 20;
 /** Newest sources of a kind that are searched for copied passages. */
 const MAX_COMPARED_SOURCES = 200;

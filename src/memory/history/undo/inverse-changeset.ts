@@ -88,7 +88,7 @@ function effectsOfItem(rows: readonly ItemRow[]): ItemEffect[] {
 
 /** A row restored as deleted was reported as deleted before. */
 function comingOrGoing({ table, action, values }: RowEffect): EventKind[] {
-  // Entities and passages have no events of their own: they change with their mentions and sources.
+  // Entities and passages have no events of their own.
   if (table.owner === "entity" || table.owner === "passage") return [];
   if (action === "delete") return ["deleted"];
   if (table.owner === "conflict") return ["conflict_opened"];

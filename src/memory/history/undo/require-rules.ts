@@ -13,7 +13,6 @@ import { changeId, conflictId, factId } from "../../input/item-ids.ts";
 import { imageOf } from "../describe-rows.ts";
 import type { RowEffect } from "./row-effects.ts";
 
-/** A domain rule that the restored rows would violate. */
 interface Breach {
   readonly says: string;
   /** The conflicting rows, whose last changes block the undo. */

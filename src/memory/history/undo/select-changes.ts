@@ -41,7 +41,6 @@ export async function selectChanges(tx: Tx, choice: UndoChoice): Promise<ChangeR
   );
 }
 
-/** Returns the named undo, or the newest one in force. */
 export async function selectUndo(
   tx: Tx,
   { change, surface }: { change?: number | undefined; surface?: string | undefined },

@@ -47,7 +47,6 @@ export async function undoChanges(
 
 interface Written extends Gathered {
   readonly items: readonly ItemEffect[];
-  /** Clusters of the affected facts before the undo. */
   readonly clusters: Set<number>;
   readonly readers: readonly number[];
 }
@@ -148,7 +147,6 @@ async function loadRows(tx: Tx, numbers: readonly number[]): Promise<RowChange[]
 
 const ROWS_AT_ONCE = 500;
 
-/** Reads pages, since a change may be a large import. */
 async function* rowsOfChange(tx: Tx, number: number): AsyncGenerator<RowChange[]> {
   for (let last = 0; ; ) {
     const page = await tx
@@ -177,7 +175,6 @@ function standsOnIt(chosen: readonly ChangeRow[], standing: ReadonlySet<number>)
   );
 }
 
-/** Returns the clusters of the affected facts after the undo. */
 async function clustersOf(tx: Tx, effects: readonly RowEffect[]): Promise<Set<number>> {
   const numbers = (name: string) =>
     effects.filter(({ table }) => table.name === name).map(({ key }) => Number(key[0]));

@@ -102,9 +102,7 @@ async function insertRows(tx: Tx, effects: readonly RowEffect[]): Promise<void> 
   }
 }
 
-/**
- * Limits the parameters of a statement: SQLite allows 32 766 and a row may have two dozen columns.
- */
+/** Limits statement parameters: SQLite allows 32 766, and a row may have two dozen columns. */
 const ROWS_AT_ONCE = 200;
 
 async function insertRow(tx: Tx, effect: RowEffect): Promise<void> {
@@ -129,7 +127,6 @@ async function orRefuse(
   }
 }
 
-/** Returns the unique value that another row already has. */
 async function takenPlace(
   tx: Tx,
   table: LoggedTable,
@@ -152,7 +149,6 @@ async function takenPlace(
   return undefined;
 }
 
-/** Checks that the targets of restored references exist. */
 async function requireTargets(tx: Tx, effects: readonly RowEffect[]): Promise<void> {
   const wanted = effects.flatMap(({ table, action, values }) =>
     action === "delete"

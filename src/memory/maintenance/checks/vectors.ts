@@ -32,9 +32,7 @@ export const vectors: Check = {
   },
 };
 
-/**
- * Returns true if the index is unreadable or returns nothing, so that only a full rebuild helps.
- */
+/** Returns true if the index is unreadable or empty, so that only a full rebuild helps. */
 async function isBeyondMending(tx: Tx): Promise<boolean> {
   if ((await findPin(tx)).length > 0) return true;
   if (!(await vectorIndexOf(tx).exists(tx))) return false;

@@ -14,7 +14,6 @@ import { listNumbers, listOutput, numberedInput, toPage } from "../paging.ts";
 
 const timelineOutput = {
   facts: z.array(factRecord),
-  /** All conflicts between these facts, open or resolved, newest first. */
   conflicts: z.array(conflictRecord),
 };
 

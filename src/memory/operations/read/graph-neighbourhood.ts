@@ -41,7 +41,6 @@ export const graphNeighbourhood = defineOperation({
         title: z.string(),
         at: z.string(),
         confidence: z.number().nullable(),
-        /** Distance from the center. */
         hops: z.number().int(),
         /** Total number of neighbours, including those not returned. */
         degree: z.number().int(),

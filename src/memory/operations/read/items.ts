@@ -95,7 +95,6 @@ interface Page {
 
 const LINE_CHARS = 100;
 
-/** One line per item, followed by hints for next queries. */
 function describePage({ items: rows, next_cursor: next, total, facets = {} }: Page): string {
   const lines = rows.map((row) =>
     [row.id, row.type, row.at.slice(0, 10), row.asserted_by ?? "-", lineOf(row), ...marksOf(row)]
@@ -141,7 +140,6 @@ export const timeline = defineOperation({
         /** First day of the bucket, `2026-03-30`. */
         start: z.string(),
         count: z.number().int(),
-        /** Counts by value; `""` for items without one. */
         by: z.record(z.string(), z.number().int()),
       }),
     ),

@@ -19,7 +19,6 @@ export const pendingBatchesOperation = defineOperation({
     batches: z.array(
       z.object({
         reason: z.enum(["session", "entity", "time"]),
-        /** Session, entity id or day. */
         name: z.string(),
         episodes: z.array(episodeRecord),
       }),

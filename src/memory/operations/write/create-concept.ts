@@ -70,7 +70,6 @@ export const createConcept = defineOperation({
   },
 });
 
-/** Fact clusters are created only by remembering facts. */
 export function checkConceptType(type: string): void {
   if (type !== FACT_CLUSTER) return;
   throw invalidInput(

@@ -9,7 +9,6 @@ import { idOf, noteField, strengthField } from "../../input/fields.ts";
 import { ifMatchField } from "../../input/if-match.ts";
 import { formsOf } from "../define-form.ts";
 
-/** Verb aliases of the four types. */
 const VERBS = {
   supports: "supporting",
   contradicts: "contradicting",
@@ -32,7 +31,6 @@ interface Bearing {
 interface Witness {
   readonly concept: string;
   readonly episode: string;
-  /** Type of evidence; null if it was removed. */
   readonly bearing: Bearing | null;
 }
 

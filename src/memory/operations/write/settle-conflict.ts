@@ -57,7 +57,6 @@ const settling = formsOf<Settlement, z.output<typeof conflictRecord>>({
   },
 });
 
-/** Supersedes the conflict's other fact unless it already is superseded. */
 async function letWin(
   context: WriteContext,
   conflict: ConflictRow,

@@ -14,7 +14,6 @@ import { BEFORE_WORD, relativeDates, UNITS, unitsAway } from "./relative-dates.t
 
 export interface AskedTime {
   readonly periods: readonly Period[];
-  /** Days and months without a year. */
   readonly yearly: readonly NamedDate[];
   /** True if the query contains nothing but a time. */
   readonly isAlone: boolean;
@@ -23,13 +22,11 @@ export interface AskedTime {
 /** A date at its position in the query, or a range of two dates. */
 interface Named extends Pick<NamedDate, "start" | "end"> {
   readonly date: NamedDate;
-  /** Undefined if the date has no year. */
   readonly period: Period | undefined;
 }
 
 /** Only this many characters of a query are searched for dates. */
 const MAX_CHARACTERS = 2000;
-/** Words without information in a question about a day: "what happened on …". */
 const HAPPENED: ReadonlySet<string> = new Set(["happen", "happens", "happened"]);
 const BETWEEN = before("(?:between|from)");
 const AND = /^\s*(?:and|to|until|till|through|-|–)\s*$/iu;
@@ -81,10 +78,7 @@ function joinRanges(query: string, dates: readonly NamedDate[]): Named[] {
   return named;
 }
 
-/**
- * Parses a range such as "between 11 August and 15 August 2023". The year of the second date
- * applies to both.
- */
+/** Parses "between 11 August and 15 August 2023". The second date's year applies to both. */
 function rangeOf(query: string, first: NamedDate, second: NamedDate): Named | undefined {
   const isRange =
     BETWEEN.test(query.slice(0, first.start)) && AND.test(query.slice(first.end, second.start));
@@ -114,7 +108,6 @@ function meaningOf(words: string, period: Period): { period: Period; start: numb
   return { period, start: words.length };
 }
 
-/** Pattern for words directly before a date. */
 function before(pattern: string): RegExp {
   return new RegExp(`${BEFORE_WORD}${pattern}\\s+(?:the\\s+)?$`, "iu");
 }

@@ -109,11 +109,9 @@ const LOOKED_THROUGH = 120;
 const UNITS_READ = 6;
 const SHORTEST_SETTLED = 80;
 
-/** Turns at the start of a conversation that describe its subject. */
 const BEGINNING = 2;
 
 const STRONG = 5;
-/** Passages from which the returned ones are selected. */
 const MAX_READ = 12;
 /** Added weight if a conversation mentions the file at its start or end. */
 const SUBJECT = 1;
@@ -157,7 +155,6 @@ export async function passagesAboutFile(
   return eachFirst(settled, new Set(sources)).slice(0, wanted);
 }
 
-/** Returns the best passage of each unit before a second one of any. */
 function eachFirst(
   passages: readonly RecalledPassage[],
   sources: ReadonlySet<string>,
@@ -187,7 +184,6 @@ function isSubject(passages: readonly UnitPassage[], word: string | undefined): 
   return ends.some(says) || turns.filter(says).length > 1;
 }
 
-/** Finds passages with words that may refer to the file. */
 async function passagesThatMay(
   tx: Tx,
   scope: PassageScope,

@@ -18,7 +18,6 @@ import { loadPassageCandidates } from "./load-passage-candidates.ts";
 import type { PassageScope } from "./load-units.ts";
 import { rankUnits, type UnitMatch } from "./rank-units.ts";
 
-/** More candidates do not improve the ranking. */
 const TEXT_CANDIDATES = 200;
 /** Best passages that contribute to their units; the others are mostly noise. */
 const SPEAKING = 20;
@@ -37,15 +36,12 @@ export interface FoundUnit {
 }
 
 export interface FoundUnits {
-  /** Best first. */
   readonly units: readonly FoundUnit[];
   /** Relevance threshold. */
   readonly least: number;
-  /** False if the time limit was reached before the units' words were counted. */
   readonly complete: boolean;
 }
 
-/** Finds the units that match a query, best first. */
 export async function findPassages(tx: Tx, search: PassageSearch): Promise<FoundUnits> {
   const { prepared, scope, isLate } = search;
   const query = { kind: "passage", visible: scope, most: TEXT_CANDIDATES } as const;

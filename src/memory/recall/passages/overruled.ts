@@ -4,7 +4,6 @@ import { episodes } from "../../episodes/episode.table.ts";
 import { facts } from "../../facts/fact.table.ts";
 import { episodeId } from "../../input/item-ids.ts";
 
-/** Maximum length of a replacement chain. */
 const MAX_STEPS = 20;
 
 /**

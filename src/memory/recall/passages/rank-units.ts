@@ -74,10 +74,7 @@ export async function rankUnits(
   );
 }
 
-/**
- * Inverse document frequency of each term among units (Robertson and Spärck Jones), bounded below
- * by 0.
- */
+/** Inverse document frequency among units (Robertson and Spärck Jones), at least 0. */
 async function raritiesOf(
   tx: Tx,
   terms: readonly Term[],
@@ -97,7 +94,6 @@ async function raritiesOf(
 /** Minimum number of units for meaningful word rarity. */
 const MIN_UNITS = 50;
 
-/** Roles of passages that form a unit alone. */
 const SINGLE: ReadonlySet<string> = new Set(["commit", "section"]);
 
 async function loadLengths(tx: Tx, units: readonly number[]): Promise<Map<number, number>> {

@@ -28,7 +28,6 @@ const SAME_FROM = 0.3;
 /** With more similar units than this, the match is too generic. */
 const MAX_PER_SUBJECT = 3;
 
-/** Finds other units on the same subject, most similar first. */
 async function sameSubject(
   tx: Tx,
   scope: PassageScope,
@@ -41,7 +40,6 @@ async function sameSubject(
     .slice(0, MAX_PER_SUBJECT);
 }
 
-/** Characters of an outcome that are compared. */
 const COMPARED = 1500;
 /** A word in more rows than this does not identify a subject. */
 const ROWS_OF_A_SUBJECT = 400;
@@ -120,7 +118,6 @@ export interface PassagesAsked {
 
 export interface FoundPassageList {
   readonly passages: readonly RecalledPassage[];
-  /** False if the time limit was reached. */
   readonly complete: boolean;
 }
 
@@ -162,7 +159,6 @@ export async function recallPassages(tx: Tx, asked: PassagesAsked): Promise<Foun
 }
 
 interface ReadUnits {
-  /** Best first. */
   readonly best: readonly FoundUnit[];
   readonly loaded: ReadonlyMap<number, readonly UnitPassage[]>;
   readonly wanted: number;
@@ -193,13 +189,10 @@ interface ShownUnit {
   readonly score: number;
   readonly settled: readonly UnitPassage[];
   readonly said: readonly UnitPassage[];
-  /** Number of the passage that replaced this unit's outcome. */
   readonly replacedBy: number | undefined;
 }
 
-/**
- * Orders the newest unit on the best unit's subject first, then those it replaced, then the others.
- */
+/** Orders the newest unit on the best one's subject first, then those it replaced. */
 function inOrder(
   best: readonly FoundUnit[],
   subject: readonly { readonly unit: number }[],
@@ -290,10 +283,7 @@ interface Chosen {
   readonly after: number | undefined;
 }
 
-/**
- * Selects the requested number of passages: most from the first unit and at least one from the
- * next.
- */
+/** Selects passages: most from the first unit and at least one from the next. */
 function choose(units: readonly ShownUnit[], wanted: number): Chosen[] {
   const chosen: Chosen[] = [];
   for (const [place, { settled, said, score, replacedBy }] of units.entries()) {

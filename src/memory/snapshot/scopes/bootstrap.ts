@@ -6,10 +6,7 @@ import { countArgument, defineScope } from "../define-scope.ts";
 
 const DEFAULT_COUNT = "10";
 
-/**
- * Stable context for the start of a session: no query, embedding or time dependency. `stats`
- * ignores filters.
- */
+/** Stable context for the start of a session, without time dependency. `stats` ignores filters. */
 export const bootstrap = defineScope({
   name: "bootstrap",
   summary:

@@ -10,10 +10,7 @@ import { factsOfClusters, loadFacts } from "../../facts/fact.queries.ts";
 import { numbersThatPass } from "../../filters/numbers-that-pass.ts";
 import { defineScope } from "../define-scope.ts";
 
-/**
- * An entity with its episodes, fact clusters with active facts, and relations. Filters apply to the
- * episodes and clusters.
- */
+/** Filters apply to the entity's episodes and clusters. */
 export const entity = defineScope({
   name: "entity",
   summary: "An entity (type:name) with its episodes, fact clusters and relations",
