@@ -6,12 +6,12 @@ import type { Tx } from "./database.ts";
 const mixed = new WeakSet<Tx>();
 
 /** Returns true if a savepoint would contain statements of concurrent reads. */
-export function isSideBySide(tx: Tx): boolean {
+export function isReadingConcurrently(tx: Tx): boolean {
   return mixed.has(tx);
 }
 
 /** Returns true if each result costs a round trip, so that batching is worth extra work. */
-export function answersAreFar(tx: Tx): boolean {
+export function hasRoundTrips(tx: Tx): boolean {
   return tx.engine === "postgres";
 }
 
@@ -20,13 +20,13 @@ export function answersAreFar(tx: Tx): boolean {
  * as the longest; after a failure each is rerun separately, so that only unreadable ones fail.
  * SQLite runs them in sequence, yielding to the event loop in between.
  */
-export async function sideBySide<const Work extends readonly (() => Promise<unknown>)[]>(
+export async function readConcurrently<const Work extends readonly (() => Promise<unknown>)[]>(
   tx: Tx,
   work: Work,
 ): Promise<Results<Work>> {
   const all = () => settleAll(...work.map((begin) => begin()));
   if (mixed.has(tx)) return (await all()) as Results<Work>;
-  const results = answersAreFar(tx) ? await attempted(tx, all) : undefined;
+  const results = hasRoundTrips(tx) ? await attempted(tx, all) : undefined;
   return (results ?? (await oneByOne(work))) as Results<Work>;
 }
 

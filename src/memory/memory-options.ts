@@ -23,7 +23,7 @@ export interface MemoryOptions {
   /** Purges deleted items after this time, such as `30d`. Default: off. */
   readonly retention?: string;
   readonly recallLog?: RecallLogBounds | undefined;
-  readonly farther?: () => readonly LayeredMemory[];
+  readonly outerLayers?: () => readonly LayeredMemory[];
   readonly clock?: Clock;
   readonly ids?: IdSource;
   /** A missing database reads as empty instead of not_found. */

@@ -95,20 +95,20 @@ export class MemoryStore {
       database: place.open(name, { worksApart, isFrugal }),
       readsAsEmpty: defaultReadsAsEmpty && name === defaultDatabase,
       isMadeByAnyWriter: name === defaultDatabase,
-      farther: () => this.#fartherThan(name).map((farther) => this.open(farther)),
+      outerLayers: () => this.#layersOutside(name).map((farther) => this.open(farther)),
     });
     this.#forgetAbsent();
     return this.#use(name, memory);
   }
 
   /** A layer reads only outer layers; other databases read all of them. */
-  #fartherThan(name: string): readonly string[] {
+  #layersOutside(name: string): readonly string[] {
     const named = [...new Set(this.#options.layers)];
     return named.slice(named.indexOf(name) + 1);
   }
 
-  async fartherLayers(name: string = this.defaultDatabase): Promise<MemoryEngine[]> {
-    const layers = this.#fartherThan(name).map((farther) => this.open(farther));
+  async openOuterLayers(name: string = this.defaultDatabase): Promise<MemoryEngine[]> {
+    const layers = this.#layersOutside(name).map((farther) => this.open(farther));
     const there = await Promise.all(
       layers.map((memory) =>
         withTimeout({ patienceMs: TIMEOUT_MS }, () => memory.isThere()).catch(() => true),

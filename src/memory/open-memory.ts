@@ -161,7 +161,8 @@ export class MemoryEngine implements LayeredMemory {
     });
   };
 
-  readonly #askLayers: Middleware = (call) => executeInLayers(this, () => this.#farther(), call);
+  readonly #askLayers: Middleware = (call) =>
+    executeInLayers(this, () => this.#outerLayers(), call);
 
   readonly #setDeadline: Middleware = async (call, next) => {
     const stop = new Stop(call.options, this.#options.clock ?? systemClock);
@@ -307,8 +308,8 @@ export class MemoryEngine implements LayeredMemory {
     await this.#database.close();
   }
 
-  #farther(): readonly LayeredMemory[] {
-    return this.#options.farther?.() ?? [];
+  #outerLayers(): readonly LayeredMemory[] {
+    return this.#options.outerLayers?.() ?? [];
   }
 
   #prepareContext(call: Pick<OperationCall, "options" | "stop">): PrepareContext {
@@ -318,7 +319,7 @@ export class MemoryEngine implements LayeredMemory {
       clock: this.#options.clock ?? systemClock,
       options,
       database: this.name,
-      farther: () => this.#farther(),
+      outerLayers: () => this.#outerLayers(),
       read: async (body) => readBefore(await this.#database.forReading(), call, body),
     };
   }

@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
 import {
-  bytesTogether,
+  concatenatedBytes,
   type Database,
   listOfValues,
   numbersNamed,
   rowQuery,
-  rowsTogether,
+  rowsAsJson,
   THEN_JOIN,
 } from "../../src/database/index.ts";
 import { vectors } from "../../src/memory/search/search.table.ts";
@@ -25,7 +25,7 @@ const STORED = [
 type Gathered = [rows: string, bytes: Buffer | null];
 
 const gathered = rowQuery<Gathered>(
-  () => sql`select ${rowsTogether(sql`length(vectors.tokens), vectors.item_id`)}, ${bytesTogether(sql`vectors.tokens`)}
+  () => sql`select ${rowsAsJson(sql`length(vectors.tokens), vectors.item_id`)}, ${concatenatedBytes(sql`vectors.tokens`)}
     from (${numbersNamed("numbers")}) wanted
     ${THEN_JOIN} vectors on vectors.kind = 'episode' and vectors.item_id = wanted.value`,
 );

@@ -59,7 +59,7 @@ export class ConnectionPool {
     try {
       const { client, host } = await this.#connect();
       const channel = this.#channelOn(client, onStatement);
-      channel.statements.beginAnew(database);
+      channel.statements.reset(database);
       return leaseOf(client, channel, (failure) => this.#noteFailure(host, failure));
     } catch (error) {
       throw translatePostgresError(error);

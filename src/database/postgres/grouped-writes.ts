@@ -52,7 +52,9 @@ export class GroupedWrites {
         outcomes = [];
         for (const { body } of group) {
           if (outcomes.length > 0 && performance.now() - begun > LONGEST_MS) break;
-          outcomes.push(group.length === 1 ? { result: await body(tx) } : await byItself(tx, body));
+          outcomes.push(
+            group.length === 1 ? { result: await body(tx) } : await runIsolated(tx, body),
+          );
         }
       });
     } catch (error) {
@@ -69,7 +71,7 @@ export class GroupedWrites {
 export type Transact = (body: Body) => Promise<unknown>;
 
 /** Runs constraint checks within its savepoint, which PostgreSQL would defer to the commit. */
-async function byItself(tx: Tx, body: Body): Promise<Outcome> {
+async function runIsolated(tx: Tx, body: Body): Promise<Outcome> {
   await tx.run(sql`savepoint grouped_write`);
   try {
     const result = await body(tx);

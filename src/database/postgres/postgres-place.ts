@@ -58,7 +58,7 @@ export class PostgresPlace implements DatabasePlace {
   #released: Migrations | undefined;
   readonly #claims: ConnectionPool;
   /** Reserved connections for short queries, which never wait for the others. */
-  readonly #aside: ConnectionPool;
+  readonly #reservedPool: ConnectionPool;
 
   constructor({ address, settings, isName, migrations }: PostgresPlaceOptions) {
     this.#given = migrations;
@@ -67,7 +67,7 @@ export class PostgresPlace implements DatabasePlace {
     this.#pool = new ConnectionPool(address, settings);
     this.#replicas = new Replicas(address, settings);
     this.#claims = new ConnectionPool(address, { ...settings, poolSize: CLAIMS_AT_ONCE });
-    this.#aside = new ConnectionPool(address, {
+    this.#reservedPool = new ConnectionPool(address, {
       ...settings,
       poolSize: 1,
       connectTimeoutMs: Math.min(settings.connectTimeoutMs, SHORT_MS),
@@ -195,7 +195,7 @@ export class PostgresPlace implements DatabasePlace {
   }
 
   async close(): Promise<void> {
-    const pools = [this.#pool, this.#claims, this.#aside, this.#replicas];
+    const pools = [this.#pool, this.#claims, this.#reservedPool, this.#replicas];
     await Promise.all(pools.map((one) => one.close()));
   }
 
@@ -251,7 +251,7 @@ export class PostgresPlace implements DatabasePlace {
   async #askIfThere<Row extends object>(text: string): Promise<Row[] | undefined> {
     try {
       const asked = withLimit(text, SHORT_MS);
-      return (await this.#aside.use(({ client }) => client.query<Row>(asked))).rows;
+      return (await this.#reservedPool.use(({ client }) => client.query<Row>(asked))).rows;
     } catch (error) {
       if (NOTHING_YET.includes(postgresCodeOf(error))) return undefined;
       throw translatePostgresError(error);

@@ -115,7 +115,7 @@ export class StatementStream {
    * Resets the stream after a transaction, for another one in this database. Statement names
    * include the database, since PostgreSQL replans a prepared statement after a schema switch.
    */
-  beginAnew(database: string): void {
+  reset(database: string): void {
     this.#database = database;
     this.#unanswered = new Set();
     this.#failure = undefined;

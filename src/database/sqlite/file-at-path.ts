@@ -64,7 +64,7 @@ export class FileAtPath {
     const isThere = this.#current !== undefined && this.#current.identity === this.#identity();
     const file = isThere
       ? this.#current
-      : await this.#options.writeLock.runExclusive(() => this.#openAnew(this.#identity()));
+      : await this.#options.writeLock.runExclusive(() => this.#reopen(this.#identity()));
     if (file === undefined) throw notFound("The database file no longer exists.");
     if (!file.isReadable()) {
       const deadline = Date.now() + this.#options.writeTimeoutMs;
@@ -124,13 +124,13 @@ export class FileAtPath {
     }
     // Opening the file makes SQLite report why it cannot be created.
     if (this.#identity() === undefined) openConnection({ path }).close();
-    const file = this.#openAnew(this.#identity());
+    const file = this.#reopen(this.#identity());
     if (file === undefined)
       throw stateConflict("Something removes the database file as soon as it is created.");
     return file;
   }
 
-  #openAnew(identity: string | undefined): OpenFile | undefined {
+  #reopen(identity: string | undefined): OpenFile | undefined {
     if (identity === undefined) return undefined;
     if (this.#current?.identity === identity) return this.#current;
     this.#giveUp();

@@ -259,7 +259,7 @@ export class Erasure {
     this.#maintain = maintain;
   }
 
-  async apart(path: string): Promise<void> {
+  async runApart(path: string): Promise<void> {
     const { signal } = this.#closing;
     const erasing = askOwnProcess(ERASER, { path }, { signal });
     this.#runningApart.add(erasing);

@@ -226,7 +226,7 @@ export class SqliteDatabase implements Database {
     const path = this.fileWorkedOnApart;
     if (path === undefined) return this.#erasure.here();
     this.#requireOpen();
-    await this.#erasure.apart(path);
+    await this.#erasure.runApart(path);
   }
 
   rewrite(): Promise<void> {

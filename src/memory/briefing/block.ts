@@ -1,7 +1,7 @@
 import { quoteForModel } from "../presentation/quote-for-model.ts";
 import type { ContributionKind, Explanation } from "../recall/recall.schema.ts";
 
-export interface Told {
+export interface ContextItem {
   readonly id: string;
   readonly text: string;
   readonly by?: string | null | undefined;
@@ -42,7 +42,7 @@ const rounded = (amount: number): number => Math.round(amount * 1_000) / 1_000;
 const MAX_FILES = 3;
 
 /** `- “text” (ep:4, Ada, 2026-03-04, disputed in conflict:1)` */
-export function itemLine({ id, text, by, at, standing, files = [] }: Told): string {
+export function itemLine({ id, text, by, at, standing, files = [] }: ContextItem): string {
   const about = [
     id,
     ...(by == null || by === "" ? [] : [nameOf(by)]),
@@ -59,4 +59,4 @@ function nameOf(name: string): string {
 }
 
 /** Matches the ids of the items in a context block. */
-export const TOLD_ID = /\(((?:[a-z]+:\d+|c[0-9a-z]+))(?=[,)])[^()\n]*\)$/gm;
+export const CONTEXT_ITEM_ID = /\(((?:[a-z]+:\d+|c[0-9a-z]+))(?=[,)])[^()\n]*\)$/gm;

@@ -42,13 +42,13 @@ const UNSPACED = [
 const RUN = /[\p{L}\p{M}]+/gu;
 
 /** Returns true for prompts without a new topic: "continue", "run the tests again". */
-export function goesOn(prompt: string): boolean {
+export function isContinuationPrompt(prompt: string): boolean {
   return (prompt.toLowerCase().match(RUN) ?? []).every(
-    (word) => WORDS.has(word) || isStopWord(word) || isMadeOf(word),
+    (word) => WORDS.has(word) || isStopWord(word) || containsOnlyFillers(word),
   );
 }
 
-function isMadeOf(run: string): boolean {
+function containsOnlyFillers(run: string): boolean {
   let left = run;
   for (const word of UNSPACED) left = left.replaceAll(word, "");
   return left === "";

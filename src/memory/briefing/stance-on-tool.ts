@@ -34,7 +34,7 @@ const ALSO_WORDS = new Set(
 
 const isAlsoWord = (program: string): boolean => ALSO_WORDS.has(program);
 
-export function othersOfItsKind(program: string): readonly string[] {
+export function alternativesTo(program: string): readonly string[] {
   const kinds = KINDS.filter((kind) => kind.includes(program));
   return [...new Set(kinds.flat())].filter((other) => other !== program);
 }
@@ -53,7 +53,7 @@ export type ToolPreference = "this" | "other";
 export function toolPreference(text: string, program: string): ToolPreference | undefined {
   const own = placesOf(text, program);
   if (own.some((place) => isRefused(text, place, program))) return "other";
-  const others = othersOfItsKind(program).flatMap((other) =>
+  const others = alternativesTo(program).flatMap((other) =>
     placesOf(text, other).map((place) => ({ other, place })),
   );
   if (others.some(({ other, place }) => isRefused(text, place, other))) {

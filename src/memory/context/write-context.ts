@@ -26,6 +26,6 @@ export interface WriteContext {
   /** Schedules new vectors for episodes whose context changed. */
   renew(episodes: readonly number[]): void;
   /** Logs a warning, once, that a part of the index is damaged. */
-  tellDamage(part: IndexPart): void;
+  warnDamage(part: IndexPart): void;
   touchNew(item: NewItem): void;
 }

@@ -15,7 +15,7 @@ import { type EventKind, eventItems, events } from "./event.table.ts";
 import type { FeedFilter } from "./feed-filter.ts";
 import type { NewEvent } from "./items-of-event.ts";
 import { itemsOfEvent } from "./items-of-event.ts";
-import { READ_AT_ONCE, readInTurns } from "./read-in-turns.ts";
+import { READ_AT_ONCE, scanOrLookUp } from "./read-in-turns.ts";
 
 export async function appendEvents(
   tx: Tx,
@@ -65,7 +65,7 @@ export async function listEvents(tx: Tx, wanted: EventFilter): Promise<EventReco
   const last = await lastEventSeq(tx);
   if (last <= sinceSeq) return [];
   const condition = and(ofKind, filter.passes);
-  return readInTurns({
+  return scanOrLookUp({
     first: sinceSeq + 1,
     last,
     limit,
@@ -80,7 +80,7 @@ export async function listEvents(tx: Tx, wanted: EventFilter): Promise<EventReco
         limit: most,
         condition: and(sql`${events.seq} in (${numberSet(numbers)})`, condition),
       }),
-    few: (most) => filter.few(tx, most),
+    findIfFew: (most) => filter.findIfFew(tx, most),
   });
 }
 

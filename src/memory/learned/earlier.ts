@@ -55,7 +55,7 @@ export async function findEarlier(context: WriteContext, stored: Stored): Promis
   const { content, number, type } = stored;
   if (content.length > MAX_CHARACTERS) return [];
   const { tx } = context;
-  const query = { kind: "episode", most: MAX_CANDIDATES } as const;
+  const query = { kind: "episode", limit: MAX_CANDIDATES } as const;
   const matches = await unlessDamaged(context, () => matchTexts(tx, queryWords(content), [query]));
   if (matches === undefined) return [];
   const numbers = matches.episode.map((match) => match.number).filter((other) => other < number);
@@ -63,7 +63,7 @@ export async function findEarlier(context: WriteContext, stored: Stored): Promis
   const held = await heldEpisodes(tx, {
     types: [...new Set([type, ...DISPUTABLE_TYPES])],
     where: inArray(episodes.id, numbers),
-    most: MAX_CANDIDATES,
+    limit: MAX_CANDIDATES,
   });
   const hash = wordingHash(content);
   const same = held.filter((one) => one.type === type && wordingHash(one.content) === hash);
@@ -236,14 +236,14 @@ function earlier(held: Held, relation: Earlier["relation"]): Earlier {
 
 /** Returns undefined if the text index is damaged, so that the episode is stored anyway. */
 async function unlessDamaged<T>(
-  { tellDamage }: WriteContext,
+  { warnDamage }: WriteContext,
   search: () => Promise<T>,
 ): Promise<T | undefined> {
   try {
     return await usingPart("text index", search);
   } catch (error) {
     if (!(error instanceof DerivedDamage)) throw error;
-    tellDamage(error.part);
+    warnDamage(error.part);
     return undefined;
   }
 }

@@ -12,7 +12,7 @@ import {
   type Wording,
   Wordings,
 } from "./compare-claims.ts";
-import { heldClaims } from "./held-claims.ts";
+import { loadActiveClaims } from "./held-claims.ts";
 import type { Held } from "./held-episodes.ts";
 
 export interface Effect {
@@ -44,7 +44,7 @@ export async function findReplaced(
   if (!CLAIMING_TYPES.includes(type)) return NO_EFFECT;
   const wordings = new Wordings();
   const wording = wordings.of(claim.content, claim.rejects);
-  const candidates = await heldClaims(context.tx, { text: claim.content, shown, wordings });
+  const candidates = await loadActiveClaims(context.tx, { text: claim.content, shown, wordings });
   const at = claim.occurred_at ?? context.now;
   const hash = wordingHash(claim.content);
   const judged: Judged[] = candidates

@@ -70,7 +70,7 @@ async function scoresOf(
   tx: Tx,
   { text = "" }: ItemQuery,
 ): Promise<Partial<Record<ItemKind, Scores>>> {
-  const asked = (["episode", "concept"] as const).map((kind) => ({ kind, most: MAX_RANKED }));
+  const asked = (["episode", "concept"] as const).map((kind) => ({ kind, limit: MAX_RANKED }));
   const { episode, concept } = await matchTexts(tx, queryWords(text), asked);
   const toMap = (matches: typeof episode) =>
     new Map(matches.map(({ number, score }) => [number, score]));

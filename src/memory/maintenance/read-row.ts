@@ -83,7 +83,7 @@ function readValue(value: unknown, { name, column }: ExportedColumn): unknown {
     return null;
   }
   if (value === undefined) throw invalidInput(`row: lacks "${name}"`);
-  const wanted = whatIsWrong(value, name, column);
+  const wanted = describeInvalid(value, name, column);
   if (wanted !== undefined) throw invalidInput(`row: ${name} must be ${wanted}`);
   return value;
 }
@@ -91,7 +91,7 @@ function readValue(value: unknown, { name, column }: ExportedColumn): unknown {
 const CAME_LATER: readonly string[] = ["change_id"];
 
 /** Describes the expected value; undefined if the value is valid. */
-function whatIsWrong(value: unknown, name: string, column: SQLiteColumn): string | undefined {
+function describeInvalid(value: unknown, name: string, column: SQLiteColumn): string | undefined {
   if (column.enumValues !== undefined && column.enumValues.length > 0) {
     const known: readonly unknown[] = column.enumValues;
     return known.includes(value) ? undefined : `one of ${column.enumValues.join(", ")}`;

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Tx } from "../../database/index.ts";
 import type { Page, Place } from "../context/place.ts";
-import { wholeList } from "../context/whole-list.ts";
+import { loadList } from "../context/whole-list.ts";
 import type { Exposure } from "./define-form.ts";
 import type { Operation } from "./define-operation.ts";
 import type { OperationContext } from "./operation-context.ts";
@@ -54,7 +54,7 @@ export function defineList<
       const { order, page, places: load, ...records } = await list(context, input);
       const { places, next } = await placesOf(page, context.options, { order, load });
       const total = await records.count();
-      return answer(await wholeList(context, places, records.load), {
+      return answer(await loadList(context, places, records.load), {
         ...listNumbers(page, total, context.options),
         ...next,
       });

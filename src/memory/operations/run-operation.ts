@@ -254,7 +254,7 @@ function sharedContext(
     prepared,
     options,
     keptElsewhere: () => database.keptElsewhere(tx),
-    tellDamage: (part: IndexPart) => damage.tell(part),
+    warnDamage: (part: IndexPart) => damage.tell(part),
   };
 }
 

@@ -30,11 +30,11 @@ const remembered = z.object({
 
 /** Copies an item to an outer layer in one transaction. Idempotent. */
 export async function promoteItem(
-  { farther, database, read, options }: PrepareContext,
+  { outerLayers, database, read, options }: PrepareContext,
   { id, to, dry_run: isRehearsal }: PromoteRequest,
 ): Promise<Promoted> {
   const caller = options.caller ?? OWNER;
-  const target = layerNamed(farther(), to, { database, caller });
+  const target = layerNamed(outerLayers(), to, { database, caller });
   const item = await read((tx) => loadPromoted(tx, id, database));
   if (isRehearsal) return { ...item, made: undefined };
   return { ...item, made: await copyTo(target, item, options) };

@@ -48,7 +48,7 @@ export async function purgeItem(context: WriteContext, id: string): Promise<read
   const { item, ids } = purge;
   if (item.kind === "episode") context.renew(await readersOf(context.tx, [Number(item.key)]));
   const names = await namesInChanges(purge);
-  const wasThere = await entomb(purge);
+  const wasThere = await replaceWithTombstone(purge);
   await purgeFact(purge);
   await purgeRowsAbout(purge);
   if (item.kind === "episode") await purgeProposalsOfEpisode(context, Number(item.key));
@@ -165,7 +165,7 @@ async function labelsOf(tx: Tx, { kind, key }: HistoryItem): Promise<Set<string>
   return new Set(rows.map((row) => (JSON.parse(row.key) as unknown[]).slice(1).join("=")));
 }
 
-async function entomb({ context, item }: Purge): Promise<boolean> {
+async function replaceWithTombstone({ context, item }: Purge): Promise<boolean> {
   const { tx, now } = context;
   const isConcept = item.kind === "concept";
   const table = isConcept ? concepts : episodes;

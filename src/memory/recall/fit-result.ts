@@ -80,9 +80,9 @@ export function leftOutOf(
 
 /** Formats a result for a model. Never longer than `formatted`. */
 export function briefText({ formatted, ...shown }: FittedResult, query: string): string {
-  const { blocks, told } = briefBlocks({ ...shown, passageWords: queryWords(query) });
+  const { blocks, includedFacts } = briefBlocks({ ...shown, passageWords: queryWords(query) });
   const { open_conflicts: conflicts } = shown;
-  const warning = conflicts.length === 0 ? [] : [formatConflicts(conflicts, told)];
+  const warning = conflicts.length === 0 ? [] : [formatConflicts(conflicts, includedFacts)];
   const text = [...blocks, ...warning].join(SEPARATOR);
   // After truncation `formatted` already is brief.
   return blocks.length > 0 && codePoints(text) <= codePoints(formatted) ? text : formatted;
@@ -101,16 +101,17 @@ function briefBlocks({
   passageWords = words,
   ...items
 }: Shown) {
-  const told = new Set<string>();
+  const includedFacts = new Set<string>();
   const blocks = inOrder(
     { ...items, passages: items.passages ?? [], conflicts, complete: true },
     { words, passageWords },
   ).flatMap((item) => {
-    if (told.has(factOf(item))) return [];
-    if (item.kind === "concept") for (const { id } of shownFacts(item.concept)) told.add(id);
+    if (includedFacts.has(factOf(item))) return [];
+    if (item.kind === "concept")
+      for (const { id } of shownFacts(item.concept)) includedFacts.add(id);
     return [formatItem(item, "brief")];
   });
-  return { blocks, told };
+  return { blocks, includedFacts };
 }
 
 function fitBriefly(
@@ -139,8 +140,8 @@ function fitBriefly(
 
 /** Returns undefined if not even the shortest conflict warning fits with the items. */
 function briefWithin(shown: Shown, most: number): string | undefined {
-  const { blocks, told } = briefBlocks(shown);
-  return withWarning(blocks, { conflicts: shown.open_conflicts, told }, most);
+  const { blocks, includedFacts } = briefBlocks(shown);
+  return withWarning(blocks, { conflicts: shown.open_conflicts, includedFacts }, most);
 }
 
 function factOf(item: RecalledItem): string {
@@ -160,10 +161,10 @@ function fittingItems(
 ): FittingItems {
   const kept: RecalledItem[] = [];
   const blocks: string[] = [];
-  const told = new Set<string>();
+  const includedFacts = new Set<string>();
   let used = -codePoints(SEPARATOR);
   for (const item of items) {
-    if (told.has(factOf(item))) {
+    if (includedFacts.has(factOf(item))) {
       kept.push(item);
       continue;
     }
@@ -177,25 +178,26 @@ function fittingItems(
     kept.push(item);
     blocks.push(block);
     used += length;
-    if (item.kind === "concept") for (const { id } of shownFacts(item.concept)) told.add(id);
+    if (item.kind === "concept")
+      for (const { id } of shownFacts(item.concept)) includedFacts.add(id);
   }
   return { kept, blocks };
 }
 
 interface Contested {
   readonly conflicts: readonly ConflictRecord[];
-  readonly told?: ReadonlySet<string>;
+  readonly includedFacts?: ReadonlySet<string>;
 }
 
 /** If only one item fits, the warning is shortened or omitted. */
 function withWarning(
   blocks: readonly string[],
-  { conflicts, told }: Contested,
+  { conflicts, includedFacts }: Contested,
   most: number,
 ): string | undefined {
   const items = blocks.join(SEPARATOR);
   if (conflicts.length === 0) return codePoints(items) <= most ? items : undefined;
-  const warnings = [formatConflicts(conflicts, told), formatConflictIds(conflicts)];
+  const warnings = [formatConflicts(conflicts, includedFacts), formatConflictIds(conflicts)];
   const texts = warnings.map((warning) => `${items}${SEPARATOR}${warning}`);
   const candidates = blocks.length === 1 ? [...texts, items] : texts;
   return candidates.find((text) => codePoints(text) <= most);

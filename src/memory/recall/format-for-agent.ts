@@ -262,7 +262,7 @@ function shorten(text: string): string {
 
 /** Minimum useful length of a truncated item. */
 const MIN_PART = 60;
-const NARROWER = 0.9;
+const SHRINK_FACTOR = 0.9;
 
 /** Truncates an episode to the part most relevant to the query, others to their beginning. */
 export function cutItem(item: RecalledItem, style: TextStyle, most: number): string {
@@ -276,7 +276,7 @@ function partWithin(item: RecalledItem, style: TextStyle, most: number): string 
   const textOf = (content: string) =>
     formatItem({ ...item, episode: { ...episode, content } }, style);
   const room = most - codePoints(textOf(""));
-  for (let left = room; left >= MIN_PART; left = Math.floor(left * NARROWER)) {
+  for (let left = room; left >= MIN_PART; left = Math.floor(left * SHRINK_FACTOR)) {
     const part = matchingPart(episode.content, words, left);
     if (part === undefined) return undefined;
     const text = textOf(part);

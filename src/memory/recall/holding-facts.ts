@@ -3,7 +3,7 @@ import {
   listOfValues,
   numbersNamed,
   rowQuery,
-  rowsTogether,
+  rowsAsJson,
   THEN_JOIN,
   type Tx,
   thenJoinEach,
@@ -47,10 +47,10 @@ export function factIsDisputed({ knownAt }: Pick<RecallScope, "knownAt">): SQL {
  * Loads the valid facts of each concept, best matches first, then the newest. A concept that is in
  * scope only through its facts is limited to facts in scope.
  */
-export async function loadHoldingFacts(
+export async function loadActiveFacts(
   tx: Tx,
   concepts: readonly number[],
-  { scope, seeds, scoreOfEpisode }: HoldingSearch,
+  { scope, seeds, scoreOfEpisode }: ActiveFactSearch,
 ): Promise<Map<number, HeldFact[]>> {
   if (concepts.length === 0) return new Map();
   const chosen = new Set(concepts);
@@ -77,7 +77,7 @@ export async function loadHoldingFacts(
 /** Sorts best matches first, then the newest. Disputed facts are adjacent, the newest first. */
 function bestFirst(
   facts: readonly HeldFact[],
-  scoreOf: HoldingSearch["scoreOfEpisode"],
+  scoreOf: ActiveFactSearch["scoreOfEpisode"],
 ): HeldFact[] {
   const disputed = facts.filter(({ isDisputed }) => isDisputed);
   const bestDisputed = Math.max(0, ...disputed.map(({ episode }) => scoreOf(episode)));
@@ -91,7 +91,7 @@ function bestFirst(
   );
 }
 
-interface HoldingSearch {
+interface ActiveFactSearch {
   readonly scope: RecallScope;
   readonly seeds: Seeds;
   scoreOfEpisode(number: number): number;
@@ -175,7 +175,7 @@ const visibleFacts = rowQuery<FactColumns, RecallScope>((scope) =>
   newestOfClusters(scope, episodeIsVisible(scope)),
 );
 
-const MENTIONED = sql`(select ${rowsTogether(sql`mentioned.type, mentioned.name`)} from (
+const MENTIONED = sql`(select ${rowsAsJson(sql`mentioned.type, mentioned.name`)} from (
     select entities.type, entities.name
     from episode_entities inner join entities on entities.id = episode_entities.entity_id
     where episode_entities.episode_id = facts.episode_id

@@ -1,10 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 import {
-  bytesTogether,
+  concatenatedBytes,
   listOfValues,
   numbersNamed,
   rowQuery,
-  rowsTogether,
+  rowsAsJson,
   THEN_JOIN,
   type Tx,
 } from "../../database/index.ts";
@@ -14,7 +14,7 @@ import { ITEM_TABLES } from "../search/by-kind.ts";
 import { ASSISTANTS } from "../search/standing-instructions.ts";
 import { storedVector } from "../search/stored-vector.ts";
 import type { StatedTime } from "./dates/asked-time.ts";
-import { asksInstead } from "./load-graph.ts";
+import { endsWithQuestionMark } from "./load-graph.ts";
 import {
   conceptInScope,
   episodeInScopeWithFact,
@@ -35,7 +35,7 @@ export interface Candidate {
   readonly isTurn: boolean;
   /** True for an assistant's turn, if the query is about the user. */
   readonly isAnswer: boolean;
-  readonly told: StatedTime | undefined;
+  readonly statedTime: StatedTime | undefined;
   readonly fact: SeedFact | undefined;
 }
 
@@ -62,9 +62,9 @@ interface CandidateShape extends Measures {
   readonly isAboutOneself: boolean;
 }
 
-export interface AskedFor {
+export interface QueryTargets {
   readonly entities: readonly number[];
-  readonly aside: readonly number[];
+  readonly secondaryEntities: readonly number[];
   readonly isDated: boolean;
   readonly isAboutOneself: boolean;
 }
@@ -72,22 +72,22 @@ export interface AskedFor {
 export async function loadEpisodeCandidates(
   tx: Tx,
   { scope, numbers, measures }: CandidateQuery,
-  { entities, aside, isDated, isAboutOneself }: AskedFor,
+  { entities, secondaryEntities, isDated, isAboutOneself }: QueryTargets,
 ): Promise<Map<number, Candidate>> {
   const wanted = [...new Set(numbers)];
   if (wanted.length === 0) return new Map();
   const values = {
     ...scope.values,
     numbers: listOfValues(wanted),
-    entities: listOfValues(entities.filter((entity) => !aside.includes(entity))),
-    aside: listOfValues(aside),
+    entities: listOfValues(entities.filter((entity) => !secondaryEntities.includes(entity))),
+    aside: listOfValues(secondaryEntities),
   };
   const rows = await episodeRows(
     tx,
     values,
     shapeOf(scope, measures, {
       hasEntities: entities.length > 0,
-      hasAside: aside.length > 0,
+      hasAside: secondaryEntities.length > 0,
       isDated,
       isAboutOneself,
     }),
@@ -112,7 +112,7 @@ function episodeCandidate(
     asks: Boolean(row[5]),
     isTurn: Boolean(row[6]),
     isAnswer: Boolean(row[7]),
-    told: at === null || text === null ? undefined : { at, text },
+    statedTime: at === null || text === null ? undefined : { at, text },
     fact: id === null || concept === null ? undefined : { id, concept, episode: number },
     vector,
     signs,
@@ -151,7 +151,7 @@ export const NOT_SAID = {
   asks: false,
   isTurn: false,
   isAnswer: false,
-  told: undefined,
+  statedTime: undefined,
   fact: undefined,
 } satisfies Partial<Candidate>;
 
@@ -222,7 +222,7 @@ export type Gathered = [rows: string, vectors: Buffer | null, tokens: Buffer | n
 const episodeRows = rowQuery<Gathered, CandidateShape>(
   ({ scope, hasEntities, hasAside, isDated, isAboutOneself, ...measures }) =>
     gathered(
-      sql`episodes.id, episodes.session, ${hasEntities ? mentioned(hasAside) : sql`0`}, ${asksInstead}, ${isTurn()}, ${isAboutOneself ? ANSWERS : sql`0`}, ${isDated ? TOLD : sql`null, null`}, facts.id, facts.cluster_id`,
+      sql`episodes.id, episodes.session, ${hasEntities ? mentioned(hasAside) : sql`0`}, ${endsWithQuestionMark}, ${isTurn()}, ${isAboutOneself ? ANSWERS : sql`0`}, ${isDated ? TOLD : sql`null, null`}, facts.id, facts.cluster_id`,
       sql`from (${numbersNamed("numbers")}) wanted
     ${THEN_JOIN} episodes on episodes.id = wanted.value
     left join facts on facts.episode_id = episodes.id
@@ -232,11 +232,11 @@ const episodeRows = rowQuery<Gathered, CandidateShape>(
     ),
 );
 
-const ASIDE_SHARE = 0.5;
+const SECONDARY_WEIGHT = 0.5;
 
 function mentioned(hasAside: boolean): SQL {
   const aside = hasAside
-    ? sql`when ${mentionsAny("aside")} then ${sql.raw(String(ASIDE_SHARE))}`
+    ? sql`when ${mentionsAny("aside")} then ${sql.raw(String(SECONDARY_WEIGHT))}`
     : sql``;
   return sql`case when ${mentionsAny("entities")} then 1 ${aside} else 0 end`;
 }
@@ -276,11 +276,11 @@ const rowsOfConceptsAndClusters = conceptsNumbered(
 export function gathered(columns: SQL, rest: SQL, { vectors, tokens }: Measures): SQL {
   const bytes = (column: SQL, wanted: boolean) =>
     wanted
-      ? { length: sql`length(${column})`, all: bytesTogether(column) }
+      ? { length: sql`length(${column})`, all: concatenatedBytes(column) }
       : { length: sql`null`, all: sql`null` };
   const vector = bytes(sql`vectors.vector`, vectors);
   const signs = bytes(sql`vectors.tokens`, vectors && tokens);
-  const rows = rowsTogether(sql`${vector.length}, ${signs.length}, ${columns}`);
+  const rows = rowsAsJson(sql`${vector.length}, ${signs.length}, ${columns}`);
   return sql`select ${rows}, ${vector.all}, ${signs.all} ${rest}`;
 }
 

@@ -32,7 +32,7 @@ export interface RelationEdge {
 const MAX_EDGES = 1000;
 
 /** SQL condition: the episode ends with a question mark of any script. */
-export const asksInstead = endsInOneOf(sql`episodes.content`, ["?", "？", "؟"]);
+export const endsWithQuestionMark = endsInOneOf(sql`episodes.content`, ["?", "？", "؟"]);
 
 /** Loads edges from these episodes to their visible concepts, including those outside the scope. */
 export async function loadConceptsOf(

@@ -1,5 +1,5 @@
 import type { Tx } from "../../database/index.ts";
-import { answersAreFar } from "../../database/index.ts";
+import { hasRoundTrips } from "../../database/index.ts";
 import type { SimilarityBackground } from "../../embedding/index.ts";
 import { settleAll } from "../../shared/async.ts";
 import { topK } from "../../shared/collections.ts";
@@ -22,7 +22,7 @@ import { vectorIndexOf } from "../search/vector-index.ts";
 import type { VectorStanding } from "../search/vector-query.ts";
 import type { ItemKey, VectorWork } from "../search/vector-work.ts";
 import { EVERYTHING } from "../search/visibility.ts";
-import { type AskedTime, askedTime } from "./dates/asked-time.ts";
+import { parseQueriedTime, type QueriedTime } from "./dates/asked-time.ts";
 import { dayOf } from "./dates/period.ts";
 import { matchEntities } from "./match-entities.ts";
 import { type Activation, activationOf, isAboutOneself } from "./rank.ts";
@@ -53,7 +53,7 @@ export function withoutPeople(query: string, entities: readonly EntityRow[]): st
  * Returns the people whom a question mentions secondarily. Its subject is the first person and
  * those joined by a conjunction: "What did Ada tell Bob and Carl?" asks about Ada.
  */
-export function peopleAside(query: string, entities: readonly EntityRow[]): number[] {
+export function secondaryPeople(query: string, entities: readonly EntityRow[]): number[] {
   const people = peopleOf(entities);
   if (people.length < 2) return [];
   const asked = new Set<string>();
@@ -91,7 +91,7 @@ function normalised(name: string): string {
 }
 
 /** Prefetched data that saves round trips; may be slightly outdated. */
-interface LookedAhead {
+interface PrefetchedData {
   readonly words: CountedTerms | undefined;
   readonly contextWords: CountedTerms | undefined;
   /** Undefined if vectors are not searched. */
@@ -99,12 +99,12 @@ interface LookedAhead {
 }
 
 /** Returns undefined for local databases, which gain nothing. */
-async function lookAhead(
+async function prefetchSearchData(
   tx: Tx,
   request: RecallRequest,
   { hasVectors }: { readonly hasVectors: boolean },
-): Promise<LookedAhead | undefined> {
-  if (!answersAreFar(tx)) return undefined;
+): Promise<PrefetchedData | undefined> {
+  if (!hasRoundTrips(tx)) return undefined;
   const count = (text: string | undefined) => {
     const words = isNarrowed(request) ? [] : queryWords(text ?? "");
     return words.length === 0 ? NOTHING : countTermsOf(tx, words, MEMORY_KINDS);
@@ -138,8 +138,8 @@ export interface PreparedRecall {
   readonly contextWords: readonly string[];
   readonly entity: EntityRow | undefined;
   readonly entities: readonly EntityRow[];
-  readonly aside: readonly number[];
-  readonly time: AskedTime | undefined;
+  readonly secondaryEntities: readonly number[];
+  readonly time: QueriedTime | undefined;
   readonly isAboutOneself: boolean;
   /** True if the query asks for the order of events. */
   readonly isOrdered: boolean;
@@ -148,7 +148,7 @@ export interface PreparedRecall {
   readonly missingVectors: number;
   readonly deadline: Deadline | undefined;
   /** Undefined if the search loads this data itself. */
-  readonly ahead: LookedAhead | undefined;
+  readonly ahead: PrefetchedData | undefined;
 }
 
 export interface QueryDirection {
@@ -181,7 +181,7 @@ export async function prepareRecall(
       matchEntities(tx, query),
       vectors.readState(tx),
       entityOf(tx, request),
-      lookAhead(tx, request, { hasVectors }),
+      prefetchSearchData(tx, request, { hasVectors }),
     ),
   );
   const today = dayOf(request.as_of ?? request.known_at ?? clock.now());
@@ -203,8 +203,8 @@ export async function prepareRecall(
     contextWords: queryWords(context),
     entity,
     entities,
-    aside: peopleAside(query, entities),
-    time: askedTime(query, today),
+    secondaryEntities: secondaryPeople(query, entities),
+    time: parseQueriedTime(query, today),
     isAboutOneself: isAboutOneself(query),
     isOrdered: asksForOrder(query),
     today,
@@ -225,7 +225,7 @@ async function candidatesWithoutVector(
   kinds: readonly IndexedKind[],
 ): Promise<ItemKey[]> {
   if (words.length === 0) return [];
-  const queries = kinds.map((kind) => ({ kind, visible: EVERYTHING, most: MAX_FIRST_VECTORS }));
+  const queries = kinds.map((kind) => ({ kind, visible: EVERYTHING, limit: MAX_FIRST_VECTORS }));
   try {
     const found = await usingPart("text index", () => matchTexts(tx, words, queries));
     const places = Array.from({ length: MAX_FIRST_VECTORS }, (_, place) => place);
@@ -282,10 +282,10 @@ interface MeasureShares {
 }
 
 const ALONE: MeasureShares = { text: 1, vector: 1, tokens: 0 };
-const BESIDE_TOKENS: MeasureShares = { text: 0.6, vector: 0.5, tokens: 1.75 };
+const WITH_TOKENS: MeasureShares = { text: 0.6, vector: 0.5, tokens: 1.75 };
 
 export function measureShares(vector: Pick<QueryDirection, "tokens"> | undefined): MeasureShares {
-  return vector?.tokens === undefined ? ALONE : BESIDE_TOKENS;
+  return vector?.tokens === undefined ? ALONE : WITH_TOKENS;
 }
 
 const BEST = 5;

@@ -12,15 +12,15 @@ export interface Activation extends Record<ContributionKind, number> {
   held: number;
   isTurn: boolean;
   /** Source of the strongest explicit edge, and the share of its score that is propagated. */
-  lender: Lender | undefined;
+  lender: ActivationSource | undefined;
   /** Probability of relevance; 0 until `scoreItems` computes it. */
   score: number;
 }
 
-interface Lender {
+interface ActivationSource {
   readonly kind: "episode" | "concept";
   readonly number: number;
-  readonly share: number;
+  readonly weight: number;
 }
 
 /** Creates all activations, since objects of one shape are fastest. */
@@ -91,19 +91,19 @@ export function isAboutOneself(query: string): boolean {
 }
 
 /** Penalty factor of assistant answers if the query is about the user. */
-const LOSS = 1;
+const ANSWER_PENALTY = 1;
 /** Maximum penalty, so that an answer is still found if nothing else is. */
-const MAX_IT = 0.5;
+const MAX_PENALTY = 0.5;
 
 /** Penalizes assistant answers in queries about the user's own words. */
-export function quietenAnswers(
+export function penalizeAnswers(
   episodes: ReadonlyMap<number, Activation>,
   answers: ReadonlySet<number>,
 ): void {
   for (const number of answers) {
     const parts = episodes.get(number);
     if (parts === undefined) continue;
-    parts.voice = -Math.min(LOSS, MAX_IT * Math.max(0, activationOf(parts)));
+    parts.voice = -Math.min(ANSWER_PENALTY, MAX_PENALTY * Math.max(0, activationOf(parts)));
   }
 }
 
@@ -144,19 +144,19 @@ export interface Ranked<Item> {
 
 export interface RankOptions {
   readonly count: number;
-  readonly least: number;
+  readonly minScore: number;
 }
 
 /** Sorts by score, then newest first. */
 export function rank<Item>(
   items: Iterable<readonly [number, Item]>,
   partsOf: (item: Item) => Activation,
-  { count, least }: RankOptions,
+  { count, minScore }: RankOptions,
 ): Ranked<Item>[] {
   const ranked: Ranked<Item>[] = [];
   for (const [number, item] of items) {
     const score = round(partsOf(item).score);
-    if (score > 0 && score >= least) ranked.push({ number, score, item });
+    if (score > 0 && score >= minScore) ranked.push({ number, score, item });
   }
   return topK(ranked, count, (a, b) => b.score - a.score || b.number - a.number);
 }
@@ -166,13 +166,13 @@ export function round(value: number): number {
   return Math.round(value * 1e6) / 1e6;
 }
 
-const MEASURED_END = { score: 0.12, share: 0.35 };
+const MEASURED_END = { score: 0.12, weight: 0.35 };
 
 /** Minimum probability, absolute and relative to the best. Word-only scores are lower. */
-const END: Readonly<Record<Form, { readonly score: number; readonly share: number }>> = {
+const END: Readonly<Record<Form, { readonly score: number; readonly weight: number }>> = {
   statement: MEASURED_END,
   turn: MEASURED_END,
-  text: { score: 0.08, share: 0.3 },
+  text: { score: 0.08, weight: 0.3 },
 };
 
 /** Factor for items whose match was not measured before the time limit. */
@@ -198,8 +198,8 @@ export function lowestShown(
 }
 
 export function relevanceEnd(form: Form, best: number): number {
-  const { score, share } = END[form];
-  return Math.max(score, share * best);
+  const { score, weight } = END[form];
+  return Math.max(score, weight * best);
 }
 
 export function explainActivation(parts: Activation): Omit<Explanation, "contributions"> {

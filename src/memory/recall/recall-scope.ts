@@ -3,7 +3,7 @@ import { inTime, type QueryShape, type QueryValues, THEN_JOIN } from "../../data
 import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
 import type { MemoryKind } from "../context/indexed-kind.ts";
 import { type EntityRow, findEntity } from "../entities/entity.queries.ts";
-import { factHeld } from "../facts/fact-held.ts";
+import { factWasValid } from "../facts/fact-held.ts";
 import type { FilterContext } from "../filters/narrowing.ts";
 import {
   asksForFacts,
@@ -85,7 +85,7 @@ export function looksBack({ asOf, knownAt }: RecallScope): boolean {
 
 /** SQL condition on `facts`: valid at the requested time, as known then. */
 export function factHolds({ asOf, knownAt }: RecallScope): SQL {
-  return factHeld({
+  return factWasValid({
     ...(asOf !== undefined && { asOf: sql`${AS_OF}` }),
     ...(knownAt !== undefined && { knownAt: sql`${KNOWN_AT}` }),
   });
@@ -93,7 +93,7 @@ export function factHolds({ asOf, knownAt }: RecallScope): SQL {
 
 const AS_OF = sql.placeholder("asOf");
 const KNOWN_AT = sql.placeholder("knownAt");
-const IS_NO_CLUSTER = sql.raw(`concepts.type <> '${FACT_CLUSTER}'`);
+const IS_NOT_CLUSTER = sql.raw(`concepts.type <> '${FACT_CLUSTER}'`);
 export const HAPPENED_AT = sql`coalesce(episodes.occurred_at, episodes.created_at)`;
 
 /** SQL condition on `episodes`: visible at the requested time, without an invalid fact. */
@@ -135,7 +135,7 @@ function passes(kind: MemoryKind, { filter }: RecallScope): SQL | false {
  * valid fact are invisible.
  */
 export function conceptIsVisible(scope: RecallScope): SQL {
-  const isOther = allOf([IS_NO_CLUSTER, ...notYounger(scope, CONCEPT_TIMES)]);
+  const isOther = allOf([IS_NOT_CLUSTER, ...notYounger(scope, CONCEPT_TIMES)]);
   const hasFact = sql`exists (select 1 from facts inner join episodes on episodes.id = facts.episode_id where facts.cluster_id = concepts.id and ${factHolds(scope)} and ${episodeIsThere(scope)})`;
   return allOf([
     sql`concepts.deleted_at is null`,
@@ -163,7 +163,7 @@ export function conceptsThatMayMatch(scope: RecallScope, among: SQL): SQL {
 
 /** SQL condition on `concepts`: matches the filters itself, regardless of its facts. */
 export function conceptMatchesItself(scope: RecallScope): SQL {
-  return allOf([passes("concept", scope), asksForFacts(scope.filter) && IS_NO_CLUSTER]);
+  return allOf([passes("concept", scope), asksForFacts(scope.filter) && IS_NOT_CLUSTER]);
 }
 
 /** SQL condition on the episode of a valid fact. */

@@ -6,7 +6,7 @@ import { scoreSimilarity } from "./score-similarity.ts";
 
 /** Maximum stored tokens compared with the query; 10 000 are about 300 turns of a conversation. */
 const MAX_TOKENS = 20_000;
-const OF_A_SLICE = 50;
+const SLICE_SIZE = 50;
 
 interface TokenCandidate {
   readonly number: number;
@@ -38,8 +38,8 @@ function matchTokens(
     .sort((a, b) => strengthOfMatch(b) - strengthOfMatch(a) || b.number - a.number);
   const similarities = new Map<number, number>();
   const compared = withinBudget(bestFirst, bytes);
-  for (let start = 0; start < compared.length && !isLate(); start += OF_A_SLICE) {
-    const slice = compared.slice(start, start + OF_A_SLICE);
+  for (let start = 0; start < compared.length && !isLate(); start += SLICE_SIZE) {
+    const slice = compared.slice(start, start + SLICE_SIZE);
     const found = query.similarities(slice.map(({ signs }) => signs));
     for (const [place, { number }] of slice.entries()) {
       const similarity = found[place];

@@ -26,7 +26,7 @@ export interface Seeds {
   readonly concepts: ReadonlyMap<number, Seed>;
   readonly clusters: ReadonlyMap<number, Seed>;
   readonly facts: readonly SeedFact[];
-  readonly told: ReadonlyMap<number, StatedTime>;
+  readonly statedTimes: ReadonlyMap<number, StatedTime>;
   readonly answers: ReadonlySet<number>;
   readonly vectors: ReadonlyMap<number, Int8Array>;
 }
@@ -51,14 +51,14 @@ export function propagateToNeighbour(
 /** Weight with which a session propagates its best match to each member. */
 const SESSION_WEIGHT = 0.5;
 
-interface Lending {
+interface Propagation {
   readonly from: number;
   readonly amount: number;
 }
 
 interface Hub {
-  readonly text: Lending;
-  readonly vector: Lending;
+  readonly text: Propagation;
+  readonly vector: Propagation;
 }
 
 /**
@@ -82,10 +82,10 @@ export function sessionHubs(seeds: Iterable<Seed>): Map<string, Hub> {
   return hubs;
 }
 
-export function lendingsOf(hub: Hub | undefined): Lending[] {
+export function propagationsOf(hub: Hub | undefined): Propagation[] {
   return hub === undefined ? [] : [hub.text, hub.vector].filter(({ amount }) => amount > 0);
 }
 
-function larger(known: Lending, other: Lending): Lending {
+function larger(known: Propagation, other: Propagation): Propagation {
   return other.amount > known.amount ? other : known;
 }

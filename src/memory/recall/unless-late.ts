@@ -3,7 +3,7 @@ import { isTimeUp } from "../../database/index.ts";
 /** Additional milliseconds for loading the found items after the time limit. */
 export const GRACE_MS = 8;
 
-export async function unlessLate<Result, Other>(
+export async function withinDeadline<Result, Other>(
   { isLate }: { isLate(): boolean },
   step: () => Promise<Result>,
   otherwise: Other,

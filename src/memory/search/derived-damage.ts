@@ -23,11 +23,11 @@ export async function usingPart<T>(part: IndexPart, body: () => Promise<T>): Pro
 }
 
 /** Like `usingPart`, for work without a fallback: the error names the damage and its repair. */
-export async function mendable<T>(part: IndexPart, body: () => Promise<T>): Promise<T> {
+export async function withRepairHint<T>(part: IndexPart, body: () => Promise<T>): Promise<T> {
   try {
     return await body();
   } catch (error) {
-    throw isDamage(error) ? cannotAnswer(part, error) : error;
+    throw isDamage(error) ? indexUnavailable(part, error) : error;
   }
 }
 
@@ -67,20 +67,20 @@ export function damagedPart(error: unknown): IndexPart | undefined {
 
 export class DamageWarnings {
   readonly #logger: Logger;
-  readonly #told = new Set<IndexPart>();
+  readonly #texts = new Set<IndexPart>();
 
   constructor(logger: Logger) {
     this.#logger = logger;
   }
 
   tell(part: IndexPart): void {
-    if (this.#told.has(part)) return;
-    this.#told.add(part);
+    if (this.#texts.has(part)) return;
+    this.#texts.add(part);
     this.#logger.warn(sentenceOf(part));
   }
 }
 
-export function cannotAnswer(part: IndexPart, cause: unknown): Error {
+export function indexUnavailable(part: IndexPart, cause: unknown): Error {
   return Object.assign(stateConflict(sentenceOf(part)), { cause });
 }
 

@@ -27,7 +27,7 @@ export function textIndexOf(tx: Tx): TextIndex {
 
 export async function rebuildTextIndex(tx: Tx, kind: IndexedKind): Promise<void> {
   const index = textIndexOf(tx);
-  await index.makeAnew(tx, kind);
+  await index.rebuild(tx, kind);
   await inSlices(await activeNumbers(tx, kind), async (slice) => {
     await index.add(tx, kind, await loadSearchable(tx, kind, slice));
   });
@@ -101,12 +101,15 @@ const MAX_LETTERS = 80;
 async function findBeginnings(
   tx: Tx,
   index: TextIndex,
-  { missing, most }: { missing: Readonly<Record<IndexedKind, readonly string[]>>; most: MostRows },
+  {
+    missing,
+    limit,
+  }: { missing: Readonly<Record<IndexedKind, readonly string[]>>; limit: MostRows },
 ): Promise<BeginningCount[]> {
   const asked = forEachKind((kind) => missing[kind].flatMap(shortenings));
   if (INDEXED_KINDS.every((kind) => asked[kind].length === 0)) return [];
   const longest = new Map<string, BeginningCount>();
-  for (const count of await index.countBeginnings(tx, asked, most)) {
+  for (const count of await index.countBeginnings(tx, asked, limit)) {
     const key = `${count.kind} ${count.word}`;
     const known = longest.get(key);
     if (count.rows === 0 || (known?.beginning.length ?? 0) >= count.beginning.length) continue;
@@ -235,14 +238,14 @@ async function countTerms(
   const [counts, ahead] = await settleAll(
     index.countWords(tx, words, most),
     index.looksAhead
-      ? findBeginnings(tx, index, { missing: ofEachKind, most })
+      ? findBeginnings(tx, index, { missing: ofEachKind, limit: most })
       : Promise.resolve(undefined),
   );
   for (const { kind, word, rows } of counts) {
     if (rows > 0) counted[kind].push({ word, isBeginning: false, rows });
     else if (most[kind] > 0) missing[kind].push(word);
   }
-  const beginnings = ahead ?? (await findBeginnings(tx, index, { missing, most }));
+  const beginnings = ahead ?? (await findBeginnings(tx, index, { missing, limit: most }));
   for (const { kind, beginning, rows } of beginnings) {
     const isKnown = counted[kind].some((term) => term.isBeginning && term.word === beginning);
     if (!isKnown) counted[kind].push({ word: beginning, isBeginning: true, rows });

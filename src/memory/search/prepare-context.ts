@@ -19,5 +19,5 @@ export interface PrepareContext {
   read<T>(body: (tx: Tx) => Promise<T>): Promise<T>;
   readonly options: ExecuteOptions;
   readonly database: string;
-  farther(): readonly OuterMemory[];
+  outerLayers(): readonly OuterMemory[];
 }

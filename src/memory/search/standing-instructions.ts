@@ -25,7 +25,7 @@ const DEMANDING: readonly RegExp[] = [
 
 const EXCLAIMED = /^\S+(?:\s+\S+){0,2}!$/u;
 const LONGEST = 400;
-const LOOKED_THROUGH = 4000;
+const MAX_EXAMINED = 4000;
 
 export function isStandingInstruction(sentence: string): boolean {
   const text = sentence.trim();
@@ -36,7 +36,7 @@ export function isStandingInstruction(sentence: string): boolean {
 export function givesStandingInstruction(text: string, by: string | null): boolean {
   if (isAssistant(by)) return false;
   return text
-    .slice(0, LOOKED_THROUGH)
+    .slice(0, MAX_EXAMINED)
     .replaceAll(/```[\s\S]*?(?:```|$)/g, "\n")
     .split(/\n+|(?<=[.!?。！？])\s+|(?<=[。！？])/u)
     .some((sentence) => isStandingInstruction(sentence.replace(/^\s*(?:[-*+•]|\d+[.)])\s+/, "")));

@@ -134,7 +134,7 @@ export interface TextQuery {
   readonly kind: IndexedKind;
   readonly among?: readonly number[] | undefined;
   readonly visible?: Visibility | undefined;
-  readonly most?: number | undefined;
+  readonly limit?: number | undefined;
   /** Maximum rows that the words may match in total; default: a limit by cost. */
   readonly rows?: number | undefined;
 }
@@ -202,7 +202,7 @@ export function kindsSearched(most: MostRows): readonly IndexedKind[] {
 export interface TextIndex {
   add(tx: Tx, kind: IndexedKind, items: readonly IndexedItem[]): Promise<void>;
   remove(tx: Tx, kind: IndexedKind, numbers: readonly number[]): Promise<void>;
-  makeAnew(tx: Tx, kind: IndexedKind): Promise<void>;
+  rebuild(tx: Tx, kind: IndexedKind): Promise<void>;
   countWords(tx: Tx, words: readonly string[], most: MostRows): Promise<WordCount[]>;
   /** `countWords` for prefixes. May omit words that exist or whose shortest prefix has no match. */
   countBeginnings(

@@ -6,7 +6,7 @@ import { sleep } from "../../shared/async.ts";
 import { isCairnError, messageOf } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/logger.ts";
 import { beforeDeadline } from "./before-deadline.ts";
-import { mendable } from "./derived-damage.ts";
+import { withRepairHint } from "./derived-damage.ts";
 import {
   checkDimensions,
   checkPin,
@@ -82,7 +82,7 @@ export class VectorService {
   }
 
   /** Explains why vector search is unavailable and the cure; undefined if it works. */
-  async whatIsMissing(signal?: AbortSignal): Promise<string | undefined> {
+  async describeUnavailability(signal?: AbortSignal): Promise<string | undefined> {
     try {
       await this.#embedder?.embed(["Is there meaning?"], { signal });
       return undefined;
@@ -95,7 +95,7 @@ export class VectorService {
   async countPending({ onlyUrgent = false }: Pick<VectorWork, "onlyUrgent"> = {}): Promise<number> {
     if (this.#embedder === undefined) return 0;
     const database = await this.#database();
-    return mendable("vectors", () =>
+    return withRepairHint("vectors", () =>
       database.read(async (tx) => {
         await this.#tellShortcoming(tx);
         const [row] = await pendingCount(tx).execute({ canWait: onlyUrgent ? 0 : 1 });

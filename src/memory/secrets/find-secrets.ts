@@ -5,7 +5,7 @@ import { TOKEN_FORMATS, type TokenFormat } from "./token-formats.ts";
 
 const MIN_ENTROPY = 2;
 /** Allows tokens longer than the known format. */
-const GOES_ON = /[\w=-]/;
+const TOKEN_CHARACTER = /[\w=-]/;
 const AWS_SECRET = /(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/=])/g;
 
 const MARKS = TOKEN_FORMATS.flatMap(({ marks }) => marks).sort((a, b) => b.length - a.length);
@@ -35,16 +35,16 @@ function ofFormat(text: string, { kind, pattern, entropy }: TokenFormat): FoundS
   for (const match of text.matchAll(pattern)) {
     const secret = match.groups?.secret ?? match[0];
     const start = match.index + match[0].lastIndexOf(secret);
-    if (entropyOf(secret) < (entropy ?? MIN_ENTROPY) || isNoToken(secret)) continue;
+    if (entropyOf(secret) < (entropy ?? MIN_ENTROPY) || isOrdinaryName(secret)) continue;
     let end = start + secret.length;
-    if (match.groups?.secret === undefined) while (GOES_ON.test(text[end] ?? "")) end += 1;
+    if (match.groups?.secret === undefined) while (TOKEN_CHARACTER.test(text[end] ?? "")) end += 1;
     found.push({ start, end, kind });
   }
   return found;
 }
 
 /** Excludes names such as `sk-learn-compatible-estimators`. */
-function isNoToken(secret: string): boolean {
+function isOrdinaryName(secret: string): boolean {
   if (isPlaceholder(secret) || /^[$%{<*]/.test(secret)) return true;
   if (/[0-9]/.test(secret)) return false;
   return secret.split(/[-_]/).every((part) => /^(?:[a-z]{1,14}|[A-Z]{1,14})$/.test(part));
@@ -176,7 +176,7 @@ const UNSEEN = /\p{Default_Ignorable_Code_Point}/u;
  * Removes invisible characters and normalizes full-width and styled letters, which hide a token
  * from patterns but not from readers. Undefined if unchanged.
  */
-function undisguise(original: string): Undisguised | undefined {
+function removeDisguise(original: string): Undisguised | undefined {
   if (original.normalize("NFKC") === original && !UNSEEN.test(original)) return undefined;
   let text = "";
   const starts: number[] = [];
@@ -234,7 +234,7 @@ const PLAIN_WORD = /^[\w.,!?#+-]{0,15}$/;
 
 export async function findSecrets(text: string): Promise<readonly FoundSecret[]> {
   if (PLAIN_WORD.test(text)) return [];
-  const plain = undisguise(text);
+  const plain = removeDisguise(text);
   const found = await findInPlain(plain?.text ?? text);
   if (plain === undefined) return found;
   return found.map(({ start, end, kind }) => ({

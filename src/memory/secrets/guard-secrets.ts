@@ -33,7 +33,7 @@ export async function guardSecrets(
 }
 
 /** Identifiers must remain distinct, so these fields are never masked. */
-const TELLS_APART: readonly string[] = ["idempotency_key"];
+const UNMASKED_FIELDS: readonly string[] = ["idempotency_key"];
 
 async function guardValue(value: unknown, path: string, masked: MaskedField[]): Promise<unknown> {
   if (typeof value === "string") return guardText(value, path, masked);
@@ -70,7 +70,7 @@ async function guardText(text: string, path: string, masked: MaskedField[]): Pro
   if (ops !== undefined) return guardOps(text, ops, masked);
   for (const { kind } of secrets) masked.push({ field: path, kind });
   const shown = withMasks(text, secrets);
-  return TELLS_APART.includes(path) ? `${shown} ${digestOf(text)}` : shown;
+  return UNMASKED_FIELDS.includes(path) ? `${shown} ${digestOf(text)}` : shown;
 }
 
 const CHANGESET = "changeset";

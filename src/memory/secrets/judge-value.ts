@@ -191,7 +191,7 @@ export function findAssignedSecrets(text: string): FoundSecret[] {
   const found: FoundSecret[] = [];
   for (const match of text.matchAll(NAME_OF_A_SECRET)) {
     const { 0: word, index } = match;
-    const secret = besideName(text, { word, begin: index, end: index + word.length });
+    const secret = valueNextToName(text, { word, begin: index, end: index + word.length });
     if (secret !== undefined) found.push(secret);
   }
   return found;
@@ -203,7 +203,7 @@ interface NamePlace {
   readonly end: number;
 }
 
-function besideName(text: string, { word, begin, end }: NamePlace): FoundSecret | undefined {
+function valueNextToName(text: string, { word, begin, end }: NamePlace): FoundSecret | undefined {
   const name = at(MORE_OF_A_NAME, text, end)?.end ?? end;
   const assigns = at(ASSIGNMENT.separate, text, name) ?? at(ASSIGNMENT.assigns, text, name);
   if (assigns === undefined) return undefined;

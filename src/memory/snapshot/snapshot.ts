@@ -1,4 +1,4 @@
-import { sideBySide } from "../../database/index.ts";
+import { readConcurrently } from "../../database/index.ts";
 import { type CairnError, invalidInput, isCairnError } from "../../shared/errors.ts";
 import { didYouMean } from "../../shared/nearest.ts";
 import { shorten } from "../../shared/text.ts";
@@ -125,7 +125,7 @@ export async function takeSnapshot(
   filter: SectionFilter,
 ): Promise<Record<string, Record<string, unknown>>> {
   const { tx } = context;
-  const sections = await sideBySide(
+  const sections = await readConcurrently(
     tx,
     prepared.map((section) => async () => ({ ...(await readSection(context, section, filter)) })),
   );

@@ -16,7 +16,7 @@ export async function forgetSource(
   await context.emit({ kind: "deleted", subjectType: "source", subjectId: id });
 }
 
-export async function bringBackSource(
+export async function restoreSource(
   context: WriteContext,
   id: string,
   field: string,

@@ -31,7 +31,7 @@ export interface SourceReading {
   readonly complete?: boolean | undefined;
 }
 
-export interface ReadOn {
+export interface AppendedPassages {
   readonly source: SourceRow | undefined;
   readonly isNew: boolean;
   readonly added: number;
@@ -39,7 +39,10 @@ export interface ReadOn {
 }
 
 /** Adds new passages with at most one event per batch. A forgotten source remains forgotten. */
-export async function readOn(context: WriteContext, reading: SourceReading): Promise<ReadOn> {
+export async function appendPassages(
+  context: WriteContext,
+  reading: SourceReading,
+): Promise<AppendedPassages> {
   const { tx } = context;
   const known = await sourceByKey(tx, reading);
   if (known !== undefined && known.deletedAt !== null) {

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { expect, it, onTestFinished } from "vitest";
 import {
   type Database,
-  keepPlans,
+  enableGenericPlans,
   listOfValues,
   numbersNamed,
   openPlace,
@@ -56,7 +56,7 @@ describeOnPostgres("plans of PostgreSQL", () => {
   it("are kept for all values where a transaction asks for it, for each database", async () => {
     const databases = await twoDatabases({ pooled: false });
     const kept = { generic: TIMES, custom: 0 };
-    expect(await readInTurn(databases, keepPlans)).toEqual([kept, kept]);
+    expect(await readInTurn(databases, enableGenericPlans)).toEqual([kept, kept]);
   });
 
   it("are made for the values otherwise", async () => {
@@ -66,6 +66,6 @@ describeOnPostgres("plans of PostgreSQL", () => {
   });
 
   it("are not kept behind a pooler, where the next transaction has another session", async () => {
-    expect(await readInTurn(await twoDatabases({ pooled: true }), keepPlans)).toEqual([]);
+    expect(await readInTurn(await twoDatabases({ pooled: true }), enableGenericPlans)).toEqual([]);
   });
 });

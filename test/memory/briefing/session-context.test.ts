@@ -17,7 +17,7 @@ async function start(memory: Memory): Promise<string> {
 const NOBODY_SHOWN = new Set<string>();
 
 async function prompted(memory: Memory, prompt: string): Promise<string> {
-  const asked = { prompt, shown: NOBODY_SHOWN, patienceMs: 60_000 };
+  const asked = { prompt, shown: NOBODY_SHOWN, timeoutMs: 60_000 };
   return (await promptContext(memory, asked))?.text ?? "";
 }
 

@@ -17,7 +17,7 @@ async function shownFor(prompt: string, shown: ReadonlySet<string> = new Set()):
   for (const content of STANDING) {
     await memory.remember({ content, episode_type: "preference", asserted_by: "Ada" });
   }
-  return (await promptContext(memory, { prompt, shown, patienceMs: 60_000 }))?.text ?? "";
+  return (await promptContext(memory, { prompt, shown, timeoutMs: 60_000 }))?.text ?? "";
 }
 
 describe("what somebody wants to hold always, at a request that shares no word with it", () => {

@@ -232,8 +232,8 @@ it("begins a session without a layer that does not answer, and names it", async 
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
   const begun = (async () => {
-    const farther = await own.store.fartherLayers();
-    return sessionContext({ project: own.store.open(), own: undefined, farther });
+    const farther = await own.store.openOuterLayers();
+    return sessionContext({ project: own.store.open(), own: undefined, outerLayers: farther });
   })();
   const limit = { done: false };
   void begun.finally(() => {

@@ -128,9 +128,9 @@ describe("a recall with a deadline", () => {
       shown: new Set<string>(),
     };
     const told = await promptContext(memory.memory, {
-      ...{ ...asked, patienceMs: 1, pace: new TestClock() },
+      ...{ ...asked, timeoutMs: 1, clock: new TestClock() },
     });
-    const unhurried = await promptContext(memory.memory, { ...asked, patienceMs: 1_000_000_000 });
+    const unhurried = await promptContext(memory.memory, { ...asked, timeoutMs: 1_000_000_000 });
     expect(told).toEqual(unhurried);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { peopleAside, withoutPeople } from "../../../src/memory/recall/prepare-recall.ts";
+import { secondaryPeople, withoutPeople } from "../../../src/memory/recall/prepare-recall.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
 const person = (name: string, id = 1) => ({ id, type: "person", name, key: name, createdAt: "" });
@@ -41,17 +41,17 @@ describe("people whom a query names aside", () => {
     const people = named.filter(({ name }) =>
       query.toLowerCase().includes(name.slice(0, 3).toLowerCase()),
     );
-    expect(peopleAside(query, people)).toEqual(aside);
+    expect(secondaryPeople(query, people)).toEqual(aside);
   });
 
   it("may lie far apart", () => {
     const query = `Ada ${" ".repeat(200_000)} tell Carl`;
-    expect(peopleAside(query, named)).toEqual([3]);
+    expect(secondaryPeople(query, named)).toEqual([3]);
   });
 
   it("are people alone", () => {
     const billing = { ...person("billing", 4), type: "module" };
-    expect(peopleAside("What did Ada do in billing?", [person("Ada"), billing])).toEqual([]);
+    expect(secondaryPeople("What did Ada do in billing?", [person("Ada"), billing])).toEqual([]);
   });
 
   it("count half of the one who is asked about", async () => {

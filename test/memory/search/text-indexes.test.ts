@@ -162,7 +162,7 @@ describeOnEveryEngine("the text index", (open) => {
     const problems = () =>
       database.write((tx) => textIndexOf(tx).findProblems(tx, "episode", { words: true }));
     expect(await problems()).toEqual([]);
-    await database.write((tx) => textIndexOf(tx).makeAnew(tx, "episode"));
+    await database.write((tx) => textIndexOf(tx).rebuild(tx, "episode"));
     expect(await search(database, "alpha")).toEqual([]);
     expect(await problems()).toEqual([
       expect.objectContaining({ problem: "Active episodes are missing from the text index." }),

@@ -18,7 +18,7 @@ export interface Standing {
   readonly rewritten: ReadonlySet<RowEffect>;
 }
 
-export async function findStanding(
+export async function findDependents(
   tx: Tx,
   effects: readonly RowEffect[],
   chosen: ReadonlySet<number>,

@@ -102,7 +102,7 @@ function effectOf(entries: readonly RowChange[]): RowEffect[] {
  * Entities are shared. If one to be restored was created again since, the restored rows refer to
  * its new number.
  */
-export async function meetKnownEntities(
+export async function reuseExistingEntities(
   tx: Tx,
   effects: readonly RowEffect[],
 ): Promise<readonly RowEffect[]> {

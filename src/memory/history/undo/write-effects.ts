@@ -120,14 +120,14 @@ async function orRefuse(
     await recoverably(tx, write);
   } catch (error) {
     if (!isConstraintError(error)) throw error;
-    const taken = await takenPlace(tx, table, values);
+    const taken = await findDuplicateKey(tx, table, values);
     throw stateConflict(
       `The ${table.owner} as it was cannot come back: ${taken ?? "another one has taken its place"}.`,
     );
   }
 }
 
-async function takenPlace(
+async function findDuplicateKey(
   tx: Tx,
   table: LoggedTable,
   values: RowImage,

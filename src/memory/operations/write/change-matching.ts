@@ -19,7 +19,7 @@ const KINDS = ["episode", "concept"] as const;
 
 const ACTIONS = ["processed", "delete", "label", "unlabel", "topic"] as const;
 
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 export const changeMatching = defineOperation({
   name: "change_matching",
@@ -88,8 +88,8 @@ async function idsOf(
   const numbers = rows.map(([one]) => one);
   if (kind === "episode") return numbers.map(episodeId);
   const ids: string[] = [];
-  for (let at = 0; at < numbers.length; at += AT_ONCE) {
-    const records = await loadConcepts(tx, numbers.slice(at, at + AT_ONCE));
+  for (let at = 0; at < numbers.length; at += BATCH_SIZE) {
+    const records = await loadConcepts(tx, numbers.slice(at, at + BATCH_SIZE));
     for (const { id } of records) ids.push(id);
   }
   return ids;

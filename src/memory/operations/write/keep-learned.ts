@@ -8,7 +8,7 @@ import {
   referenceField,
 } from "../../input/fields.ts";
 import { parseNumberedId } from "../../input/item-ids.ts";
-import { keepClaims } from "../../learned/keep-claims.ts";
+import { storeClaims } from "../../learned/keep-claims.ts";
 import { claimFields } from "../../proposals/proposal.queries.ts";
 import { learnedThrough } from "../../sources/learned-through.ts";
 import { findSource } from "../../sources/source.queries.ts";
@@ -79,7 +79,7 @@ export const keepLearned = defineOperation({
       const { id } = await findSource(context.tx, of, "through.source_id");
       await learnedThrough(context.tx, id, parseNumberedId(passage, "passage", "through"));
     }
-    const { kept, proposed, known } = await keepClaims(context, { claims, shown, source });
+    const { kept, proposed, known } = await storeClaims(context, { claims, shown, source });
     if (isDry) context.rollBackAfterwards();
     return {
       kept: kept.map(({ replaced, disputed, ...one }) => ({

@@ -12,7 +12,7 @@ import {
 } from "./period.ts";
 import { BEFORE_WORD, relativeDates, UNITS, unitsAway } from "./relative-dates.ts";
 
-export interface AskedTime {
+export interface QueriedTime {
   readonly periods: readonly Period[];
   readonly yearly: readonly NamedDate[];
   /** True if the query contains nothing but a time. */
@@ -32,10 +32,10 @@ const BETWEEN = before("(?:between|from)");
 const AND = /^\s*(?:and|to|until|till|through|-|–)\s*$/iu;
 const SINCE = before("(?:since|after)");
 const UNTIL = before("(?:before|until|till|by)");
-const AWAY = before(`${UNITS}\\s+(?<side>before|after)`);
+const AGO_OR_AHEAD = before(`${UNITS}\\s+(?<side>before|after)`);
 
 /** Parses the time in a query; undefined if there is none. `today` is the day of the query. */
-export function askedTime(wholeQuery: string, today: number): AskedTime | undefined {
+export function parseQueriedTime(wholeQuery: string, today: number): QueriedTime | undefined {
   const query = wholeQuery.slice(0, MAX_CHARACTERS);
   const named = joinRanges(query, namedDates(query));
   const periods: Period[] = [];
@@ -59,7 +59,7 @@ function saysNothing(word: string): boolean {
   return isStopWord(word) || HAPPENED.has(word);
 }
 
-export function periodsAround({ periods, yearly }: AskedTime, { from, to }: Period): Period[] {
+export function periodsAround({ periods, yearly }: QueriedTime, { from, to }: Period): Period[] {
   const years = new Set([yearOf(from), yearOf(to)]);
   const inYears = yearly.flatMap((date) =>
     Array.from(years, (year) => date.inYear(year)).filter((period) => period !== undefined),
@@ -94,7 +94,7 @@ function inOwnYear({ year, inYear }: NamedDate): Period | undefined {
 }
 
 function meaningOf(words: string, period: Period): { period: Period; start: number } {
-  const away = AWAY.exec(words);
+  const away = AGO_OR_AHEAD.exec(words);
   if (away?.groups !== undefined) {
     const { side = "", ...units } = away.groups;
     const isBefore = side.toLowerCase() === "before";
@@ -122,7 +122,7 @@ export interface StatedTime {
  * day or a time in its text, such as "yesterday" or "two weeks ago". For a queried day, an episode
  * about a whole year matches weakly.
  */
-export function timeShare(asked: AskedTime, { at, text }: StatedTime): number {
+export function timeOverlap(asked: QueriedTime, { at, text }: StatedTime): number {
   const day = dayOf(at);
   // Ignores a damaged timestamp; the episode can be found by other means.
   if (Number.isNaN(day)) return 0;
@@ -134,7 +134,7 @@ export function timeShare(asked: AskedTime, { at, text }: StatedTime): number {
   return share;
 }
 
-function shareOf(asked: AskedTime, told: Period): number {
+function shareOf(asked: QueriedTime, told: Period): number {
   return Math.max(
     0,
     ...periodsAround(asked, told).map((period) => sharedDays(period, told) / lengthOf(told)),

@@ -94,7 +94,7 @@ const WEEK = 7;
 const SATURDAY = 5;
 /** Tolerance in days for phrases such as "three weeks ago", which are rarely exact. */
 const DAYS_AROUND = 3;
-const A_FEW = 3;
+const FEW_UNITS = 3;
 const COUNTS = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
 const WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 const STEPS: ReadonlyMap<string, number> = new Map([
@@ -205,7 +205,7 @@ function isTheOne(count: string | undefined): boolean {
 function countOf(written = "one"): number {
   const word = written.toLowerCase().replace(/^a\s+/u, "");
   if (word.startsWith("couple")) return 2;
-  if (word === "few") return A_FEW;
+  if (word === "few") return FEW_UNITS;
   if (["a", "an", "the"].includes(word)) return 1;
   const named = COUNTS.indexOf(word);
   return named < 0 ? Number(word) : named;

@@ -70,12 +70,14 @@ export function isAmong({ path, name }: NamedFile, files: readonly string[]): bo
 }
 
 /** Returns true if the text contains the word in any spelling. */
-export function saysWord(text: string, word: string): boolean {
-  return new RegExp(`(?<![\\p{L}\\p{N}_])${spelled(word)}(?![\\p{L}\\p{N}_])`, "iu").test(text);
+export function containsWord(text: string, word: string): boolean {
+  return new RegExp(`(?<![\\p{L}\\p{N}_])${spellingPattern(word)}(?![\\p{L}\\p{N}_])`, "iu").test(
+    text,
+  );
 }
 
 export function namesTestsOf(text: string, word: string): boolean {
-  const name = spelled(word);
+  const name = spellingPattern(word);
   const named = `(?:tests?|spec)[_-]${name}|${name}[._-](?:tests?|spec)`;
   return new RegExp(`(?<![\\p{L}\\p{N}_])(?:${named})(?![\\p{L}\\p{N}_])`, "iu").test(text);
 }
@@ -114,6 +116,6 @@ export function wordsOfFolder(folder: string): readonly (readonly string[])[] {
 }
 
 /** Pattern for a compound: joined, hyphenated or spaced. */
-function spelled(word: string): string {
+function spellingPattern(word: string): string {
   return word.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll(/[_-]+/g, String.raw`[\s_-]?`);
 }

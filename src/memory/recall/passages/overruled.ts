@@ -10,7 +10,7 @@ const MAX_STEPS = 20;
  * Finds passages whose extracted statement was superseded, with the episode that replaces it.
  * Readers must not treat their text as valid.
  */
-export async function overruled(
+export async function findSupersededPassages(
   tx: Tx,
   passages: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {

@@ -143,7 +143,7 @@ export const postingsIndex: TextIndex = {
   add: addItems,
   remove: removeItems,
 
-  async makeAnew(tx, kind) {
+  async rebuild(tx, kind) {
     await tx.run(sql`truncate ${wordsTable(kind)}, ${itemsTable(kind)}`);
     await tx.run(sql`delete from text_totals where kind = ${kind}`);
   },

@@ -130,7 +130,7 @@ export async function rankRows(
     ofAWord: every ? ROWS_TO_COMPARE : rows,
     least: every ? sought.length : 1,
     rows,
-    most: query.most ?? MAX_MATCHES,
+    most: query.limit ?? MAX_MATCHES,
   };
   const found = await rankedRows[kind](tx, values, {
     shape: `${among === undefined ? "all" : "among"} ${visible.shape}`,

@@ -39,7 +39,7 @@ export const fts5Index: TextIndex = {
     await deleteTexts[kind](tx).execute({ numbers: listOfValues(numbers) });
   },
 
-  makeAnew: rebuildTextTable,
+  rebuild: rebuildTextTable,
   countWords,
   countBeginnings,
   looksAhead: false,

@@ -141,7 +141,7 @@ export async function rankRows(tx: Tx, query: TextQuery, search: RowSearch): Pro
     expression: expressionOf(search),
     among: among === undefined ? undefined : listOfValues(among),
     rows: search.rows,
-    most: query.most ?? MAX_MATCHES,
+    most: query.limit ?? MAX_MATCHES,
   };
   const rows = await rankedRows[kind](tx, values, {
     shape,

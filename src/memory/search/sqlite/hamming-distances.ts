@@ -92,7 +92,7 @@ export interface SignChunk {
 interface SignQuery {
   readonly signs: Uint32Array;
   readonly compare: HammingDistances;
-  readonly most: number;
+  readonly limit: number;
   readonly few: number;
   readonly lookAtTime: () => void;
 }
@@ -105,7 +105,7 @@ interface SignQuery {
 export function nearestSigns(chunks: readonly SignChunk[], query: SignQuery): number[] {
   const parts = chunks.map(({ signs }) => signs);
   const distances = query.compare(parts, query.signs, query.lookAtTime);
-  const most = distances.length <= query.few ? distances.length : query.most;
+  const most = distances.length <= query.few ? distances.length : query.limit;
   const { limit, nearer } = limitOf(distances, most, query.signs.length * 32);
   let equal = most - nearer;
   let at = 0;

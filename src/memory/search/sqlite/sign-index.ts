@@ -257,11 +257,11 @@ async function nearestItems(
   const bits = signBits(vector);
   const signs = paddedSigns(bits, bits.length);
   const compare = comparison(signs.length);
-  const most = ofAPart ? NEIGHBOURS_WHERE_SOME_ARE_HIDDEN : NEIGHBOURS;
+  const limit = ofAPart ? NEIGHBOURS_WHERE_SOME_ARE_HIDDEN : NEIGHBOURS;
   const query = {
     signs,
     compare,
-    most,
+    limit,
     few: SMALL_COUNT_OF_VECTORS,
     lookAtTime: () => requireTime(tx),
   };

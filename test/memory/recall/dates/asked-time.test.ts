@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
 import {
-  type AskedTime,
-  askedTime,
+  parseQueriedTime,
   periodsAround,
-  timeShare,
+  type QueriedTime,
+  timeOverlap,
 } from "../../../../src/memory/recall/dates/asked-time.ts";
 import { singleDay } from "../../../../src/memory/recall/dates/period.ts";
 import { day, shown } from "./shown-periods.ts";
 
 const TODAY = day("2026-11-20");
 
-function asked(query: string): AskedTime {
-  const time = askedTime(query, TODAY);
+function asked(query: string): QueriedTime {
+  const time = parseQueriedTime(query, TODAY);
   if (time === undefined) throw new Error(`${query} names no time.`);
   return time;
 }
@@ -56,11 +56,11 @@ describe("the time that a query asks for", () => {
   it("is looked for at the beginning of a long query", () => {
     const long = `in May 2023 ${"in 2023 ".repeat(50_000)}`;
     expect(asked(long).periods.length).toBeLessThan(500);
-    expect(askedTime(`${"word ".repeat(50_000)} in May 2023`, TODAY)).toBeUndefined();
+    expect(parseQueriedTime(`${"word ".repeat(50_000)} in May 2023`, TODAY)).toBeUndefined();
   });
 
   it.each(["where is the build cache?", "may I?", ""])("is none in %j", (query) => {
-    expect(askedTime(query, TODAY)).toBeUndefined();
+    expect(parseQueriedTime(query, TODAY)).toBeUndefined();
   });
 });
 
@@ -69,21 +69,21 @@ describe("how much of what an episode tells of was asked for", () => {
 
   it("is all of it on the day of the episode, and on the day that it speaks of", () => {
     const may7 = asked("who came on 7 May 2023?");
-    expect(timeShare(may7, told("2023-05-07"))).toBe(1);
-    expect(timeShare(may7, told("2023-05-08"))).toBe(0);
-    expect(timeShare(may7, told("2023-05-08", "Ada came yesterday."))).toBe(1);
-    expect(timeShare(asked("who came on 8 May?"), told("2023-05-08", "Ada came yesterday."))).toBe(
-      1,
-    );
+    expect(timeOverlap(may7, told("2023-05-07"))).toBe(1);
+    expect(timeOverlap(may7, told("2023-05-08"))).toBe(0);
+    expect(timeOverlap(may7, told("2023-05-08", "Ada came yesterday."))).toBe(1);
+    expect(
+      timeOverlap(asked("who came on 8 May?"), told("2023-05-08", "Ada came yesterday.")),
+    ).toBe(1);
   });
 
   it("is none where the time of the episode is damaged", () => {
-    expect(timeShare(asked("in May"), { at: "soon", text: "Yesterday." })).toBe(0);
+    expect(timeOverlap(asked("in May"), { at: "soon", text: "Yesterday." })).toBe(0);
   });
 
   it("is less where a longer time is told than was asked for", () => {
     const july = asked("what did we see in July 2022?");
-    const share = timeShare(july, told("2023-05-08", "Last year we saw meteors."));
+    const share = timeOverlap(july, told("2023-05-08", "Last year we saw meteors."));
     expect(share).toBeCloseTo(31 / 365, 5);
   });
 });

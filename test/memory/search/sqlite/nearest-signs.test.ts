@@ -91,7 +91,7 @@ describe("the nearest signs", () => {
     const found = nearestSigns([{ first: 2 ** 32, places, signs }], {
       signs: query,
       compare: hammingDistances(words),
-      most: 5,
+      limit: 5,
       few: 0,
       lookAtTime: () => undefined,
     });
