@@ -82,6 +82,6 @@ curl -sN http://127.0.0.1:7433/api/v1/events -H 'accept: text/event-stream'
   written. Long answers are compressed for clients that accept gzip.
 - **Guards**: \`Host\` must be a loopback name, the bound host or one of \`--allow-host\`; \`Origin\`, when
   there is one, this server's own or one of \`--allow-origin\`. With \`--token\` or \`CAIRN_TOKEN\` every
-  route needs \`Authorization: Bearer TOKEN\`. A body may have 8 MiB (\`limits.bodyBytes\`), the content
+  route needs \`Authorization: Bearer TOKEN\`. A body may have 8 MiB, the content
   of an episode 1 MiB, a changeset 10 000 ops.
 `;

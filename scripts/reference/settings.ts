@@ -22,7 +22,7 @@ const INTRODUCTION = `# Settings
 A setting is taken from the first place that has it: a flag, a \`CAIRN_*\` variable, the project's
 \`.cairn/config.json\`, the user's \`~/.config/cairn/config.json\` (\`$XDG_CONFIG_HOME\` is respected), the
 default. \`cairn config\` shows what is in force and where it comes from. A dot is an object in the
-file: \`limits.bodyBytes\` is \`{"limits": {"bodyBytes": …}}\`. In a variable, lists of names are
+file: \`limits.writesPerDay\` is \`{"limits": {"writesPerDay": …}}\`. In a variable, lists of names are
 comma-separated and structures are JSON.
 
 Settings with a ! could do harm in a project that somebody else wrote: from a project's config they

@@ -1,5 +1,4 @@
 export { ApproveHolders, TokenHolders } from "./grant.ts";
-export { noteServer } from "./noted-server.ts";
 export { OneTimeLinks } from "./one-time-links.ts";
 export {
   type NewToken,
@@ -7,6 +6,7 @@ export {
   type TokenLimits,
   type TokenRecord,
 } from "./people-tokens.ts";
+export { noteServer } from "./registered-server.ts";
 export {
   narrowed,
   type Rights,

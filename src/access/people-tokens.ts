@@ -8,7 +8,7 @@ import { newTokenText, tokenHash } from "./token-text.ts";
 const UNIT_MS = { h: 3_600_000, d: 86_400_000 } as const;
 
 /** Returns the expiry of a token created with `--expires 30d`. Throws invalid_input. */
-function tokenEnd(expires: string, now: Date): string {
+function tokenExpiry(expires: string, now: Date): string {
   const [, count = "", unit = ""] = /^([1-9]\d{0,4})([hd])$/.exec(expires) ?? [];
   const unitMs = unit === "h" || unit === "d" ? UNIT_MS[unit] : undefined;
   if (unitMs === undefined) {
@@ -72,7 +72,7 @@ export class PeopleTokens {
     requireTokenName(name);
     requireOpenable(scope, databases);
     const now = this.#clock.now();
-    const end = expires === undefined ? undefined : tokenEnd(expires, now);
+    const end = expires === undefined ? undefined : tokenExpiry(expires, now);
     const grant = storedGrant({ scope, databases, expires_at: end, ...quotas });
     const token = newTokenText();
     const created = { name, ...grant, hash: hashOf(token), created_at: toTimestamp(now) };
@@ -98,7 +98,7 @@ export class PeopleTokens {
       );
     }
     const grant =
-      expires === undefined ? before : { ...before, expires_at: tokenEnd(expires, now) };
+      expires === undefined ? before : { ...before, expires_at: tokenExpiry(expires, now) };
     if (isOver(grant, now)) {
       throw stateConflict(
         `The token of ${name} has expired. Set the lifetime of the new one, such as --expires 30d.`,

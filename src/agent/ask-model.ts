@@ -6,7 +6,9 @@ export interface Question {
   readonly signal: AbortSignal;
 }
 
-/** One question to the agent's model, without tools; answers with its text. Throws a CairnError to show. */
+/**
+ * Sends one prompt without tools and returns the text of the answer. Throws a CairnError to show.
+ */
 export async function askModel(
   settings: LlmSettings,
   { system, prompt, signal }: Question,

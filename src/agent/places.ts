@@ -1,5 +1,4 @@
 export interface AgentPlaces {
-  /** Absolute path of the project root. */
   readonly projectRoot: string;
   readonly startedIn?: string;
   readonly userConfigDir: string;

@@ -3,7 +3,6 @@ import { withTrust } from "../shared/fields.ts";
 import { mcpServersSettings } from "./mcp-servers/server-settings.ts";
 import { PERMISSION_ACTIONS } from "./permission/permission-types.ts";
 import { PERMISSION_MODES } from "./ports/permission-mode.ts";
-import { commandLimits } from "./processes/command-limits.ts";
 import { webSearchSettings } from "./web/search/search-services.ts";
 
 const hookStep = z.union([
@@ -28,7 +27,6 @@ function fromBoolean(value: unknown): unknown {
   return value;
 }
 
-/** The agent's part of the config file; names are the file's. */
 export const agentSettings = withTrust(
   z.strictObject({
     maxSteps: z
@@ -74,19 +72,6 @@ export const agentSettings = withTrust(
         "Folders and files of the home folder that sandboxed commands may read besides tools and " +
           "caches; `~/` is the home folder. Keys and log-ins stay hidden.",
       ),
-    commandLimits: z
-      .strictObject({
-        memoryMb: z
-          .number()
-          .int()
-          .min(1)
-          .max(1_000_000_000)
-          .optional()
-          .describe(
-            "Memory of one command and all that it starts, in MB; by default three quarters of the machine's. Linux.",
-          ),
-      })
-      .prefault({}),
     permission: z
       .strictObject({
         mode: z
@@ -154,10 +139,6 @@ export const agentSettings = withTrust(
     subagent: z
       .strictObject({
         allowNestedSubagents: z.boolean().default(false).describe("Let subagents delegate."),
-        builtIn: z
-          .boolean()
-          .default(true)
-          .describe("Offer the subagents `explore`, `general` and `review`."),
         models: z
           .record(z.string(), z.string().min(1))
           .default({})
@@ -190,8 +171,6 @@ export const agentSettings = withTrust(
       .min(1)
       .default(3)
       .describe("Full cycles for one task before `/tasks run` stops."),
-    maxThreads: z.number().int().min(1).default(256).describe("Threads of one project."),
-    maxQueuedMessages: z.number().int().min(1).default(100).describe("Waiting for one run."),
   }),
   {
     maxSteps: "trusted",
@@ -202,9 +181,6 @@ export const agentSettings = withTrust(
     memory: (value, user) => ACCESS.indexOf(value) <= ACCESS.indexOf(user ?? "on"),
     sandbox: (value, user) => confinement(value) >= confinement(user ?? "auto"),
     sandboxReads: "trusted",
-    commandLimits: {
-      memoryMb: (value, user) => Number(value) <= Number(user ?? commandLimits().memoryMb),
-    },
     permission: {
       mode: (value, user) => FREEDOM.indexOf(value) <= FREEDOM.indexOf(user ?? "ask"),
       rules: (value) => !JSON.stringify(value).includes('"allow"'),
@@ -217,7 +193,6 @@ export const agentSettings = withTrust(
     handoverThreshold: "trusted",
     subagent: {
       allowNestedSubagents: "trusted",
-      builtIn: "anyone",
       models: "trusted",
     },
     webSearch: {
@@ -228,15 +203,13 @@ export const agentSettings = withTrust(
     run: { hours: "trusted", maxCost: "trusted", maxTokens: "trusted", checks: "trusted" },
     planMode: "anyone",
     taskImplementationMaxAttempts: "trusted",
-    maxThreads: "trusted",
-    maxQueuedMessages: "trusted",
   },
 );
 
-/** From the least to the most that an agent may do with the memory. */
+/** From the least to the most access. */
 const ACCESS: readonly unknown[] = ["off", "read", "on"];
 
-/** From the strictest to the freest. */
+/** From the strictest to the least strict. */
 const FREEDOM: readonly unknown[] = ["plan", "ask", "edits", "auto"];
 
 const CONFINEMENT: readonly unknown[] = ["off", "auto", "required"];
@@ -252,4 +225,11 @@ function isPartOf(value: unknown, whole: unknown): boolean {
   );
 }
 
-export type AgentSettings = z.output<typeof agentSettings>;
+export const MAX_THREADS = 256;
+export const MAX_QUEUED_MESSAGES = 100;
+
+/** Tests lower the fixed limits. */
+export type AgentSettings = z.output<typeof agentSettings> & {
+  readonly maxThreads?: number;
+  readonly maxQueuedMessages?: number;
+};

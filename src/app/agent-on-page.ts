@@ -6,6 +6,7 @@ import {
   type HttpEnv,
   type HttpSettings,
   type RequestGuard,
+  transferLimits,
 } from "../server/http/index.ts";
 import {
   type AgentGateway,
@@ -60,7 +61,7 @@ export interface AgentOnPage {
  *
  * The secret works once, because other users can see the browser's command line.
  */
-export function putAgentOnPage({
+export function addAgentRoutes({
   host,
   token,
   secret,
@@ -74,7 +75,7 @@ export function putAgentOnPage({
   const places = { host: address, allowHost, allowOrigin };
   const guard = createRequestGuard({ ...places, token, holders: new ApproveHolders(holders) });
   const gateway = openAgentGateway({
-    ...{ host, guard, limits: settings.limits, logger, onUpgradeAnswer },
+    ...{ host, guard, limits: transferLimits(settings.limits), logger, onUpgradeAnswer },
     ...(servers !== undefined && { servers }),
   });
   const links = new OneTimeLinks<undefined>(LINK_WORDS, (message) => logger.warn(message));

@@ -145,7 +145,7 @@ type Place = Omit<KeptText, "offset"> & { readonly path: string };
  * Searches everything that cairn stores: databases, logs, drafts, trash, sessions, hook queue with
  * its transcripts, and recorded copies.
  */
-export async function findEverywhere(
+export async function searchAllStorage(
   { config, store }: App,
   texts: readonly string[],
 ): Promise<LookedEverywhere> {

@@ -1,6 +1,6 @@
 import type { MemoryStore, Standing } from "../memory/index.ts";
 
-const ASKED_AGAIN_MS = 1_000;
+const HEALTH_CACHE_MS = 1_000;
 
 const UNREACHABLE: Standing = {
   state: "unreachable",
@@ -35,7 +35,7 @@ export class DatabasePulse {
 
   standing(): Promise<Standing> {
     const now = performance.now();
-    if (now - this.#askedAt >= ASKED_AGAIN_MS) {
+    if (now - this.#askedAt >= HEALTH_CACHE_MS) {
       this.#askedAt = now;
       this.#answer = this.#ask();
     }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { countShown, keepCaptured, lookThroughTurn } from "../ingest/capture/index.ts";
+import { countShown, processTurn, storeCaptured } from "../ingest/capture/index.ts";
 import {
   type QueuedProject,
   readQueuedProject,
@@ -52,8 +52,8 @@ function drain(
 ): Promise<number> {
   return queue.drain({
     perform: {
-      turn: ({ payload }) => lookThroughTurn(payload, queue),
-      captured: (job) => keepCaptured(job, (db) => app.store.open(db)),
+      turn: ({ payload }) => processTurn(payload, queue),
+      captured: (job) => storeCaptured(job, (db) => app.store.open(db)),
       project: ({ payload }) => readQueuedProject(payload, (db) => app.store.open(db)),
       mistake: ({ payload }) => countShown(payload, (db) => app.store.open(db)),
       ...(isLongLived && { learn: ({ payload }) => learnQueued(app, payload) }),

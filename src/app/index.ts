@@ -1,17 +1,16 @@
+export { AppCache } from "./app-cache.ts";
 export {
   type App,
   type AppOptions,
   assembleApp,
   createApp,
-  findEverywhere,
   type KeptText,
   type LookedEverywhere,
+  searchAllStorage,
 } from "./assemble-app.ts";
 export { doQueuedWork, queueOf, queueProject } from "./do-queued-work.ts";
-export { AppCache } from "./kept-apps.ts";
 export { learnMakers } from "./learn-with.ts";
 export { readProjects } from "./note-project.ts";
-export { type NotedAgent, readNotedAgents } from "./noted-agents.ts";
 export {
   type AgentHosts,
   type AgentOptions,
@@ -19,6 +18,7 @@ export {
   openAgent,
   openAgentHosts,
 } from "./open-agent.ts";
+export { type NotedAgent, readNotedAgents } from "./running-agents.ts";
 export { type ServeAcpOptions, serveAcp } from "./serve-acp.ts";
 export { serveAgent } from "./serve-agent.ts";
 export { serveMcp } from "./serve-mcp.ts";

@@ -8,6 +8,7 @@ import {
   type HttpSettings,
   queryOf,
   type RequestLog,
+  transferLimits,
   turnstile,
 } from "../server/http/index.ts";
 import { addMcpRoute, type McpCall } from "../server/mcp/index.ts";
@@ -31,7 +32,6 @@ interface Behind {
   readonly requestLog: RequestLog | undefined;
   readonly logger: Logger;
   readonly limits: HttpSettings["limits"];
-  readonly ui: boolean;
   readonly agent: AgentOnPage | undefined;
   readonly identity: Identity | undefined;
   readonly stopping: AbortSignal;
@@ -42,20 +42,21 @@ export function addMemoryRoutes(
   app: Hono<HttpEnv>,
   behind: Behind,
 ): ReturnType<typeof addMcpRoute> {
-  const { store, version, requestLog, logger, agent, identity, stopping, limits, ui } = behind;
+  const { store, version, requestLog, logger, agent, identity, stopping, limits } = behind;
   addProbes(app, behind);
   refuseBadDatabases(app);
   addHealth(app, behind);
   app.use(turnstile());
   addMetrics(app, behind.metrics);
-  if (ui) addPageRoutes(app);
+  addPageRoutes(app);
   agent?.addRoutes(app);
   if (identity !== undefined) addOAuthRoutes(app, identity);
-  const page = ui ? " page at /ui/," : "";
   app.get("/", (c) =>
-    c.text(`cairn ${version}:${page} REST under /api/v1, reference at /docs, MCP at /mcp.\n`),
+    c.text(
+      `cairn ${version}: page at /ui/, REST under /api/v1, reference at /docs, MCP at /mcp.\n`,
+    ),
   );
-  const { bodyBytes } = limits;
+  const { bodyBytes } = transferLimits(limits);
   const timeoutMs = REQUEST_TIMEOUT_MS;
   addRestRoutes(app, { store, version, stopping, timeoutMs });
   const onCall =

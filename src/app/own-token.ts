@@ -27,11 +27,11 @@ export async function ownToken(
   const folder = join(place.dataDir, "tokens");
   const file = join(folder, place.server);
   makeFolder(folder);
-  const token = (await keepNew(file)) ?? (await readKept(file));
+  const token = (await storeNew(file)) ?? (await readKept(file));
   return { token, file };
 }
 
-async function keepNew(path: string): Promise<string | undefined> {
+async function storeNew(path: string): Promise<string | undefined> {
   const token = randomBytes(BYTES).toString("base64url");
   // `wx` does not follow existing links.
   const file = await open(path, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {

@@ -15,16 +15,19 @@ export interface ServeMcpOptions extends AppOptions {
 }
 
 export async function serveMcp(options: ServeMcpOptions): Promise<void> {
-  const [{ installSignalHandlers }, { randomIds }, { createMcpServer, serveStdio }] =
-    await Promise.all([
-      import("../server/http/index.ts"),
-      import("../shared/ids.ts"),
-      import("../server/mcp/index.ts"),
-    ]);
+  const [
+    { installSignalHandlers, transferLimits },
+    { randomIds },
+    { createMcpServer, serveStdio },
+  ] = await Promise.all([
+    import("../server/http/index.ts"),
+    import("../shared/ids.ts"),
+    import("../server/mcp/index.ts"),
+  ]);
   checkDriver();
   const app = createApp({ ...options, livesOn: true, sharesModel: true });
   const { logger, store } = app;
-  const { session, limits } = app.config.settings;
+  const { session } = app.config.settings;
   const stopping = new AbortController();
   try {
     const server = createMcpServer({
@@ -42,7 +45,7 @@ export async function serveMcp(options: ServeMcpOptions): Promise<void> {
       stdin: options.stdin,
       stdout: options.stdout,
       logger,
-      messageBytes: limits.bodyBytes,
+      messageBytes: transferLimits().bodyBytes,
       signal: stopping.signal,
     });
     const working = queueProject(app).then(() => doQueuedWorkLater(app));

@@ -89,14 +89,14 @@ interface AgentOfServer {
 async function openOnPage(app: App, { env }: Pick<AppOptions, "env">): Promise<AgentOfServer> {
   const [
     { openAgentOn },
-    { putAgentOnPage },
+    { addAgentRoutes },
     { makeSecret, noteAgent },
     running,
     { TokenHolders },
   ] = await Promise.all([
     import("./open-agent.ts"),
     import("./agent-on-page.ts"),
-    import("./noted-agents.ts"),
+    import("./running-agents.ts"),
     import("./running-servers.ts"),
     import("../access/index.ts"),
   ]);
@@ -109,14 +109,14 @@ async function openOnPage(app: App, { env }: Pick<AppOptions, "env">): Promise<A
   const holders = new TokenHolders(app.store.tokens, (error) => {
     logger.warn(`The use of a token could not be recorded: ${messageOf(error)}`);
   });
-  const onPage = putAgentOnPage({
+  const onPage = addAgentRoutes({
     ...{ host, token, secret, settings, logger, holders },
     servers: () => running.runningServers(dataDir),
   });
   const note = (url: string) => {
     const forget = [
       noteAgent(dataDir, { url, cwd: host.info.cwd, secret }),
-      running.noteRunning(dataDir, { url, hasPage: settings.ui, host, logger }),
+      running.noteRunning(dataDir, { url, hasPage: true, host, logger }),
     ];
     return () => {
       for (const one of forget) one();

@@ -15,8 +15,9 @@ import {
   isReachableByOthers,
   type RequestGuard,
   type RequestLog,
-  refuseSocket,
+  rejectSocket,
   startHttpServer,
+  transferLimits,
 } from "../server/http/index.ts";
 import { ServerMetrics } from "../server/metrics/index.ts";
 import { isPageRequest } from "../server/page/index.ts";
@@ -24,7 +25,7 @@ import { operationsByRoute } from "../server/rest/index.ts";
 import { type Clock, systemClock } from "../shared/clock.ts";
 import { invalidInput, isCairnError, messageOf } from "../shared/errors.ts";
 import type { Logger } from "../shared/logger.ts";
-import { CountsWithOthers, type SharedCounts } from "../shared/shared-counts.ts";
+import { type SharedCounts, SharedStoreCounts } from "../shared/shared-counts.ts";
 import { type AgentOnPage, isAgentPath } from "./agent-on-page.ts";
 import { DatabasePulse } from "./database-pulse.ts";
 import { HEALTH, PROBES, requireOrder } from "./health-routes.ts";
@@ -34,7 +35,7 @@ export interface MemoryServerOptions {
   readonly store: MemoryStore;
   readonly settings: Pick<
     HttpSettings,
-    "host" | "port" | "token" | "allowHost" | "allowOrigin" | "limits" | "ui"
+    "host" | "port" | "token" | "allowHost" | "allowOrigin" | "limits"
   >;
   readonly version: string;
   readonly logger: Logger;
@@ -61,7 +62,7 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
   checkDriver();
   const { settings, logger, store, version, agent, identity, tls, requestLog } = options;
   const { clock = systemClock } = options;
-  const { host, port, token, limits, ui } = settings;
+  const { host, port, token, limits } = settings;
   const serverOptions = { store, settings, isSecure: tls !== undefined, identity, logger };
   const { holders, guard, isReachable } = createAuthorizer(serverOptions);
   const metrics = new ServerMetrics({
@@ -87,7 +88,7 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
     probes: PROBES,
     neededFor: ({ path }) =>
       path === METRICS ? "metrics" : isAgentPath(path) ? "approve" : "read",
-    bodyBytes: limits.bodyBytes,
+    bodyBytes: transferLimits(limits).bodyBytes,
     quotas: {
       of: quotasOf({
         ...{ store, limits, clock, logger },
@@ -95,14 +96,14 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
       }),
       isCounted: ({ path }) => !WATCHED.includes(path),
     },
-    isPublic: (request) => isOAuthPath(request.path) || (ui && isPageRequest(request)),
+    isPublic: (request) => isOAuthPath(request.path) || isPageRequest(request),
     ...(identity !== undefined && {
       challengeOf: (path, wasGiven) => challenge(identity.place.url, path, wasGiven),
     }),
   });
   const stopping = new AbortController();
   const mcp = addMemoryRoutes(app, {
-    ...{ store, version, pulse, metrics, requestLog, logger, limits, ui, agent, identity },
+    ...{ store, version, pulse, metrics, requestLog, logger, limits, agent, identity },
     stopping: stopping.signal,
   });
   const isClosed = await holders.isClosed();
@@ -121,7 +122,7 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
     tls,
     needsToken: token !== undefined || isClosed,
     onUpgrade:
-      agent?.door.onUpgrade ?? ((request, socket) => void refuseUpgrade(guard, request, socket)),
+      agent?.door.onUpgrade ?? ((request, socket) => void rejectUpgrade(guard, request, socket)),
     tokenCure:
       "create one with `cairn token create NAME --scope admin`, or set one with --token or CAIRN_TOKEN",
     command: "serve",
@@ -149,7 +150,7 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
 const NOBODY_LEFT =
   "All tokens were revoked, so every request is rejected. Create one with `cairn token create NAME`, or run `cairn token open` to allow access without a token.";
 
-async function refuseUpgrade(
+async function rejectUpgrade(
   guard: RequestGuard,
   request: IncomingMessage,
   socket: Duplex,
@@ -159,7 +160,7 @@ async function refuseUpgrade(
     () => other,
     (refusal: unknown) => (isCairnError(refusal) ? refusal : other),
   );
-  refuseSocket(socket, error);
+  rejectSocket(socket, error);
 }
 
 interface Counted {
@@ -185,7 +186,7 @@ function quotasOf({ store, limits, clock, logger, onRefusal }: Counted): CallerQ
 /** A read-only server may be unable to write its counts and counts in memory. */
 function countsOf({ isReadOnly, counts }: MemoryStore, clock: Clock, logger: Logger): SharedCounts {
   if (!isReadOnly) return counts;
-  return new CountsWithOthers(counts, clock, (error) => {
+  return new SharedStoreCounts(counts, clock, (error) => {
     logger.warn(`Rate limits are counted by this server only: ${messageOf(error)}`);
   });
 }

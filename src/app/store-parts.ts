@@ -45,11 +45,7 @@ export function storeParts({ settings, dataDir, database }: LoadedConfig, option
       defaultDatabase: database.name,
       defaultReadsAsEmpty: namedMustExist !== true || !isNamed,
       episodeTypes: settings.episodeTypes,
-      limits: {
-        ...DEFAULT_LIMITS,
-        contentBytes: settings.maxContentBytes,
-        changesetOps: settings.maxChangesetOps,
-      },
+      limits: { ...DEFAULT_LIMITS, changesetOps: settings.maxChangesetOps },
       secrets: settings.secrets,
       retention: settings.retention,
       recallLog: settings.recallLog === "off" ? undefined : RECALL_LOG,

@@ -1,7 +1,7 @@
 import type { MemoryEngine } from "../memory/index.ts";
 import { invalidInput } from "../shared/errors.ts";
 import type { FieldKind, IdKind } from "../shared/fields.ts";
-import { beginningOfIds, isNumbered } from "../shared/ids.ts";
+import { idPrefix, isNumbered } from "../shared/ids.ts";
 import { isPlainObject } from "../shared/json.ts";
 import { parseList } from "../shared/parse-field.ts";
 import type { CommandLine } from "./command-line.ts";
@@ -51,7 +51,7 @@ export async function completeId(
   names: IdKind = "item",
 ): Promise<string> {
   const kind = names === "item" ? "episode" : names;
-  if (isNumbered(kind) && /^[1-9]\d*$/.test(id)) return `${beginningOfIds(kind)}${id}`;
+  if (isNumbered(kind) && /^[1-9]\d*$/.test(id)) return `${idPrefix(kind)}${id}`;
   const mayBeConcept = names === "item" || names === "concept";
   if (!mayBeConcept || id.length < SHORTEST_PREFIX || !/^[a-z0-9]+$/.test(id)) return id;
   const { suggestions } = await memory.execute("suggest", {

@@ -1,7 +1,7 @@
 import { hideEnvironment, processEnvironment } from "../shared/environment.ts";
 import { stderrLogger } from "../shared/logger.ts";
 import type { QuickLine } from "./command-line.ts";
-import { writesOf } from "./question-writes.ts";
+import { writeKeys } from "./write-keys.ts";
 
 type QuickCommand = (line: QuickLine, args: readonly string[]) => Promise<number>;
 
@@ -23,7 +23,7 @@ function quickCommand([name = "", ...args]: readonly string[]): Promise<QuickCom
 }
 
 /** Commands with enough validation to benefit from compiled validators. */
-const COMPILES_VALIDATORS = new Set(["serve", "mcp", "ui", "ui-server", "acp", "apply", "import"]);
+const VALIDATING_COMMANDS = new Set(["serve", "mcp", "ui", "ui-server", "acp", "apply", "import"]);
 
 const args = process.argv.slice(2);
 // Set if the daemon did not confirm whether it ran the command; see `src/app/daemon/client.ts`.
@@ -38,11 +38,11 @@ const line = {
   logger: stderrLogger(),
   furtherOperations: [],
   hideEnvironment,
-  ...(question !== undefined && { once: writesOf(question) }),
+  ...(question !== undefined && { once: writeKeys(question) }),
 };
 const quick = await quickCommand(args);
 if (quick === undefined) {
-  if (!COMPILES_VALIDATORS.has(args[0] ?? "")) {
+  if (!VALIDATING_COMMANDS.has(args[0] ?? "")) {
     const { config } = await import("zod");
     // Affects schemas created afterwards.
     config({ jitless: true });

@@ -29,7 +29,7 @@ function bodyOf(error: unknown): ErrorBody {
 }
 
 /** Maximum changeset errors shown; `--json` prints all. */
-const SHOWN_ERRORS = 50;
+const MAX_SHOWN_ERRORS = 50;
 
 function describe({ code, message, details }: ErrorBody): string[] {
   const { errors, applied } = isPlainObject(details) ? details : {};
@@ -37,7 +37,7 @@ function describe({ code, message, details }: ErrorBody): string[] {
     return [`cairn: error: ${stripControl(message)}`];
   }
   const count = errors.length === 1 ? "1 error" : `${errors.length} errors`;
-  const shown = errors.slice(0, SHOWN_ERRORS).map(describeIssue);
+  const shown = errors.slice(0, MAX_SHOWN_ERRORS).map(describeIssue);
   const rest = errors.length - shown.length;
   return [
     typeof applied === "number" && applied > 0

@@ -12,7 +12,7 @@ import type { CommandLine } from "./command-line.ts";
  */
 export async function trustAtStart(line: CommandLine): Promise<void> {
   const { env, cwd, stderr } = line;
-  if (!mayBring(cwd)) return;
+  if (!hasProjectFiles(cwd)) return;
   const { declineProject, trustProject, trustStatus } = await import("../config/index.ts");
   const status = trustStatus({ env, cwd });
   const isOpen = status.state === "untrusted" || status.state === "changed";
@@ -26,7 +26,7 @@ export async function trustAtStart(line: CommandLine): Promise<void> {
 }
 
 /** True if the folder or an ancestor contains cairn files. */
-function mayBring(folder: string): boolean {
+function hasProjectFiles(folder: string): boolean {
   const parent = dirname(folder);
   const isHere = [
     join(".cairn", "config.json"),
@@ -34,7 +34,7 @@ function mayBring(folder: string): boolean {
     join(".cairn", "memory"),
     ".mcp.json",
   ].some((name) => existsSync(join(folder, name)));
-  return isHere || (parent !== folder && mayBring(parent));
+  return isHere || (parent !== folder && hasProjectFiles(parent));
 }
 
 export function describeTrust(status: TrustStatus): string {

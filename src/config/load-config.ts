@@ -68,17 +68,18 @@ const VARIABLES: Readonly<Record<"proxy" | "noProxy", readonly string[]>> = {
   noProxy: ["NO_PROXY", "no_proxy"],
 };
 
-function proxyOf(env: Environment): ReadonlyMap<string, LayeredValue> {
-  const found = new Map<string, LayeredValue>();
-  for (const [key, names] of Object.entries(VARIABLES)) {
-    for (const name of names) {
-      const value = env[name]?.trim();
-      if (value === undefined || value === "" || found.has(key)) continue;
-      const address = key === "proxy" && !value.includes("://") ? `http://${value}` : value;
-      found.set(key, { value: address, source: { origin: "environment", name } });
-    }
-  }
-  return found;
+type Proxies = Pick<LlmSettings, "proxy" | "noProxy">;
+
+function proxiesOf(env: Environment): Proxies {
+  const readFirst = (key: keyof typeof VARIABLES) =>
+    VARIABLES[key]
+      .map((name) => env[name]?.trim())
+      .find((value) => value !== undefined && value !== "");
+  const [proxy, noProxy] = [readFirst("proxy"), readFirst("noProxy")];
+  return {
+    ...(proxy !== undefined && { proxy: proxy.includes("://") ? proxy : `http://${proxy}` }),
+    ...(noProxy !== undefined && { noProxy }),
+  };
 }
 
 export interface LoadOptions extends Place {
@@ -96,7 +97,7 @@ const KEYS: readonly KeyQuestion[] = [
 ];
 
 export interface LoadedConfig {
-  readonly settings: Settings;
+  readonly settings: Settings & Proxies;
   /** Default database. */
   readonly database: ChosenDatabase;
   /** Messages about ignored settings that name another database; also in `warnings`. */
@@ -146,11 +147,10 @@ export function loadConfig(options: LoadOptions): LoadedConfig {
     if (key !== undefined) merged.set("apiKey", key);
     for (const [name, value] of storedKey ?? []) merged.set(name, value);
   }
-  for (const [key, value] of proxyOf(options.env)) if (!merged.has(key)) merged.set(key, value);
   const dataDir = dataDirectory(merged.get("dataDir"), paths);
   const { chosen, refused } = chooseDatabase({ ...options, given, user, reader, dataDir });
   return {
-    settings: settingsSchema.parse(nested(merged)),
+    settings: { ...settingsSchema.parse(nested(merged)), ...proxiesOf(options.env) },
     database: chosen,
     refused,
     paths,
@@ -237,9 +237,9 @@ function flagLayer(
   const layer = new Map<string, LayeredValue>();
   for (const [name, given] of Object.entries(flags)) {
     if (given === undefined) continue;
-    const definition = definitions.find(({ key }) => key === name || joined(key) === name);
+    const definition = definitions.find(({ key }) => key === name || flatKey(key) === name);
     if (definition === undefined) {
-      const known = definitions.map(({ key }) => joined(key));
+      const known = definitions.map(({ key }) => flatKey(key));
       throw invalidInput(`"${name}" is not a setting.${didYouMean(name, known)}`);
     }
     const { flag, key } = definition;
@@ -250,7 +250,7 @@ function flagLayer(
   return layer;
 }
 
-function joined(key: string): string {
+function flatKey(key: string): string {
   return key.replaceAll(/\.([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 }
 

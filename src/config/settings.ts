@@ -7,7 +7,7 @@ import { embeddingSettings } from "../embedding/settings.ts";
 import { learnSettings } from "../ingest/learning/settings.ts";
 import { syncSettings } from "../ingest/repository/settings.ts";
 import { sourcesSettings } from "../ingest/sources/settings.ts";
-import { llmSettings } from "../llm/settings.ts";
+import { userLlmSettings } from "../llm/settings.ts";
 import { memorySettings } from "../memory/settings.ts";
 import { httpSettings } from "../server/http/settings.ts";
 import { terminalSettings } from "../terminal/settings.ts";
@@ -19,7 +19,7 @@ export const settingsSchema = z.strictObject({
   sources: sourcesSettings.prefault({}),
   sync: syncSettings.prefault({}),
   learn: learnSettings.prefault({}),
-  ...llmSettings.shape,
+  ...userLlmSettings.shape,
   ...agentSettings.shape,
   ...terminalSettings.shape,
   ...httpSettings.shape,

@@ -12,12 +12,6 @@ export const postgresSettings = withTrust(
       .describe(
         "Connections of one process to a PostgreSQL server, for reading and writing; three more at most look up tokens and claim vectors to make.",
       ),
-    pooled: z
-      .boolean()
-      .default(false)
-      .describe(
-        "PostgreSQL is reached through a pooler that gives each transaction another session, such as PgBouncer: nothing is kept in a session, no statement has a name. `?pgbouncer=true` in the address says the same.",
-      ),
     replicas: withMeta(z.array(z.string().min(1)), { secret: true })
       .default([])
       .describe(
@@ -27,7 +21,6 @@ export const postgresSettings = withTrust(
   {
     // Belong to the address, which only the user may choose.
     poolSize: "trusted",
-    pooled: "trusted",
     replicas: "trusted",
   },
 );

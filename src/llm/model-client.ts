@@ -1,15 +1,15 @@
 import type { ModelMessage } from "ai";
 import { CairnError, isCairnError } from "../shared/errors.ts";
+import { findPublished, readPublished } from "./cache/published-models.ts";
+import { ServiceNotes } from "./cache/service-notes.ts";
 import { hasKey } from "./has-key.ts";
 import { placeImages, seesImages, withoutImages } from "./images.ts";
-import { findPublished, readPublished } from "./kept/published-models.ts";
-import { ServiceNotes } from "./kept/service-notes.ts";
 import { keyFromCommand } from "./key-from-command.ts";
 import type { ModelClient, ModelRequest, ProviderName } from "./model-port.ts";
 import { listModels } from "./model-port.ts";
 import { outgoingFetch } from "./outgoing-fetch.ts";
 import { findPrice } from "./price.ts";
-import { findModel, HELD_AT } from "./profiles/find-model.ts";
+import { findModel, PRICES_CHECKED_AT } from "./profiles/find-model.ts";
 import { SERVICES } from "./profiles/services.ts";
 import { loadModel } from "./provider.ts";
 import type { LoadedModel } from "./provider-endpoint.ts";
@@ -24,6 +24,8 @@ import {
 import { loadSdk, requestAnswer } from "./request-answer.ts";
 import { withRetries } from "./retry.ts";
 import type { LlmSettings } from "./settings.ts";
+
+const MAX_RETRIES = 4;
 
 interface WindowQuestion {
   readonly provider: ProviderName;
@@ -203,7 +205,7 @@ function clientOf(settings: LlmSettings, learned: Learnt): ModelClient {
       ...{ provider: name, model, configured: settings.prices },
       published: published?.price,
     }),
-    knownAt: learned.notes.modelsAt ?? HELD_AT,
+    knownAt: learned.notes.modelsAt ?? PRICES_CHECKED_AT,
     withModel: (other) => clientOf({ ...settings, model: other }, learned),
     withEffort: (effort) => clientOf({ ...settings, effort }, learned),
     models: async (signal) =>
@@ -234,7 +236,13 @@ function clientOf(settings: LlmSettings, learned: Learnt): ModelClient {
         const messages =
           languageModel.forgetsThought === true ? withoutThought(withImages) : withImages;
         return withRetries(
-          { maxRetries: settings.maxRetries, provider: name, model, secret, request: sent },
+          {
+            maxRetries: settings.maxRetries ?? MAX_RETRIES,
+            provider: name,
+            model,
+            secret,
+            request: sent,
+          },
           (onText) => requestAnswer(languageModel, { ...sent, messages, onText }, idleTimeoutMs),
         );
       };

@@ -26,7 +26,7 @@ export async function throughProxy(
 /** A host includes its subdomains, and `*` matches all, as in curl. */
 function directHosts(noProxy: string): (url: URL) => boolean {
   const entries = [...noProxy.split(/[\s,]+/), ...LOCAL].flatMap((entry) => {
-    const [, host = "", port] = /^\[?([^[\]]+?)\]?(?::(\d+))?$/.exec(bracketed(entry)) ?? [];
+    const [, host = "", port] = /^\[?([^[\]]+?)\]?(?::(\d+))?$/.exec(bracketPaste(entry)) ?? [];
     const isAddress = /^[\d.]+$/.test(host) || host.includes(":");
     const name = isAddress ? host : host.replace(/^\*?\./, "");
     return name === "" ? [] : [{ name, isAddress, port }];
@@ -41,7 +41,7 @@ function directHosts(noProxy: string): (url: URL) => boolean {
   };
 }
 
-function bracketed(entry: string): string {
+function bracketPaste(entry: string): string {
   const lower = entry.toLowerCase();
   return lower.split(":").length > 2 && !lower.includes("[") ? `[${lower}]` : lower;
 }
@@ -75,7 +75,7 @@ const DISPENSABLE: readonly string[] = [
 const LONE_SURROGATE = /(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/gi;
 
 /** Characters of an error response searched for the rejected field. */
-const READ_OF_REFUSAL = 20_000;
+const MAX_REFUSAL_CHARACTERS = 20_000;
 
 /** The single outgoing `fetch` for all model services. */
 export function outgoingFetch(options: OutgoingOptions): typeof globalThis.fetch {
@@ -94,7 +94,7 @@ export function outgoingFetch(options: OutgoingOptions): typeof globalThis.fetch
         return response;
       }
       const text = await response.text();
-      const field = refusedField(text.slice(0, READ_OF_REFUSAL), request);
+      const field = refusedField(text.slice(0, MAX_REFUSAL_CHARACTERS), request);
       if (field === undefined || options.refused.has(field)) {
         return new Response(text, { status: response.status, headers: response.headers });
       }

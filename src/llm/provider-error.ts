@@ -91,7 +91,7 @@ export function describeFailure(error: unknown, now = Date.now()): ProviderFailu
   const status = errorStatus(fields.statusCode);
   const headers = isPlainObject(fields.responseHeaders) ? fields.responseHeaders : {};
   return {
-    message: inPlainWords(shortenLine(messageOfFailure(error), 500), status),
+    message: plainMessage(shortenLine(messageOfFailure(error), 500), status),
     status,
     transient: isTransient(error, status),
     retryAfterMs: readRetryAfter(headers, now) ?? readRetryDelay(fields.responseBody),
@@ -99,7 +99,7 @@ export function describeFailure(error: unknown, now = Date.now()): ProviderFailu
 }
 
 /** Replaces internal messages of Node.js and the library. */
-function inPlainWords(message: string, status: number | undefined): string {
+function plainMessage(message: string, status: number | undefined): string {
   const isBroken = /terminated|socket hang up|ECONNRESET|EPIPE|other side closed|premature close/i;
   if (status !== undefined || !isBroken.test(message)) return message;
   return "the connection was lost during the response";

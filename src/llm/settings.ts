@@ -30,11 +30,11 @@ export const llmSettings = withTrust(
     proxy: z
       .url()
       .optional()
-      .describe("Proxy for requests to providers; also HTTPS_PROXY, HTTP_PROXY, ALL_PROXY."),
+      .describe("Proxy for requests to providers: HTTPS_PROXY, HTTP_PROXY, ALL_PROXY."),
     noProxy: z
       .string()
       .optional()
-      .describe("Hosts that bypass the proxy, separated by commas; also NO_PROXY."),
+      .describe("Hosts that bypass the proxy, separated by commas: NO_PROXY."),
     effort: z
       .enum(EFFORTS)
       .optional()
@@ -66,7 +66,7 @@ export const llmSettings = withTrust(
       .int()
       .min(0)
       .max(10)
-      .default(4)
+      .optional()
       .describe("Maximum number of retries of a failed model request."),
   }),
   {
@@ -87,5 +87,8 @@ export const llmSettings = withTrust(
     maxRetries: "trusted",
   },
 );
+
+/** Settings of users. Proxies come from the environment, the number of retries is fixed. */
+export const userLlmSettings = llmSettings.omit({ proxy: true, noProxy: true, maxRetries: true });
 
 export type LlmSettings = z.output<typeof llmSettings>;

@@ -1,5 +1,5 @@
 import { systemClock } from "../shared/clock.ts";
-import { shownPlace } from "../shared/files.ts";
+import { displayLocation } from "../shared/files.ts";
 import { randomIds } from "../shared/ids.ts";
 import { BUILT_IN_EPISODE_TYPES } from "./episodes/episode-types.ts";
 import { DEFAULT_LIMITS } from "./input/limits.ts";
@@ -31,6 +31,6 @@ export function environmentOf(
     limits: limits ?? DEFAULT_LIMITS,
     logger,
     damage,
-    place: { database: name, folder: shownPlace(database.location) },
+    place: { database: name, folder: displayLocation(database.location) },
   };
 }

@@ -3,7 +3,7 @@ import { type Caller, requireScope } from "../shared/caller.ts";
 import { systemClock } from "../shared/clock.ts";
 import { Stop } from "../shared/deadline.ts";
 import { CairnError, invalidInput, isCairnError, notFound } from "../shared/errors.ts";
-import { shownPlace } from "../shared/files.ts";
+import { displayLocation } from "../shared/files.ts";
 import { readErasingMark, removeErasingMark } from "./context/erasing-mark.ts";
 import type { MemoryOptions } from "./memory-options.ts";
 import {
@@ -108,7 +108,7 @@ export class MemoryDatabase {
   #missing(): Error {
     const { name, database } = this.#options;
     return notFound(
-      `There is no database "${name}". The first write makes it in ${shownPlace(database.location)}; \`cairn databases\` lists those that exist.`,
+      `There is no database "${name}". The first write makes it in ${displayLocation(database.location)}; \`cairn databases\` lists those that exist.`,
     );
   }
 

@@ -43,12 +43,6 @@ export const memorySettings = withTrust(
       )
       .default([])
       .describe("Episode types besides the built-in ones."),
-    maxContentBytes: z
-      .number()
-      .int()
-      .min(1)
-      .default(DEFAULT_LIMITS.contentBytes)
-      .describe("Content of one episode, summary of one concept; bytes of UTF-8."),
     maxChangesetOps: z
       .number()
       .int()
@@ -79,7 +73,6 @@ export const memorySettings = withTrust(
     dataDir: "trusted",
     layers: "trusted",
     episodeTypes: "anyone",
-    maxContentBytes: "anyone",
     maxChangesetOps: "anyone",
     secrets: (value, user) => CARE.indexOf(value) >= CARE.indexOf(user ?? "mask"),
     retention: "trusted",

@@ -85,16 +85,16 @@ export class EventLoopYielder {
 }
 
 /** Writing this many rows takes about 10 ms. */
-const OF_A_TURN = 250;
+const ITEMS_PER_BATCH = 250;
 
 /** Processes items in order, in slices of 250, and yields to the event loop in between. */
 export async function forEachBatch<Item>(
   items: readonly Item[],
   body: (slice: readonly Item[]) => PromiseLike<void>,
 ): Promise<void> {
-  for (let start = 0; start < items.length; start += OF_A_TURN) {
+  for (let start = 0; start < items.length; start += ITEMS_PER_BATCH) {
     if (start > 0) await yieldToEventLoop();
-    await body(items.slice(start, start + OF_A_TURN));
+    await body(items.slice(start, start + ITEMS_PER_BATCH));
   }
 }
 

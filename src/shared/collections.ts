@@ -19,7 +19,7 @@ export function indexBy<Key, Value>(
   return new Map(Array.from(values, (value) => [keyOf(value), value]));
 }
 
-/** Returns the first `limit` items of a total order, without sorting all items. */
+/** Returns the first `count` items of a total order, without sorting all items. */
 export function topK<Item>(
   items: Iterable<Item>,
   count: number,

@@ -78,7 +78,7 @@ const HOST = hostname()
  * Returns a temporary name for a file being written. Includes host and process id, since process
  * ids are reused, especially in containers.
  */
-export function draftName(path: string): string {
+export function temporaryName(path: string): string {
   return `${path}${DRAFT}${process.pid}-${HOST}-${randomBytes(4).toString("hex")}`;
 }
 
@@ -110,7 +110,7 @@ const ADDRESS = /^[a-z]+:\/\//;
  * Formats a database location without absolute paths: `~/…` below the home folder, otherwise the
  * last component. Server addresses stay unchanged.
  */
-export function shownPlace(location: string, home = homedir()): string {
+export function displayLocation(location: string, home = homedir()): string {
   if (ADDRESS.test(location)) return location;
   const below = relative(home, location);
   if (below !== "" && !below.startsWith("..") && !isAbsolute(below)) return `~/${below}`;

@@ -14,7 +14,7 @@ export function addPaths(index: PathIndex, paths: readonly string[]): void {
     const lower = path.toLowerCase();
     index.paths.push(path);
     index.lower.push(lower);
-    index.signs.push(signsOf(lower));
+    index.signs.push(characterBits(lower));
   }
 }
 
@@ -47,7 +47,7 @@ export function searchPaths(
   { slice, found, most }: { slice: SearchSlice; found: Found; most: number },
 ): void {
   const query = typed.toLowerCase();
-  const bits = signsOf(query);
+  const bits = characterBits(query);
   for (let at = slice.from; at < slice.to; at += 1) {
     const position = slice.among?.[at] ?? at;
     if (((index.signs[position] ?? 0) & bits) !== bits) continue;
@@ -73,7 +73,7 @@ export function bestMatches(
 }
 
 /** Characters other than letters and digits share one bit. */
-function signsOf(text: string): number {
+function characterBits(text: string): number {
   let bits = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);

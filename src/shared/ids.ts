@@ -20,7 +20,7 @@ export const randomIds: IdSource = {
   },
 };
 
-export const BEGINNINGS = {
+export const ID_PREFIXES = {
   episode: "ep",
   fact: "fact",
   conflict: "conflict",
@@ -29,11 +29,11 @@ export const BEGINNINGS = {
   proposal: "proposal",
 } as const;
 
-export type NumberedKind = keyof typeof BEGINNINGS;
+export type NumberedKind = keyof typeof ID_PREFIXES;
 
 export function isNumbered(kind: string): kind is NumberedKind {
-  return kind in BEGINNINGS;
+  return kind in ID_PREFIXES;
 }
 
 /** Such as `ep:`. */
-export const beginningOfIds = (kind: NumberedKind): string => `${BEGINNINGS[kind]}:`;
+export const idPrefix = (kind: NumberedKind): string => `${ID_PREFIXES[kind]}:`;

@@ -29,7 +29,7 @@ export function outputSchema(
 }
 
 /** Models never reach higher limits by accident. */
-const GENEROUS = { maximum: 500, maxLength: 500, maxItems: 500 };
+const IGNORED_LIMITS = { maximum: 500, maxLength: 500, maxItems: 500 };
 
 const FORMS = new Set(["pattern", "format", "minItems"]);
 
@@ -46,7 +46,10 @@ export function leanSchema(schema: JsonSchema): JsonSchema {
       if (key === "minimum" && Number(value) <= 1 && schema.maximum !== 1) return [];
       if (key === "minLength" && value === 1) return [];
       if (FORMS.has(key) && typeof value !== "object") return [];
-      if (Object.hasOwn(GENEROUS, key) && Number(value) >= GENEROUS[key as keyof typeof GENEROUS]) {
+      if (
+        Object.hasOwn(IGNORED_LIMITS, key) &&
+        Number(value) >= IGNORED_LIMITS[key as keyof typeof IGNORED_LIMITS]
+      ) {
         return [];
       }
       if (key === "anyOf" && Array.isArray(value) && value.some(isText))

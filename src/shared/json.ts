@@ -47,7 +47,7 @@ export function parseJson(text: string): unknown {
     return JSON.parse(source);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new JsonSyntaxError(source, findBreak(source));
+    throw new JsonSyntaxError(source, findSyntaxError(source));
   }
 }
 
@@ -67,7 +67,7 @@ const PLAIN = /[^"\\\u0000-\u001f]{1,65536}/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
 /** Returns the offset after the string; undefined if malformed. */
-function endOfString(text: string, start: number): number | undefined {
+function stringEnd(text: string, start: number): number | undefined {
   let offset = start + 1;
   while (text[offset] !== '"') {
     const part = text[offset] === "\\" ? ESCAPE : PLAIN;
@@ -125,7 +125,7 @@ function isEscaped(text: string, offset: number): boolean {
 type Expected = "value" | "first value" | "key" | "first key" | "colon" | "next" | "end";
 
 /** Returns the offset of the first unexpected token. */
-function findBreak(text: string): number {
+function findSyntaxError(text: string): number {
   const open: ("{" | "[")[] = [];
   let expected: Expected = "value";
   let offset = 0;
@@ -135,7 +135,7 @@ function findBreak(text: string): number {
     const start = offset + (/^\s*/.exec(text.slice(offset, offset + 4096))?.[0].length ?? 0);
     if (match === null) return start;
     const next = step(expected, match, open);
-    const end = match[2] === undefined ? TOKEN.lastIndex : endOfString(text, TOKEN.lastIndex - 1);
+    const end = match[2] === undefined ? TOKEN.lastIndex : stringEnd(text, TOKEN.lastIndex - 1);
     if (next === undefined || end === undefined) return start;
     expected = next;
     offset = end;
@@ -188,7 +188,7 @@ export function isNestedDeeper(value: unknown, limit = MAX_JSON_DEPTH): boolean 
 export const LOST_KEY = "__proto__";
 
 /** True if any nested object has the key `__proto__`. Does not recurse. */
-export function holdsLostKey(value: unknown): boolean {
+export function hasProtoKey(value: unknown): boolean {
   let level: unknown[] = [value];
   while (level.length > 0) {
     const objects = level.filter((item) => typeof item === "object" && item !== null);

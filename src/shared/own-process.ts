@@ -19,7 +19,7 @@ export interface OwnProcessWork {
  * calls `answerParent`. Settles once the process and its handles are closed. Rejects with the
  * program's error, the signal's reason, or ProcessEnded.
  */
-export async function askOwnProcess(
+export async function runOwnProcess(
   source: URL,
   question: object,
   { signal, onNote }: OwnProcessWork = {},
@@ -84,7 +84,7 @@ export type OwnProcessMessage =
   | { readonly kind: "failure" | "ended"; readonly reason: string };
 
 /** Handles the single request of `askOwnProcess`, then exits, at the latest with its parent. */
-export function answerParent<Question>(
+export function respondToParent<Question>(
   answer: (question: Question, note: (value: unknown) => void) => Promise<unknown>,
 ): void {
   endWithParent();

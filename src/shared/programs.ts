@@ -70,7 +70,7 @@ export function commandOutsideProjects(name: string, path = ""): string | undefi
   if (folders.some((folder) => !isAbsolute(folder))) return undefined;
   const file = folders.map((folder) => join(folder, name)).find(isProgram);
   if (file === undefined) return undefined;
-  return isOfProject(realpathSync(dirname(file))) || leadsIntoProject(file) ? undefined : file;
+  return isProjectPath(realpathSync(dirname(file))) || leadsIntoProject(file) ? undefined : file;
 }
 
 /** Like `findProgram`, but returns a nonexistent path if the program is not installed. */
@@ -123,14 +123,14 @@ function trustedFolders(path = ""): readonly string[] {
   const folders = path.split(delimiter).flatMap((folder) => {
     if (!isAbsolute(folder) || !existsSync(folder)) return [];
     const real = realpathSync(folder);
-    return isOfProject(real) || leadsIntoProject(folder) ? [] : [real];
+    return isProjectPath(real) || leadsIntoProject(folder) ? [] : [real];
   });
   foldersOfPath.set(path, folders);
   return folders;
 }
 
 /** Includes package and virtual-environment folders of other projects. */
-function isOfProject(real: string): boolean {
+function isProjectPath(real: string): boolean {
   if (real.split(sep).includes("node_modules")) return true;
   if (existsSync(join(dirname(real), "pyvenv.cfg"))) return true;
   return [...projectRoots].some((root) => isInside(root, real));

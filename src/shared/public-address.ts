@@ -21,7 +21,7 @@ const NOT_PUBLIC = [
 ] as const;
 
 /** Ranges in `2000::/3`, the public part of IPv6, that are not public or embed an IPv4 address. */
-const NOT_PUBLIC_OF_6 = [
+const NOT_PUBLIC_IPV6 = [
   ["2001::", 23],
   ["2001:db8::", 32],
   ["2002::", 16],
@@ -33,7 +33,7 @@ for (const [address, bits] of NOT_PUBLIC) reserved.addSubnet(address, bits, "ipv
 const global = new BlockList();
 global.addSubnet("2000::", 3, "ipv6");
 const reservedOf6 = new BlockList();
-for (const [address, bits] of NOT_PUBLIC_OF_6) reservedOf6.addSubnet(address, bits, "ipv6");
+for (const [address, bits] of NOT_PUBLIC_IPV6) reservedOf6.addSubnet(address, bits, "ipv6");
 
 /** NAT64 prefixes, by which IPv6-only networks reach IPv4. */
 const translated = new BlockList();

@@ -15,7 +15,7 @@ const OPTIONS = [
 ].flatMap((option) => ["-c", option]);
 
 /** Subcommands that could run configured diff programs. */
-const COMPARES: Readonly<Record<string, readonly string[]>> = {
+const DIFF_SUBCOMMANDS: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
     ["diff", "diff-files", "diff-index", "diff-tree", "format-patch", "log", "show"].map((name) => [
       name,
@@ -113,7 +113,14 @@ export async function disabledFilters(cwd: string): Promise<readonly string[]> {
 
 function gitArguments(args: readonly string[], config: readonly string[] = []): string[] {
   const [command = "", ...rest] = args;
-  return [...OPTIONS, ...config, "--no-pager", command, ...(COMPARES[command] ?? []), ...rest];
+  return [
+    ...OPTIONS,
+    ...config,
+    "--no-pager",
+    command,
+    ...(DIFF_SUBCOMMANDS[command] ?? []),
+    ...rest,
+  ];
 }
 
 function gitEnvironment(env: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {

@@ -35,10 +35,10 @@ export class CountsInMemory implements SharedCounts {
 }
 
 /** Retry interval after a failure, with local counts meanwhile. */
-const ALONE_MS = 60_000;
+const LOCAL_RETRY_MS = 60_000;
 
 /** Falls back to local counts for servers that cannot write. */
-export class CountsWithOthers implements SharedCounts {
+export class SharedStoreCounts implements SharedCounts {
   readonly #shared: SharedCounts;
   readonly #clock: Clock;
   readonly #onFailure: (error: unknown) => void;
@@ -57,7 +57,7 @@ export class CountsWithOthers implements SharedCounts {
       return await this.#shared.add(addition);
     } catch (error) {
       if (this.#now() >= this.#aloneUntil) this.#onFailure(error);
-      this.#aloneUntil = this.#now() + ALONE_MS;
+      this.#aloneUntil = this.#now() + LOCAL_RETRY_MS;
       return this.#own.add(addition);
     }
   }

@@ -29,14 +29,14 @@ export function truncateText(text: string, limit: number): string {
     .join("");
   const { index: boundary = 0 } =
     segmenter()
-      .segment(text.slice(0, beginning.length + LONGEST_SIGN))
+      .segment(text.slice(0, beginning.length + MAX_CLUSTER_UNITS))
       .containing(beginning.length) ?? {};
   // A visible character longer than `limit` must be split.
   return boundary === 0 ? beginning : text.slice(0, boundary);
 }
 
 /** Maximum code units searched for the end of a visible character. */
-const LONGEST_SIGN = 64;
+const MAX_CLUSTER_UNITS = 64;
 
 function isLonger(text: string, limit: number): boolean {
   if (text.length <= limit) return false;
@@ -95,10 +95,10 @@ export function firstHidden(text: string): string | undefined {
 
 /**
  * Splits off an incomplete escape sequence or surrogate pair at the end of a chunk. Prepend `rest`,
- * at most {@link LONGEST_CARRY} characters, to the next chunk.
+ * at most {@link MAX_CARRY} characters, to the next chunk.
  */
 export function splitIncompleteControl(text: string): { ready: string; rest: string } {
-  const tail = text.slice(-LONGEST_CARRY);
+  const tail = text.slice(-MAX_CARRY);
   const match = INCOMPLETE_TAIL.exec(tail);
   if (match === null) return { ready: text, rest: "" };
   const start = text.length - tail.length + match.index;
@@ -106,7 +106,7 @@ export function splitIncompleteControl(text: string): { ready: string; rest: str
 }
 
 /** Longer than any legitimate sequence. */
-export const LONGEST_CARRY = 256;
+export const MAX_CARRY = 256;
 
 const UNSAFE =
   /[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]|\p{Surrogate}/u;

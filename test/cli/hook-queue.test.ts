@@ -3,7 +3,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, it } from "vitest";
 import { createApp, doQueuedWork, queueOf } from "../../src/app/index.ts";
-import { keepCaptured, lookThroughTurn } from "../../src/ingest/capture/index.ts";
+import { processTurn, storeCaptured } from "../../src/ingest/capture/index.ts";
 import { silentLogger } from "../../src/shared/logger.ts";
 import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
 
@@ -98,7 +98,7 @@ it.each(["before it wrote", "after it wrote"])(
       // What is noted last is how far it came: a folder in its place ends the process there.
       const { sessionFile } = job.payload as { readonly sessionFile: string };
       if (moment === "after it wrote") mkdirSync(sessionFile, { recursive: true });
-      const first = keepCaptured(job, (db) =>
+      const first = storeCaptured(job, (db) =>
         moment === "before it wrote" ? breakOff() : app.store.open(db),
       );
       await expect(first).rejects.toThrow(moment === "before it wrote" ? "ended" : "EISDIR");
@@ -129,7 +129,7 @@ it("keeps a turn once whose process ended after it had looked through it", async
     const sessionFile = join(place.dataDir, "hook-sessions", "codex-s1.json");
     const turn = { client: "codex", session: "s1", db: "default", cwd: place.project };
     const { payload } = queueOf(app).add("turn", { ...turn, sessionFile, transcriptPath });
-    await lookThroughTurn(payload, queueOf(app));
+    await processTurn(payload, queueOf(app));
     // What it found waits; how far it looked was not noted any more, and its job not taken away.
     rmSync(sessionFile);
     expect(queueOf(app).length).toBe(2);

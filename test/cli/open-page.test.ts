@@ -36,15 +36,12 @@ it("opens an item on the page of a server that runs", async () => {
 });
 
 it("knows a server of its own from others, and a missing browser from one that runs", async () => {
-  const bare = await memoryServer({ ui: false });
   const locked = await memoryServer({ token: "s3cret" });
   try {
-    expect(await servesPage(bare.url)).toBe(false);
     expect(await servesPage(locked.url)).toBe(true);
     expect(await servesPage("http://127.0.0.1:1")).toBe(false);
     expect(await openBrowser("http://x", { env: { BROWSER: "/nowhere/browser" } })).toBe(false);
   } finally {
-    await bare.end();
     await locked.end();
   }
 });

@@ -32,7 +32,7 @@ describe("the order of the sources", () => {
   it("nested settings merge one by one and have flags and variables of their own", () => {
     const place = configPlace();
     place.writeUser({
-      subagent: { builtIn: false },
+      subagent: { models: { explore: "small" } },
       embedding: { provider: "ollama", model: "m" },
     });
     place.writeProject({ subagent: { allowNestedSubagents: true } });
@@ -40,15 +40,14 @@ describe("the order of the sources", () => {
     const { settings } = loadConfig({
       ...place,
       env: { ...place.env, CAIRN_EMBEDDING_PROVIDER: "none" },
-      flags: { embeddingFolder: "/f", "limits.bodyBytes": 9 },
+      flags: { embeddingFolder: "/f", "limits.writesPerDay": 9 },
     });
     expect(settings.subagent).toEqual({
       allowNestedSubagents: true,
-      builtIn: false,
-      models: {},
+      models: { explore: "small" },
     });
     expect(settings.embedding).toEqual({ provider: "none", model: "m", folder: "/f" });
-    expect(settings.limits).toMatchObject({ bodyBytes: 9, frameBytes: 1_048_576 });
+    expect(settings.limits).toEqual({ writesPerDay: 9 });
   });
 
   it("an empty variable is not given, lists are comma-separated, structures are JSON", () => {

@@ -72,12 +72,9 @@ describe("a project that is not trusted", () => {
 describe("what runs on at somebody's cost", () => {
   const COSTLY = {
     maxSteps: 1_000_000,
-    maxRetries: 10,
     contextWindow: 1_000_000_000,
     handoverThreshold: 1,
     taskImplementationMaxAttempts: 1_000,
-    maxThreads: 100_000,
-    maxQueuedMessages: 100_000,
     subagent: { allowNestedSubagents: true },
   };
 
@@ -92,26 +89,6 @@ describe("what runs on at somebody's cost", () => {
     }
     trustProject(place);
     expect(loadConfig(place).settings).toMatchObject(COSTLY);
-  });
-});
-
-describe("what a command may take", () => {
-  it("is lowered by any project, and raised by a trusted one alone", () => {
-    const place = configPlace();
-    const { commandLimits: standard } = loadConfig(place).settings;
-    const raised = { memoryMb: 900_000_000 };
-    place.writeProject({ commandLimits: raised });
-    const { settings, warnings } = loadConfig(place);
-    expect(settings.commandLimits).toEqual(standard);
-    expect(warnings[0]).toContain("commandLimits.memoryMb");
-    const lowered = { memoryMb: 10 };
-    place.writeProject({ commandLimits: lowered });
-    expect(loadConfig(place).settings.commandLimits).toEqual(lowered);
-    place.writeUser({ commandLimits: { memoryMb: 5 } });
-    expect(loadConfig(place).settings.commandLimits.memoryMb).toBe(5);
-    place.writeProject({ commandLimits: raised });
-    trustProject(place);
-    expect(loadConfig(place).settings.commandLimits).toEqual(raised);
   });
 });
 

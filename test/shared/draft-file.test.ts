@@ -3,18 +3,18 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { expect, it } from "vitest";
-import { draftName, removeAbandonedDrafts } from "../../src/shared/files.ts";
+import { removeAbandonedDrafts, temporaryName } from "../../src/shared/files.ts";
 
 it("drafts of processes that are gone are removed, those of living ones stay", () => {
   const folder = mkdtempSync(join(tmpdir(), "cairn-drafts-"));
   const path = join(folder, "default.db");
   const { pid: dead } = spawnSync("true");
-  const living = draftName(path);
+  const living = temporaryName(path);
   const others = [`${path}`, `${path}.draft-x`, join(folder, `other.db.draft-${dead}`)];
   const abandoned = [
     `${path}.draft-${dead}`,
     `${path}.draft-${dead}-wal`,
-    draftName(path).replace(String(process.pid), String(dead)),
+    temporaryName(path).replace(String(process.pid), String(dead)),
   ];
   for (const file of [living, ...others, ...abandoned]) writeFileSync(file, "");
   removeAbandonedDrafts(folder, (file) => file === "default.db");

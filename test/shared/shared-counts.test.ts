@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type Added, CountsInMemory, CountsWithOthers } from "../../src/shared/shared-counts.ts";
+import { type Added, CountsInMemory, SharedStoreCounts } from "../../src/shared/shared-counts.ts";
 import { TestClock } from "../../src/testing/test-clock.ts";
 
 const ONE = { key: "requests ada", period: 1, added: 1, most: 2 };
@@ -9,7 +9,7 @@ it("counts alone where the others cannot be counted with, says why once, and tri
   const others = new CountsInMemory();
   const place = { isWritable: false };
   const told: unknown[] = [];
-  const counts = new CountsWithOthers(
+  const counts = new SharedStoreCounts(
     {
       add: (addition): Promise<Added> =>
         place.isWritable ? others.add(addition) : Promise.reject(new Error("only reads")),

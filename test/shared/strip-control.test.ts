@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   firstHidden,
-  LONGEST_CARRY,
+  MAX_CARRY,
   showControl,
   splitIncompleteControl,
   stripControl,
@@ -90,7 +90,7 @@ describe("splitIncompleteControl", () => {
 
   it("never holds back more than its limit", () => {
     const { rest } = splitIncompleteControl(`\x1b]0;${"x".repeat(5000)}`);
-    expect(rest.length).toBeLessThanOrEqual(LONGEST_CARRY);
+    expect(rest.length).toBeLessThanOrEqual(MAX_CARRY);
   });
 });
 

@@ -1,8 +1,8 @@
 import { invalidInput } from "../../src/shared/errors.ts";
-import { answerParent } from "../../src/shared/own-process.ts";
+import { respondToParent } from "../../src/shared/own-process.ts";
 
 /** Does what it is told, for the test of processes that are asked one thing. */
-answerParent(async ({ what }: { readonly what: string }, note) => {
+respondToParent(async ({ what }: { readonly what: string }, note) => {
   if (what === "count") {
     for (let n = 1; n <= 3; n += 1) note(n);
     return { pid: process.pid };

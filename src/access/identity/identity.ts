@@ -37,7 +37,7 @@ export interface IdentityPlace {
 
 /** Cache lifetime of changes made by other processes. */
 const FRESH_MS = 1_000;
-const MAX_LOOKED_UP = 5_000;
+const MAX_LOOKUPS = 5_000;
 const SWEEP_MS = 15 * 60_000;
 const ACCESS_MS = 15 * 60_000;
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
@@ -139,7 +139,7 @@ export class Identity {
     const known = this.#lookedUp.get(token);
     const now = performance.now();
     if (known !== undefined && now - known.at < FRESH_MS) return known.who;
-    if (this.#lookedUp.size >= MAX_LOOKED_UP) this.#lookedUp.clear();
+    if (this.#lookedUp.size >= MAX_LOOKUPS) this.#lookedUp.clear();
     const caller = isSessionToken(token) ? this.#ofSession(token) : this.#ofProvider(token);
     this.#lookedUp.set(token, { at: now, who: caller });
     caller.catch(() => this.#lookedUp.delete(token));

@@ -232,7 +232,7 @@ export class Trusts {
   }
 }
 
-export function says(
+export function claimsMatch(
   claims: Readonly<Record<string, unknown>>,
   { claims: required }: Trust,
 ): boolean {

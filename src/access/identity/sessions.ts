@@ -48,7 +48,7 @@ const KIND = "session";
 const TOKEN = /^cairn_([sr])_([0-9a-f]{32}\.[0-9a-f]{16})_([\w-]{43})$/;
 const UPSTREAM = "upstream of a session";
 /** Grace period in which a renewal may be repeated after a lost response. */
-const AGAIN_MS = 10_000;
+const RENEWAL_GRACE_MS = 10_000;
 /** Maximum concurrent access tokens per session, and remembered refresh tokens. */
 const MAX_ACCESS = 2;
 const MAX_USED = 50;
@@ -137,7 +137,7 @@ export class Sessions {
       if (found.client.id !== clientId) return found;
       if (found.refresh === undefined || !isSame(found.refresh, hash)) {
         const used = found.used.find((it) => isSame(it.hash, hash));
-        const isStolen = used !== undefined && this.#now() - Date.parse(used.at) > AGAIN_MS;
+        const isStolen = used !== undefined && this.#now() - Date.parse(used.at) > RENEWAL_GRACE_MS;
         return isStolen ? undefined : found;
       }
       const used = [...found.used, { hash, at: timeAt(this.#now()) }].slice(-MAX_USED);

@@ -17,7 +17,6 @@ const AUDIT_OUTCOMES = [
   "answered always",
   "answered no",
   "cancelled",
-  /** A question of the agent; the subject is the answer. */
   "answered",
   "reached",
   "kept from",
@@ -25,20 +24,17 @@ const AUDIT_OUTCOMES = [
 ] as const;
 
 const auditEntry = z.object({
-  /** ISO 8601, UTC. */
   at: z.string(),
   threadId: z.string(),
   tool: z.string(),
   /** The command, path, host or arguments; secrets are masked. */
   subject: z.string(),
-  /** Why it asked or was refused; empty: because of the mode. */
+  /** Reason of a question or denial; empty if the mode requires it. */
   reason: z.string(),
   outcome: z.enum(AUDIT_OUTCOMES),
-  /** The call had network access. */
   network: z.boolean(),
-  /** The call had the user's credentials for git and ssh. */
   keys: z.boolean(),
-  /** Who answered, and with which client: `terminal`, `cairn-page 1.0`. */
+  /** Client that answered: `terminal`, `cairn-page 1.0`. */
   by: z.string().optional(),
 });
 
@@ -59,7 +55,6 @@ export function auditFile(dataDir: string, projectRoot: string): string {
 export class AuditLog {
   readonly #file: string;
   readonly #clock: Clock;
-  /** Entries keep the order of the calls. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(file: string, clock: Clock) {
@@ -67,7 +62,7 @@ export class AuditLog {
     this.#clock = clock;
   }
 
-  /** Rejects if the entry cannot be written: the call must not run then. */
+  /** Rejects if the entry cannot be written; the call must not run then. */
   note(call: AuditedCall): Promise<void> {
     const noted = this.#last.then(async () => {
       const [subject, reason] = await Promise.all([
@@ -86,7 +81,7 @@ export class AuditLog {
 
 export interface AuditRead {
   readonly entries: readonly AuditEntry[];
-  /** Lines that are no entry, such as one that a crash cut off. */
+  /** Invalid lines, such as one that a crash cut off. */
   readonly skipped: number;
 }
 
@@ -101,7 +96,7 @@ function parseEntry(line: string): AuditEntry | undefined {
   try {
     return auditEntry.safeParse(JSON.parse(line)).data;
   } catch {
-    // A line that a crash cut off is no JSON.
+    // Expected: a line that a crash cut off.
     return undefined;
   }
 }

@@ -15,7 +15,7 @@ import { dirname, join } from "node:path";
 import { isMissingFile } from "../../shared/errors.ts";
 import { randomIds } from "../../shared/ids.ts";
 
-/** Contents of files by their SHA-256, each kept once. */
+/** Contents of files by SHA-256. */
 export class BlobStore {
   readonly folder: string;
 
@@ -23,12 +23,12 @@ export class BlobStore {
     this.folder = folder;
   }
 
-  /** With `durable` it is on the disk when this returns, and outlives a loss of power, too. */
+  /** With `durable` the content is synced to the disk. */
   put(content: Buffer, { durable = false }: { readonly durable?: boolean } = {}): string {
     const hash = hashOf(content);
     const path = this.#pathOf(hash);
     if (existsSync(path)) {
-      // In use again: `removeUnused` goes by the time.
+      // Marks the content as used for `removeUnused`.
       const now = new Date();
       utimesSync(path, now, now);
       return hash;
@@ -39,12 +39,12 @@ export class BlobStore {
     return hash;
   }
 
-  /** Throws ENOENT for what was never kept. */
+  /** Throws ENOENT for an unknown hash. */
   get(hash: string): Buffer {
     return readFileSync(this.#pathOf(hash));
   }
 
-  /** Drops what is not in `used` and was not for `olderThanMs`. */
+  /** Removes contents that are neither in `used` nor younger than `olderThanMs`. */
   removeUnused(used: ReadonlySet<string>, olderThanMs: number): void {
     const limit = Date.now() - olderThanMs;
     for (const start of namesIn(this.folder)) {
@@ -60,7 +60,6 @@ export class BlobStore {
   }
 }
 
-/** Nearly always the folder is there. */
 function writeMakingFolder(path: string, content: Buffer, options: WriteFileOptions): void {
   try {
     writeFileSync(path, content, options);

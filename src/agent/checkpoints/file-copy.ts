@@ -19,10 +19,9 @@ import { indexEntries } from "./linked-git.ts";
 export const MAX_FILE_BYTES = 8 * 1024 * 1024;
 
 /**
- * What lies at a path: a file with its content in the store, one that is known by its size and time
- * only (too large, or no regular file), a symbolic link, a folder, or a folder that is not looked
- * through, of which only a sign of its entries is known. `entries` is a hash of what git's index and
- * packed references contain, without times and cairn's own references.
+ * State of a path: a file with stored content, a file by size and time (too large or not regular),
+ * a symbolic link, a folder, or a skipped folder with a summary of its entries. `entries` is a hash
+ * of what git's index and packed references contain, without times and cairn's own references.
  */
 export const fileCopy = z.union([
   z.object({ hash: z.string(), mode: z.number(), entries: z.string().optional() }),
@@ -35,7 +34,7 @@ export type FileCopy = z.output<typeof fileCopy>;
 
 const PLAIN = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Null where there is nothing. The content is on the disk when this returns. */
+/** Null if nothing is there. The content is synced to the disk. */
 export function copyFile(path: string, store: BlobStore): FileCopy | null {
   return describeFile(path, (content) => store.put(content, { durable: true }));
 }
@@ -65,7 +64,6 @@ export function contentCopy(
   return { ...copy, entries: hashOf(withoutProtection(content)) };
 }
 
-/** Undefined also where something above is no folder. */
 function statusOf(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
@@ -76,8 +74,7 @@ function statusOf(path: string): Stats | undefined {
 }
 
 /**
- * The content of a regular file by its real path. Throws where a link has taken the place of the file
- * or of a folder above it: what lies behind it is nobody's to copy.
+ * Reads a regular file by its real path. Throws if a link replaced the file or a folder above it.
  */
 export function readPlainFile(path: string): Buffer {
   const file = openSync(path, PLAIN);
@@ -98,7 +95,7 @@ function placeOf(file: number, path: string): string {
     : realpathSync.native(path);
 }
 
-/** With the same rights, too. */
+/** Compares modes too. */
 export function isSameCopy(a: FileCopy | null, b: FileCopy | null): boolean {
   if (!isSameContent(a, b)) return false;
   if (a !== null && b !== null && "folder" in a && "folder" in b) return a.folder === b.folder;
@@ -125,11 +122,11 @@ export function isReached(folder: string, known: Map<string, boolean>): boolean 
   return isThere;
 }
 
-/** The files of a project at one moment. What stayed the same is the same object as before. */
+/** Unchanged parts are the same objects as in the state before. */
 export interface TreeState {
   /** By path from the root, with slashes; the root is "". */
   readonly folders: ReadonlyMap<string, KnownFolder>;
-  /** Folders that are not looked through, with a sign of what lies in them. */
+  /** Skipped folders with a summary of their entries. */
   readonly unseen: ReadonlyMap<string, string>;
 }
 
@@ -139,11 +136,8 @@ export interface KnownFolder {
   readonly ino: number;
   readonly mode: number;
   readonly rulesKey: string;
-  /** By path from the root. */
   readonly files: ReadonlyMap<string, KnownFile>;
-  /** Paths from the root. */
   readonly folders: readonly string[];
-  /** Paths from the root of those that are not looked through. */
   readonly unseen: readonly string[];
 }
 
@@ -152,13 +146,12 @@ export interface KnownFile {
   readonly mtimeMs: number;
   readonly ctimeMs: number;
   readonly ino: number;
-  /** False: it was copied so soon after a change that another one could have the same time. */
+  /** False if it was copied so soon after a change that another one could have the same time. */
   readonly isSettled: boolean;
   readonly copy: FileCopy;
 }
 
 interface TreeDifference {
-  /** Paths from the root. */
   readonly files: readonly {
     readonly path: string;
     readonly before: FileCopy | null;
@@ -191,7 +184,7 @@ export function treeDifference(before: TreeState, after: TreeState): TreeDiffere
   return { files: [...withWholeGit(known, { before, after }), ...unseenOf(before, after)] };
 }
 
-/** A folder that became a file, or the other way round, is one change and not two. */
+/** A folder that became a file, or the reverse, is one change. */
 function joined(files: TreeDifference["files"]): TreeDifference["files"] {
   const byPath = new Map<string, TreeDifference["files"][number]>();
   for (const one of files) {
@@ -211,7 +204,7 @@ function isBelow(path: string, state: TreeState): boolean {
 const folderCopy = (folder: KnownFolder | undefined): FileCopy | null =>
   folder === undefined ? null : { folder: folder.mode };
 
-/** Files of a repository that is new or gone: of these alone none could be made or taken away. */
+/** A new or removed repository counts as a whole: its single files cannot be restored. */
 function withWholeGit(
   files: TreeDifference["files"],
   { before, after }: { readonly before: TreeState; readonly after: TreeState },

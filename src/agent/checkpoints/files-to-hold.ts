@@ -6,8 +6,8 @@ const MAX_FILES = 2_000;
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * Everything at and below these absolute paths that undo can restore, folders first. Undefined if it is too
- * much, if a part of it cannot be copied, or if a repository is among it.
+ * Returns everything at and below these absolute paths, folders first. Undefined if it is too much
+ * for undo, cannot be copied, or contains a repository.
  */
 export function filesToHold(paths: readonly string[]): readonly string[] | undefined {
   const found: string[] = [];
@@ -30,7 +30,6 @@ export function filesToHold(paths: readonly string[]): readonly string[] | undef
   return found;
 }
 
-/** Undefined for what is gone or behind a folder that cannot be entered. */
 function statusOf(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
@@ -39,7 +38,6 @@ function statusOf(path: string): Stats | undefined {
   }
 }
 
-/** Undefined for a folder that cannot be listed. */
 function namesIn(folder: string): readonly string[] | undefined {
   try {
     return readdirSync(folder);

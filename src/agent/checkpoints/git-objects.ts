@@ -3,13 +3,12 @@ import { dirname, join } from "node:path";
 import { gitOutputOf, gitOutputSync } from "../../shared/safe-git.ts";
 
 /**
- * References that protect the objects which an undo restores references to from `git gc`: one per
- * object, named after its turn. They exist while a turn runs and as long as its changes of git can
- * be undone.
+ * References that protect objects of undoable turns from `git gc`, one per object. They exist while
+ * a turn runs and while its changes of git can be undone.
  */
 const PREFIX = "refs/cairn/undo/";
 export const OBJECT_ID = /\b(?:[0-9a-f]{64}|[0-9a-f]{40})\b/g;
-/** Files of `.git` that name objects and are no references of `git for-each-ref`. */
+/** Files of `.git` that name objects and that `git for-each-ref` does not list. */
 const NAMING = [
   ...["HEAD", "ORIG_HEAD", "MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "REBASE_HEAD"],
   ...["logs/refs/stash"],
@@ -18,8 +17,8 @@ const MAX_OBJECTS = 1_000;
 const TIMEOUT_MS = 10_000;
 
 /**
- * Protects the commits, tags and staged files of the project's repository until `releaseGitObjects`.
- * Does nothing without a repository in `root` or with more than 1 000 references.
+ * Protects the commits, tags and staged files of the repository in `root`, if any, with up to 1 000
+ * references.
  */
 export async function protectGitObjects(
   root: string,
@@ -47,7 +46,6 @@ export async function protectGitObjects(
 
 const PROTECTED = ["refs/heads", "refs/tags", "refs/stash"];
 
-/** Removes the references of all turns but those that are given. */
 export async function releaseGitObjects(root: string, isNeeded: (turnId: string) => boolean) {
   if (!hasRepository(root)) return;
   const listed = await outputOf(root, ["for-each-ref", "--format=%(refname)", PREFIX]);
@@ -60,7 +58,6 @@ export async function releaseGitObjects(root: string, isNeeded: (turnId: string)
   );
 }
 
-/** The part of `packed-refs` that is not cairn's own. */
 export function withoutProtection(packedRefs: Buffer): Buffer {
   const lines = packedRefs.toString("latin1").split("\n");
   return Buffer.from(lines.filter((line) => !line.includes(` ${PREFIX}`)).join("\n"), "latin1");
@@ -73,7 +70,7 @@ function updateReferences(root: string, lines: readonly string[]): void {
   });
 }
 
-/** The staged files as a tree object; undefined during a conflict. */
+/** Returns the staged files as a tree object; undefined during a conflict. */
 async function stagedTree(root: string, indexCopy: string): Promise<string | undefined> {
   try {
     mkdirSync(dirname(indexCopy), { recursive: true, mode: 0o700 });
@@ -102,7 +99,7 @@ function readIds(path: string): readonly string[] {
   }
 }
 
-/** Undefined if git is missing, slow or refuses. */
+/** Undefined if git is missing, slow or fails. */
 async function outputOf(
   root: string,
   args: readonly string[],

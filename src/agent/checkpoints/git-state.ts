@@ -1,4 +1,4 @@
-/** Files, relative to the folder of a repository, that record what is checked out, staged or under way. */
+/** Files in a git folder that record what is checked out, staged or in progress. */
 const FILES: ReadonlySet<string> = new Set([
   "HEAD",
   "ORIG_HEAD",
@@ -16,12 +16,12 @@ const FILES: ReadonlySet<string> = new Set([
   "refs/stash",
   "logs/refs/stash",
 ]);
-/** Folders that exist while a rebase or a series of picks has not ended. */
+/** Folders that exist during a rebase or a series of picks. */
 const OPERATIONS = ["rebase-merge", "rebase-apply", "sequencer"];
 const OPERATION = new RegExp(`^\\.git/(?:modules/.+/)?(?:${OPERATIONS.join("|")})$`);
 const FOLDERS = ["refs/heads", "refs/tags", ...OPERATIONS];
 const ABOVE: ReadonlySet<string> = new Set(["refs", "logs", "logs/refs"]);
-/** Repositories of submodules, each named by one or more segments. */
+/** Repositories of submodules. */
 const MODULES = "modules";
 const NOT_MODULES = new Set([
   "objects",
@@ -33,7 +33,7 @@ const NOT_MODULES = new Set([
   "rr-cache",
 ]);
 
-/** True for a folder whose existence tells git that an operation has not ended; git makes and removes others as it needs them. */
+/** Folders that mark an unfinished operation; git creates others as needed. */
 export function isGitOperation(path: string): boolean {
   return OPERATION.test(path);
 }
@@ -43,8 +43,8 @@ export function isOfGit(path: string): boolean {
 }
 
 /**
- * True if a path in `.git` says what git stands at, also for a submodule; false for objects and settings. A folder is
- * included if such a path may lie below it.
+ * True for paths of `.git` that record its state, also for submodules; false for objects and
+ * settings. A folder is included if such a path may be below it.
  */
 export function isGitInternal(path: string, isFolder: boolean): boolean {
   if (path === ".git") return true;

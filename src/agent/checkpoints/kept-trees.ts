@@ -6,9 +6,9 @@ import { randomIds } from "../../shared/ids.ts";
 import type { KnownFile, KnownFolder, TreeState } from "./file-copy.ts";
 import { fileCopy } from "./file-copy.ts";
 
-/** Path, size, times, inode, and what lies there. */
+/** Path, size, times, inode, content. */
 const file = z.tuple([z.string(), z.number(), z.number(), z.number(), z.number(), fileCopy]);
-/** Path, times, inode, mode, key of the ignore rules, folders, those not looked through, files. */
+/** Path, times, inode, mode, key of the ignore rules, folders, skipped folders, files. */
 const folder = z.tuple([
   z.string(),
   z.number(),
@@ -26,17 +26,15 @@ const index = z.object({
   unseen: z.array(z.tuple([z.string(), z.string()])),
 });
 
-/** State of the project's files that the last process stored; undefined if there is none. */
 export function readTreeIndex(path: string): TreeState | undefined {
   try {
     return parseTree(readFileSync(path, "utf8"));
   } catch {
-    // None yet, or of another version: all files are looked at and copied once more.
+    // Missing or of another version: all files are read again.
     return undefined;
   }
 }
 
-/** Throws where it is not a tree as `writeTree` writes it. */
 function parseTree(text: string): TreeState {
   const { folders, unseen } = index.parse(JSON.parse(text));
   return {
@@ -45,12 +43,11 @@ function parseTree(text: string): TreeState {
   };
 }
 
-/** For the next start: without what could have changed in the same tick of the clock. */
+/** Omits files that could have changed within the same tick of the clock. */
 export function writeTreeIndex(path: string, state: TreeState): void {
   write(path, state, ({ isSettled }) => isSettled);
 }
 
-/** All of it, as it was. */
 function writeTree(path: string, state: TreeState): void {
   write(path, state, () => true);
 }
@@ -59,7 +56,7 @@ function write(path: string, state: TreeState, isKept: (file: KnownFile) => bool
   const folders = [...state.folders].map(([name, one]): z.output<typeof folder> => {
     const kept = [...one.files].filter(([, known]) => isKept(known));
     const { mtimeMs, ctimeMs, ino, mode, rulesKey, unseen } = one;
-    // A folder with files that are left out is listed again.
+    // A folder with omitted files is listed again.
     const time = kept.length === one.files.size ? mtimeMs : 0;
     const below = [...one.folders];
     return [name, time, ctimeMs, ino, mode, rulesKey, below, [...unseen], kept.map(rowOf)];
@@ -101,7 +98,7 @@ export class TreeCache {
     this.#folder = folder;
   }
 
-  /** Returns the name by which `read` finds it. */
+  /** Returns the name for `read`. */
   keep(state: TreeState): string {
     if (this.#last !== undefined && isSame(this.#last.state, state)) return this.#last.name;
     const name = randomIds.next("tree_");
@@ -110,7 +107,6 @@ export class TreeCache {
     return name;
   }
 
-  /** Undefined when it is gone or broken. */
   read(name: string): TreeState | undefined {
     try {
       return parseTree(readFileSync(this.#pathOf(name), "utf8"));
@@ -119,7 +115,7 @@ export class TreeCache {
     }
   }
 
-  /** Drops all others; returns those, or undefined when one of them cannot be read. */
+  /** Removes all others; returns those, or undefined if one cannot be read. */
   keepOnly(names: ReadonlySet<string>): readonly TreeState[] | undefined {
     if (!existsSync(this.#folder)) return [];
     this.#last = undefined;

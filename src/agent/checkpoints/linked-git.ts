@@ -9,8 +9,8 @@ const OBJECT = 40;
 const EXTENDED = 0x4000;
 
 /**
- * A hash of what an index of git has staged: every reading command writes the times of the files in
- * it anew, which changes nothing for anybody. Of a form that is not known it is of the whole.
+ * Hash of what an index stages, without file times, which every `git status` rewrites. Of an
+ * unknown format, hash of the whole file.
  */
 export function indexEntries(content: Buffer): string {
   return entriesHash(content, 20) ?? entriesHash(content, 32) ?? hash([content]);
@@ -46,9 +46,9 @@ const OWN = ["HEAD", "MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD"];
 const SHARED = ["packed-refs", "refs/stash", "refs/heads", "refs/tags"];
 
 /**
- * A mark of where git stands in a linked worktree, whose repository lies outside of the project and
- * is shared with others: what is checked out, staged, stashed and which branches there are. Undefined
- * where the project is no linked worktree.
+ * Hash of the state of a linked worktree, whose repository is outside of the project: what is
+ * checked out, staged and stashed, and its branches. Undefined if the project is not a linked
+ * worktree.
  */
 export function linkedGitMark(root: string): string | undefined {
   const named = /^gitdir: (.+?)\s*$/.exec(read(join(root, ".git"))?.toString() ?? "")?.[1];
@@ -69,7 +69,6 @@ function addAll(path: string, sum: ReturnType<typeof createHash>): void {
   else for (const name of names) addAll(join(path, name), sum);
 }
 
-/** Undefined for what is no folder. */
 function namesIn(path: string): readonly string[] | undefined {
   try {
     return readdirSync(path).sort();
@@ -78,7 +77,6 @@ function namesIn(path: string): readonly string[] | undefined {
   }
 }
 
-/** Undefined for what is no file, or is not there. */
 function read(path: string): Buffer | undefined {
   try {
     return readFileSync(path);

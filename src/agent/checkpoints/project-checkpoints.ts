@@ -33,13 +33,12 @@ import {
 import { hashesOf, type TreeBudget, WorkTree } from "./work-tree.ts";
 
 /**
- * The turns of a project that are going on, each in a file of its own from before its first change,
- * so that a killed process leaves what is needed to take its turn back.
+ * Running turns of a project, each in a file that is written before its first change, so that the
+ * turn of a killed process can be undone.
  */
 class OpenTurns {
   readonly #folder: string;
   readonly #tell: (message: string) => void;
-  /** Turns of this process. */
   readonly #active = new Set<string>();
 
   constructor(folder: string, tell: (message: string) => void) {
@@ -76,7 +75,7 @@ class OpenTurns {
     try {
       return openTurn.parse(JSON.parse(readFileSync(path, "utf8")));
     } catch (error) {
-      // Another process may have ended its turn in this moment.
+      // Another process may have ended its turn.
       if (isMissingFile(error)) return undefined;
       this.#tell(putAside(path, error));
       return undefined;
@@ -101,7 +100,6 @@ function putAside(path: string, error: unknown): string {
 
 const KEPT_TURNS = 50;
 
-/** The ended turns of one thread. */
 class TurnFile {
   readonly path: string;
   readonly #tell: (message: string) => void;
@@ -111,7 +109,7 @@ class TurnFile {
     this.#tell = tell;
   }
 
-  /** One that cannot be read is put aside, and that is told. */
+  /** Moves an unreadable file away and notifies the user. */
   read(): TurnRecord[] {
     try {
       return readTurns(this.path);
@@ -130,7 +128,7 @@ class TurnFile {
 
   write(turns: readonly TurnRecord[]): void {
     mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
-    // Without waiting for the disk, as the contents that it names are kept.
+    // Not synced: the contents that it names are.
     writeFileAtomic.sync(this.path, JSON.stringify(turns), { mode: 0o600, fsync: false });
   }
 
@@ -144,10 +142,10 @@ interface StoredTurn {
   readonly turn: TurnRecord;
 }
 
-/** A brace or a bare keyword stands in any file, and says nothing of who wrote this one. */
+/** A brace or a keyword is in any file and does not identify its author. */
 const SAYS_SOMETHING = /[\p{L}\p{N}_][^\p{L}\p{N}_]+[\p{L}\p{N}_]/u;
 
-/** The newest turn after which a line is in a file, and before which it was not. */
+/** The newest turn that added the line. */
 function turnOfLine(
   turns: readonly StoredTurn[],
   store: BlobStore,
@@ -169,7 +167,7 @@ function linesOf(copy: FileCopy | null, store: BlobStore): readonly string[] {
   try {
     return store.get(copy.hash).toString("utf8").split("\n");
   } catch (error) {
-    // Contents that no turn needs any more were thrown away.
+    // Unused contents were removed.
     if (isMissingFile(error)) return [];
     throw error;
   }
@@ -177,7 +175,7 @@ function linesOf(copy: FileCopy | null, store: BlobStore): readonly string[] {
 
 const restoreSteps = z.object({
   token: z.string(),
-  /** First line of the message that is taken back or brought back. */
+  /** First line of the message that is undone or redone. */
   text: z.string(),
   changes: z.array(fileChange),
   folders: z.array(z.string()),
@@ -187,14 +185,14 @@ type RestoreSteps = z.output<typeof restoreSteps>;
 export const DEFAULT_BUDGET: TreeBudget = { files: 50_000, bytes: 512 * 1024 * 1024 };
 const KEPT_UNUSED_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** Copies of the files of one project: `<data dir>/checkpoints/<project hash>/`. */
+/** Stored in `<data dir>/checkpoints/<project hash>/`. */
 export class ProjectCheckpoints implements LineWriters {
   readonly root: string;
   readonly store: BlobStore;
   readonly #folder: string;
   readonly #budget: TreeBudget;
   readonly #tree: WorkTree;
-  /** One look after the other: both would read and copy the same. */
+  /** Serialized: concurrent scans would read and copy the same files. */
   #last: Promise<unknown> = Promise.resolve();
   readonly open: OpenTurns;
   readonly #trees: TreeCache;
@@ -202,7 +200,7 @@ export class ProjectCheckpoints implements LineWriters {
   #finishing: Promise<void> = Promise.resolve();
   #isOverBudget = false;
   #wasTold = false;
-  /** To be told at the end of the next turn. */
+  /** Shown at the end of the next turn. */
   readonly #notices: string[] = [];
 
   constructor(options: {
@@ -211,7 +209,6 @@ export class ProjectCheckpoints implements LineWriters {
     readonly budget?: TreeBudget;
   }) {
     const { dataDir, budget = DEFAULT_BUDGET } = options;
-    // Tools name files by their real paths.
     const root = existsSync(options.root) ? realpathSync(options.root) : options.root;
     const hash = createHash("sha256").update(root).digest("hex").slice(0, 16);
     this.root = root;
@@ -234,7 +231,7 @@ export class ProjectCheckpoints implements LineWriters {
     return this.#trees.keep(state);
   }
 
-  /** Ends the turns of processes that are no more: what they did is what is different now. */
+  /** Ends the turns of dead processes with the current state of the files. */
   finishCutOff(): Promise<void> {
     const finished = this.#finishing.then(async () => {
       for (const turn of this.open.cutOff()) await this.#finish(turn);
@@ -321,12 +318,11 @@ export class ProjectCheckpoints implements LineWriters {
     this.#notices.push(message);
   }
 
-  /** True if another look costs milliseconds. */
   get isTreeKnown(): boolean {
     return this.#tree.isKnown;
   }
 
-  /** Undefined where the project is too large. */
+  /** Undefined if the project is too large. */
   look(): Promise<TreeState | undefined> {
     const looked = this.#last.then(async () => {
       if (this.#isOverBudget) return undefined;
@@ -338,7 +334,7 @@ export class ProjectCheckpoints implements LineWriters {
     return looked;
   }
 
-  /** Once each: what cannot be taken back in this project. */
+  /** Returns each notice once. */
   takeNotice(): string | undefined {
     const notice = this.#overBudget();
     if (notice !== undefined) this.#notices.push(notice);
@@ -354,7 +350,6 @@ export class ProjectCheckpoints implements LineWriters {
     );
   }
 
-  /** Keeps what is known of the files for the next start, and lets go of the system's watches. */
   async close(): Promise<void> {
     await this.#last;
     this.#tree.close();
@@ -375,7 +370,10 @@ export class ProjectCheckpoints implements LineWriters {
     return { session: found.threadId, at: found.turn.at, prompt: found.turn.text };
   }
 
-  /** Contents that neither a turn nor a file has any more go after a week. */
+  /**
+   * Removes contents that no turn or file has used for a week, and references of turns that cannot
+   * be undone.
+   */
   async #removeUnused(): Promise<void> {
     const open = this.open.all();
     const trees = this.#trees.keepOnly(new Set(open.flatMap(({ tree }) => tree ?? [])));

@@ -3,24 +3,21 @@ import { isCairnError } from "../../shared/errors.ts";
 import type { RememberedRange } from "./turn-record.ts";
 
 export interface RememberedChangesOptions {
-  /** Undefined: nothing is remembered. */
   readonly memory: Memory | undefined;
-  /** Session of what the thread remembers. */
   readonly session: string;
 }
 
 export interface MemoryReport {
-  /** Changes of memory that were taken back or brought again. */
+  /** Number of changes that were undone or redone. */
   readonly remembered: number;
-  /** Why they stay as they are. */
+  /** Reason why memory was not changed. */
   readonly memoryKept?: string;
-  /** The change that an undo was; `redo` takes it. */
+  /** The change that an undo made, for `redo`. */
   readonly change?: string;
 }
 
 const NOTHING: MemoryReport = { remembered: 0 };
 
-/** The changes of memory that belong to one thread, as its turns take them back. */
 export class RememberedChanges {
   readonly #options: RememberedChangesOptions;
 
@@ -28,7 +25,7 @@ export class RememberedChanges {
     this.#options = options;
   }
 
-  /** The newest change of all; change:0 before the first. Undefined when memory cannot be read. */
+  /** The newest change; change:0 before the first. Undefined if memory cannot be read. */
   async newest(): Promise<string | undefined> {
     const { memory } = this.#options;
     if (memory === undefined) return undefined;
@@ -36,12 +33,11 @@ export class RememberedChanges {
       const { changes } = await memory.execute("changes", { limit: 1 });
       return changes[0]?.id ?? "change:0";
     } catch {
-      // The turn goes on; the first call that needs memory says what is wrong with it.
+      // Expected: the first call that needs memory reports the error.
       return undefined;
     }
   }
 
-  /** What the session wrote after a change; undefined when that is nothing. */
   async since(after: string | undefined): Promise<RememberedRange | undefined> {
     const until = after === undefined ? undefined : await this.newest();
     if (after === undefined || until === undefined) return undefined;
@@ -49,7 +45,7 @@ export class RememberedChanges {
     return count === 0 ? undefined : { after, until, count };
   }
 
-  /** One change takes back all of them, or none with the reason. */
+  /** Reverts all changes of the range as one change, or none. */
   async undo(range: Omit<RememberedRange, "count">): Promise<MemoryReport> {
     const { memory, session } = this.#options;
     if (memory === undefined) return NOTHING;
@@ -65,7 +61,6 @@ export class RememberedChanges {
     });
   }
 
-  /** Brings back what an undo took. */
   async redo(change: string): Promise<MemoryReport> {
     const { memory, session } = this.#options;
     if (memory === undefined) return NOTHING;
@@ -86,13 +81,13 @@ export class RememberedChanges {
       before: after(until),
       limit: 100,
     });
-    // An undo of what is within the range cancels with it.
+    // An undo of a change within the range cancels it.
     const isOwn = ({ undo_of: of }: { undo_of: readonly string[] }) =>
       of.length === 0 || of.some((id) => numberOf(id) <= numberOf(since));
     return changes.filter((one) => one.undone_by === null && isOwn(one));
   }
 
-  /** Files come back whatever becomes of memory. */
+  /** Files are restored even if memory fails. */
   async #orKept(work: () => Promise<MemoryReport>): Promise<MemoryReport> {
     try {
       return await work();

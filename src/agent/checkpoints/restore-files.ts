@@ -34,19 +34,18 @@ const SHOWN_CHARACTERS = 2_000;
 export interface Restoration {
   readonly root: string;
   readonly store: BlobStore;
-  /** From what the files are now (`after`) to what they are to be (`before`). */
+  /** From the current state (`after`) to the restored one (`before`). */
   readonly changes: readonly FileChange[];
-  /** Removed if nothing is left in them. */
+  /** Removed if empty. */
   readonly folders: readonly string[];
-  /** Part of the names of temporary files; a repetition after a crash replaces those of the first try. */
+  /** Part of the names of temporary files, so that a repetition after a crash replaces them. */
   readonly token: string;
 }
 
 /**
- * Puts files, links and folders back. All are checked before the first is touched: one that is
- * neither as it was left nor as it is to be throws conflict, with the difference. Each is written
- * through its folder, held open: a command that swaps that for a link leads nowhere. Returns what was
- * done, and what stays as it is.
+ * Restores files, links and folders. Checks all before the first change: throws conflict with a
+ * difference if one is neither as it was left nor as restored. Writes through pinned folders.
+ * Returns the restored paths and what was left.
  */
 export async function restoreFiles(restoration: Restoration): Promise<{
   readonly files: string[];
@@ -58,7 +57,7 @@ export async function restoreFiles(restoration: Restoration): Promise<{
   const [ofGit, others] = [states.filter(isGit(root)), states.filter((one) => !isGit(root)(one))];
   const foreign = others.filter(isForeign);
   if (foreign.length > 0) throw changedSince(restoration, foreign);
-  // Whoever went on with git since, if only by a commit, would find half of two states.
+  // After a later commit the restored state would be inconsistent.
   const isMovedOn = ofGit.some((one) => isForeign(one));
   const lost = isMovedOn ? undefined : lostObject(restoration, ofGit);
   const isGitKept = isMovedOn || lost !== undefined;
@@ -80,7 +79,7 @@ export async function restoreFiles(restoration: Restoration): Promise<{
 
 const REFERS = /(?:^|\/)(?:HEAD|packed-refs|refs\/.+)$/;
 
-/** An object that the restored references of git would name and that git no longer has, as after `git gc --prune=now`. */
+/** An object that the restored references name and git no longer has. */
 function lostObject({ root, store }: Restoration, ofGit: readonly Step[]): string | undefined {
   const wanted = new Map<string, Set<string>>();
   for (const { change, now } of ofGit) {
@@ -110,7 +109,6 @@ interface Step {
   readonly now: FileCopy | null;
 }
 
-/** A folder that was not looked through is only named. */
 function stepsOf({ changes }: Restoration): readonly Step[] {
   const reached = new Map<string, boolean>();
   return changes.map((change) => {
@@ -140,7 +138,7 @@ const isFolder = (copy: FileCopy | null): copy is Extract<FileCopy, { folder: nu
   copy !== null && "folder" in copy;
 const depth = ({ change }: Step): number => change.path.split("/").length;
 
-/** A folder gives way to a file only where all that lies in it goes, too. */
+/** A folder is replaced by a file only if all its entries are removed. */
 function requireEmptied(restoration: Restoration, steps: readonly Step[]): void {
   const gone = new Set(
     steps.filter(({ change }) => change.before === null).map(({ change }) => change.path),
@@ -189,7 +187,7 @@ async function putAllBack(steps: readonly Step[], restoration: Restoration): Pro
   for (const [folder, wanted] of byFolder) await putBack(folder, wanted, restoration);
 }
 
-/** Last, as nothing can be written in a folder that may not be written to. */
+/** Last, since a read-only folder cannot be written. */
 async function setModes(steps: readonly Step[]): Promise<void> {
   for (const step of steps.toSorted((a, b) => depth(b) - depth(a))) {
     const { path, before } = step.change;
@@ -214,8 +212,7 @@ interface PutBack {
 }
 
 /**
- * The changes of several turns as one, from the first state to the last. Throws conflict where
- * somebody else changed a file between two of them.
+ * Joins the changes of several turns. Throws conflict if a file was changed between two of them.
  */
 export function joinChanges(
   turns: readonly (readonly FileChange[])[],
@@ -268,7 +265,6 @@ function replaceLink({ path, draft }: Replacement, target: string): void {
   renameSync(draft, path);
 }
 
-/** Replaces the file in one step; it keeps its owner. */
 function replaceFile(
   { path, draft }: Replacement,
   { content, mode }: { readonly content: Buffer; readonly mode: number },
@@ -303,7 +299,7 @@ function removeIfEmpty(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // Something else lies in it by now, or it is gone.
+    // Not empty, or gone.
   }
 }
 

@@ -19,7 +19,6 @@ const TEXT_LENGTH = 200;
 const MAX_CHANGED_FILES = 200;
 const MAX_DIFF_LENGTH = 100_000;
 
-/** The conversation that a turn is part of. */
 export interface Conversation {
   readonly messages: readonly ModelMessage[];
   replace(messages: readonly ModelMessage[]): void;
@@ -30,20 +29,18 @@ export interface ThreadCheckpointsOptions {
   readonly project: ProjectCheckpoints;
   readonly threadId: string;
   readonly memory: Memory | undefined;
-  /** The present as it is stored. */
+  /** Timestamp as stored. */
   readonly now: () => string;
   readonly conversation: () => Conversation;
-  /** True if something that a command began is still running. */
+  /** True if a command's process is still running. */
   readonly hasBackground: () => boolean;
-  /** True if commands can write outside of the project. */
   readonly isConfined: () => Promise<boolean>;
 }
 
-/** The turns of one thread and what they changed. */
 export class ThreadCheckpoints implements Undo {
   readonly #options: ThreadCheckpointsOptions;
   readonly #memory: RememberedChanges;
-  /** The project at the end of the last turn, when that left something running. */
+  /** State at the end of the last turn, if it left processes running. */
   #left: TreeState | undefined;
 
   constructor(options: ThreadCheckpointsOptions) {
@@ -52,8 +49,8 @@ export class ThreadCheckpoints implements Undo {
   }
 
   /**
-   * Watches a turn, once `ready` was called; `end` keeps what it did. With `conversation` its
-   * messages can be taken back. Before its first change, what was before is on the disk.
+   * Watches a turn from `ready` to `end`. With `conversation` its messages can be undone. The state
+   * before its first change is on the disk.
    */
   begin(text: string, conversation: Conversation | undefined) {
     const { project, threadId, now } = this.#options;
@@ -109,7 +106,6 @@ export class ThreadCheckpoints implements Undo {
     }));
   }
 
-  /** Changes of all turns that were not undone, by file. */
   async changes(): Promise<readonly ChangedFile[]> {
     const { root, store } = this.#options.project;
     const joined = new Map<string, FileChange>();
@@ -151,7 +147,7 @@ export class ThreadCheckpoints implements Undo {
     const { change, ...memory } = scope === "both" ? await this.#forget(chosen) : NOT_REMEMBERED;
     const undone = { undoId: randomIds.next("undo_"), scope, ...(change && { change }) };
     const kept = earlier === undefined ? {} : { messages: [...conversation.messages] };
-    // Kept before the conversation is cut: a crash in between loses nothing.
+    // Before the conversation is cut, so that a crash loses nothing.
     this.#file.write(
       all.map((turn) =>
         chosen.includes(turn)
@@ -175,7 +171,7 @@ export class ThreadCheckpoints implements Undo {
 
   async redo(): Promise<UndoReport> {
     const all = await this.#finished();
-    // Several may have been undone one after the other; the earliest turn was undone last.
+    // After several undos, the earliest turn was undone last.
     const undoId = all.find(({ undone }) => undone !== undefined)?.undone?.undoId;
     if (undoId === undefined) throw notFound("There is nothing to bring back.");
     const chosen = all.filter(({ undone }) => undone?.undoId === undoId);
@@ -232,7 +228,7 @@ export class ThreadCheckpoints implements Undo {
     return this.#options.project.turnsFile(this.#options.threadId);
   }
 
-  /** All turns but the one that is going on; of one that was cut off is known by now what it did. */
+  /** All ended turns, including those of killed processes. */
   async #finished(): Promise<TurnRecord[]> {
     await this.#options.project.finishCutOff();
     const turns = this.#file.read();
@@ -296,7 +292,7 @@ function placeOf(before: readonly ModelMessage[], conversation: Conversation | u
   return isPrefix ? place : { ...place, messages: [...before] };
 }
 
-/** As it was before the first of the turns; undefined when nobody knows any more. */
+/** The conversation before the first turn; undefined if unknown. */
 function conversationBefore(
   turns: readonly TurnRecord[],
   { messages }: Conversation,

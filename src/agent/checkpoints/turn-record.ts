@@ -16,7 +16,6 @@ import {
 import { linkedGitMark } from "./linked-git.ts";
 
 export const fileChange = z.object({
-  /** Absolute. */
   path: z.string(),
   before: fileCopy.nullable(),
   after: fileCopy.nullable(),
@@ -33,23 +32,21 @@ const turnRecord = z.object({
   at: z.string(),
   text: z.string(),
   files: z.array(fileChange),
-  /** Absolute paths of folders that edits made, outermost first. */
+  /** Absolute paths of created folders, outermost first. */
   folders: z.array(z.string()),
-  /** Commands ran, which may have done something outside of the project. */
   commands: z.boolean().optional(),
-  /** Git stands elsewhere since, and its repository lies outside of the project. */
+  /** The repository outside of the project changed. */
   movedGit: z.boolean().optional(),
-  /** The program ended in the middle of it. */
+  /** The process was killed. */
   cutOff: z.boolean().optional(),
   memoryAfter: z.string().optional(),
-  /** Absent when nothing was remembered. */
   remembered: rememberedRange.optional(),
   conversation: z
     .object({
       /** Messages before the turn, and a hash of the last of them. */
       length: z.number(),
       last: z.string(),
-      /** All of them, where the turn ended in a fresh context. */
+      /** All messages, if the turn ended in a fresh context. */
       messages: messages.optional(),
     })
     .optional(),
@@ -58,14 +55,13 @@ const turnRecord = z.object({
       undoId: z.string(),
       scope: z.enum(["files", "conversation", "both"]),
       change: z.string().optional(),
-      /** The conversation as it was. */
       messages: messages.optional(),
     })
     .optional(),
 });
 export type TurnRecord = z.output<typeof turnRecord>;
 
-/** A turn that is going on, or that the end of its process cut off. */
+/** A running turn, or one of a killed process. */
 export const openTurn = turnRecord
   .pick({
     turnId: true,
@@ -79,15 +75,14 @@ export const openTurn = turnRecord
     open: z.literal(true),
     threadId: z.string(),
     owner: z.object({ pid: z.number(), identity: z.string() }),
-    /** Files as they were before its edits. */
     written: z.array(fileChange.pick({ path: true, before: true })),
-    /** Commands ran: what is kept of the project as it was before the first. */
+    /** Name of the stored state before the first command. */
     tree: z.string().optional(),
     linkedGit: z.string().optional(),
   });
 export type OpenTurn = z.output<typeof openTurn>;
 
-/** The turns in the file; none when there is none. Throws what is wrong with it. */
+/** Throws if the file is invalid. */
 export function readTurns(path: string): TurnRecord[] {
   const text = readIfThere(path);
   return text === undefined ? [] : z.array(turnRecord).parse(JSON.parse(text));
@@ -104,7 +99,6 @@ function readIfThere(path: string): string | undefined {
 
 export type Before = Pick<OpenTurn, "written" | "folders" | "tree" | "linkedGit">;
 
-/** A project of which can be asked how it is now. */
 interface LookedThrough {
   readonly root: string;
   readonly store: BlobStore;
@@ -114,9 +108,8 @@ interface LookedThrough {
 export interface TurnChanges {
   readonly files: FileChange[];
   readonly folders: string[];
-  /** The project at the end, where commands ran. */
+  /** State at the end, if commands ran. */
   readonly after: TreeState | undefined;
-  /** Git stands elsewhere, and its repository lies outside of the project. */
   readonly movedGit: boolean;
 }
 
@@ -143,7 +136,7 @@ export async function changesSince(
       path: join(project.root, file.path),
     }));
     const reached = new Map<string, boolean>();
-    // One that is ignored since is not gone.
+    // A file that is ignored since was not removed.
     const now = (file: FileChange) =>
       file.after === null && isReached(dirname(file.path), reached)
         ? changeOf(file.path, file.before)

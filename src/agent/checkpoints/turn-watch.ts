@@ -8,8 +8,8 @@ import type { ProjectCheckpoints } from "./project-checkpoints.ts";
 import { type Before, changesSince, type TurnChanges } from "./turn-record.ts";
 
 /**
- * Notices what one turn changes: files that it says, and all others when it runs commands. How they
- * were is kept before it changes them.
+ * Records the state before a turn's changes: of files that it names, and of all files if it runs
+ * commands.
  */
 export class TurnWatch implements FileWatch {
   readonly #project: ProjectCheckpoints;
@@ -30,7 +30,7 @@ export class TurnWatch implements FileWatch {
     this.#project = project;
     this.#turnId = turnId;
     this.#keep = keep;
-    // While the model is being asked; the first look at a project waits for the first command.
+    // Scans while the model works; the first scan of a project waits for a command.
     if (project.isTreeKnown) this.#tree = this.#look();
   }
 
@@ -77,7 +77,7 @@ export class TurnWatch implements FileWatch {
 
   #look(): Promise<TreeState | undefined> {
     const looked = this.#project.look();
-    // Awaited by the first command, if one comes; until then nobody listens.
+    // Awaited by the first command, if any.
     looked.catch(() => undefined);
     return looked;
   }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { lstatSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
-/** Looked at in all of them together: a sign must cost milliseconds. */
+/** Limit for all folders together. */
 const MAX_LOOKS = 2_000;
 
 export function signsOf(root: string, folders: readonly string[]): ReadonlyMap<string, string> {
@@ -15,12 +15,11 @@ export function signsOf(root: string, folders: readonly string[]): ReadonlyMap<s
   return signs;
 }
 
-/** True if a file name may contain bytes that are not UTF-8, which Node.js reads as U+FFFD. Such a file is only named. */
+/** True if a file name may contain bytes that are not UTF-8, which Node.js reads as U+FFFD. */
 export function mayBeUndecoded(name: string): boolean {
   return name.includes("\uFFFD");
 }
 
-/** Undefined when there is no such folder. */
 function signOf(folder: string, looks: number): string | undefined {
   if (mayBeUndecoded(basename(folder))) return signOfUndecoded(folder);
   if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return undefined;
@@ -38,7 +37,6 @@ function signOf(folder: string, looks: number): string | undefined {
   return sum.digest("hex").slice(0, 32);
 }
 
-/** The sign of all entries whose name is read as that of `path`. */
 function signOfUndecoded(path: string): string | undefined {
   const folder = dirname(path);
   const entries = bytesIn(folder).filter((name) => name.toString() === basename(path));
@@ -61,7 +59,7 @@ function bytesIn(folder: string): readonly Buffer[] {
   }
 }
 
-/** A folder that may not be read, or is gone in this moment, has nothing to tell. */
+/** Unreadable or removed. */
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder).sort();

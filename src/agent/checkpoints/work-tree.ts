@@ -1,46 +1,75 @@
-import { type Dirent, lstatSync, readdirSync, readlinkSync, type Stats } from "node:fs";
+import {
+  type Dirent,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  type Stats,
+} from "node:fs";
 import { join } from "node:path";
+import ignore, { type Ignore } from "ignore";
 import { yieldToEventLoop } from "../../shared/async.ts";
 import type { BlobStore } from "./blob-store.ts";
 import type { KnownFile, KnownFolder, TreeState } from "./file-copy.ts";
 import { contentCopy, type FileCopy, MAX_FILE_BYTES, readPlainFile } from "./file-copy.ts";
 import { isGitInternal, isOfGit } from "./git-state.ts";
-import { type IgnoreRules, isIgnored, NO_RULES, rulesIn } from "./ignore-rules.ts";
 import { readTreeIndex, writeTreeIndex } from "./kept-trees.ts";
 import { mayBeUndecoded, signsOf } from "./unseen-folders.ts";
 
+interface IgnoreRules {
+  readonly key: string;
+  readonly matchers: readonly { readonly folder: string; readonly matcher: Ignore }[];
+}
+
+const NO_RULES: IgnoreRules = { key: "", matchers: [] };
+
+function rulesIn(root: string, folder: string, above: IgnoreRules): IgnoreRules {
+  const path = join(root, folder, ".gitignore");
+  const info = lstatSync(path, { throwIfNoEntry: false });
+  if (info?.isFile() !== true || info.size > MAX_FILE_BYTES) return above;
+  const key = `${above.key}|${folder} ${info.size} ${info.mtimeMs} ${info.ino}`;
+  const matcher = ignore().add(readFileSync(path, "utf8"));
+  const own = { folder: folder === "" ? "" : `${folder}/`, matcher };
+  return { key, matchers: [own, ...above.matchers] };
+}
+
+/** The deepest ignore file that matches decides; a folder's path ends in a slash. */
+function isIgnored(path: string, { matchers }: IgnoreRules): boolean {
+  for (const { folder, matcher } of matchers) {
+    const { ignored, unignored } = matcher.test(path.slice(folder.length));
+    if (ignored) return true;
+    if (unignored) return false;
+  }
+  return false;
+}
+
 export interface TreeBudget {
-  /** A project of more is not looked through. */
+  /** Larger projects are not scanned. */
   readonly files: number;
-  /** Copied in all; files beyond are known by size and time only. */
+  /** Total size of copies; of further files only size and time are recorded. */
   readonly bytes: number;
 }
 
 export interface WorkTreeOptions {
-  /** Real path. */
   readonly root: string;
   readonly store: BlobStore;
   readonly budget: TreeBudget;
-  /** Keeps what is known for the next start. */
   readonly indexFile: string;
 }
 
-/** Folders that are made again from others, whether or not an ignore file says so. */
+/** Folders that are rebuilt from other files. */
 const NEVER = new Set(["node_modules", ".venv", "__pycache__"]);
-/** cairn's own. */
 const OWN = ".cairn";
-/** Of a file that is ignored: settings and keys are small, what programs put out is not. */
+/** Ignored settings and keys are small; ignored output is not. */
 const MAX_IGNORED_BYTES = 1024 * 1024;
-/** Files or folders looked at before others get their turn. */
 const SLICE = 400;
-/** Two changes within this time may leave the same one; a clock's tick is shorter. */
+/** Two changes within this time may have equal times. */
 const SETTLED_MS = 50;
 
 /**
- * The files of a project with its links, folders and what git stands at; of ignored folders only a
- * sign of what lies in them. Each file is looked at, and read again where its size, times or inode
- * changed: notices of the system miss what is written by a memory map or another name of the file. What is
- * known outlives the process.
+ * Scans the files, links, folders and git state of a project; of ignored folders only a summary.
+ * Files are read again if size, times or inode changed: system notifications miss writes by memory
+ * map or hard link. The state is stored for the next process.
  */
 export class WorkTree {
   readonly #options: WorkTreeOptions;
@@ -52,7 +81,6 @@ export class WorkTree {
     this.#options = options;
   }
 
-  /** True once a look has been had, from when on another one is cheap. */
   get isKnown(): boolean {
     return this.#state !== undefined;
   }
@@ -61,7 +89,7 @@ export class WorkTree {
     return hashesOf(this.#state ?? readTreeIndex(this.#options.indexFile));
   }
 
-  /** Undefined when there are more files than the budget allows. */
+  /** Undefined if there are more files than the budget allows. */
   async look(): Promise<TreeState | undefined> {
     const { budget, indexFile } = this.#options;
     const isFirst = this.#state === undefined;
@@ -77,7 +105,6 @@ export class WorkTree {
     return this.#state;
   }
 
-  /** Stores what is known. */
   close(): void {
     this.#save();
   }
@@ -185,7 +212,7 @@ export class WorkTree {
       const hash = (content: Buffer) => store.put(content);
       return contentCopy(absolute, readPlainFile(absolute), { hash, mode: mode & 0o7777 });
     } catch {
-      // Not ours to read, or gone in this moment.
+      // Unreadable or removed.
       return tooLarge;
     }
   }
@@ -200,7 +227,6 @@ export class WorkTree {
 
 const NOTHING: TreeState = { folders: new Map(), unseen: new Map() };
 
-/** Undefined when it is gone in this moment. */
 function linkAt(path: string): FileCopy | undefined {
   try {
     return { link: readlinkSync(path) };
@@ -240,7 +266,6 @@ class Walk {
     for (const { size, copy } of folder.files.values()) if ("hash" in copy) this.bytes += size;
   }
 
-  /** After each slice of the work others get their turn. */
   takesBreath(): boolean {
     this.#steps += 1;
     return this.#steps % SLICE === 0;
@@ -276,7 +301,7 @@ export function hashesOf(state: TreeState | undefined): readonly string[] {
   );
 }
 
-/** A folder that may not be read, or is gone in this moment, has nothing to offer. */
+/** Unreadable or removed. */
 function entriesOf(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });

@@ -3,7 +3,7 @@ import type { AgentSettings } from "../settings.ts";
 import type { Tool, ToolContext, ToolResult } from "../tools/define-tool.ts";
 import { expandBraces, globMatcher } from "../tools/glob-pattern.ts";
 
-/** Lines of a check's output that name a place or an error. */
+/** Lines of a check's output that contain a location or an error. */
 const TELLING = /[:(]\d+([:,]\d+)?\)?|\berror\b|\bwarning\b|^\s*(-->|E\d+|✖|×)/i;
 
 function errorLines(output: string): readonly string[] {
@@ -14,8 +14,8 @@ function errorLines(output: string): readonly string[] {
 }
 
 /**
- * Lines of `now` that `before` does not have, each as often as it has more of them. Numbers do not
- * count: an edit above moves an error, and totals change.
+ * Returns lines that occur more often in `now` than in `before`. Numbers are ignored, since an edit
+ * moves errors.
  */
 export function newErrors(before: readonly string[], now: readonly string[]): readonly string[] {
   const known = new Map<string, number>();
@@ -40,12 +40,11 @@ type CheckContext = Pick<ToolContext, "processes" | "signal">;
 
 type Checked = { readonly errors: readonly string[] } | { readonly problem: string };
 
-/** The checks of a project, run after edits; they know what was wrong before. */
+/** Runs the project's checks after edits and reports new errors. */
 export class ProjectChecks {
   readonly #checks: readonly Check[];
-  /** Errors that were there at the last look, by command. */
   readonly #known = new Map<string, readonly string[]>();
-  /** One look at a time: edits that run side by side would be blamed for each other. */
+  /** Serialized: concurrent edits would be blamed for each other's errors. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(checks: readonly Check[]) {

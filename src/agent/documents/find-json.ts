@@ -1,9 +1,9 @@
-/** Above this many places where JSON could start, the text is not an answer but noise. */
+/** A text with more possible starts is noise. */
 const MAX_STARTS = 200;
 
 /**
- * JSON values in the text of a model, the likeliest first: fenced blocks, then the whole text,
- * then whatever starts with `{` or `[`. Only objects and arrays count.
+ * Yields JSON objects and arrays in a model's answer, most likely first: fenced blocks, the whole
+ * text, then whatever starts with `{` or `[`.
  */
 export function* findJson(text: string): Generator<unknown> {
   for (const candidate of [...fencedBlocks(text), text]) {
@@ -13,7 +13,7 @@ export function* findJson(text: string): Generator<unknown> {
   yield* embedded(text);
 }
 
-/** Bodies of the fenced code blocks of a markdown text, in order; an open one reaches to the end. */
+/** Returns the bodies of fenced code blocks; an open one extends to the end. */
 export function fencedBlocks(text: string): readonly string[] {
   const blocks: string[] = [];
   let fence: string | undefined;
@@ -48,7 +48,6 @@ function nextStart(text: string, from: number): number {
   return found === -1 ? -1 : from + found;
 }
 
-/** Where the brackets that open at `start` are closed, strings left aside. */
 function endOfValue(text: string, start: number): number | undefined {
   let depth = 0;
   let inString = false;
@@ -72,7 +71,7 @@ function parseObject(text: string): unknown {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null ? value : undefined;
   } catch {
-    // Not JSON; the next candidate may be.
+    // Expected: not JSON; the next candidate may be.
     return undefined;
   }
 }

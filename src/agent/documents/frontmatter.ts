@@ -10,8 +10,8 @@ export interface FrontmatterDocument {
 const FRONTMATTER = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)(?<=\n)---[ \t]*(?:\r?\n|$)/;
 
 /**
- * Splits a markdown document into the YAML map between its two `---` lines and the rest.
- * Undefined when it does not start with such a block; throws invalid_input when that is not a map.
+ * Splits a document into its YAML frontmatter and the rest. Undefined without frontmatter; throws
+ * invalid_input if it is not a map.
  */
 export function readFrontmatter(text: string): FrontmatterDocument | undefined {
   const match = FRONTMATTER.exec(text);
@@ -23,7 +23,6 @@ export function readFrontmatter(text: string): FrontmatterDocument | undefined {
   return { data, body: text.slice(match[0].length).trim() };
 }
 
-/** A field of the frontmatter as trimmed text; undefined when it is absent, empty or not text. */
 export function textField(document: FrontmatterDocument, name: string): string | undefined {
   const value = document.data[name];
   if (typeof value === "number" || typeof value === "boolean") return String(value);

@@ -5,9 +5,8 @@ import type { z } from "zod";
 import { takeProcessLock } from "../../shared/process-lock.ts";
 
 /**
- * A file that names the steps of a change of several files while they are made, so that the next start
- * can finish what a killed process left. A lock next to it names the process and its start time:
- * the journal of a live process is left alone.
+ * Records the steps of a change of several files, so that the next start can finish it after a
+ * crash. A lock names the process and its start time: the journal of a live process is left alone.
  */
 export class Journal<Content> {
   readonly #path: string;
@@ -18,7 +17,7 @@ export class Journal<Content> {
     this.#form = form;
   }
 
-  /** Runs `work` as the only process on this journal; returns false if another one is alive. */
+  /** Runs `work` exclusively; returns false if another live process owns the journal. */
   async own(work: () => Promise<void>): Promise<boolean> {
     mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
     const lock = takeProcessLock(`${this.#path}.lock`);
@@ -31,7 +30,7 @@ export class Journal<Content> {
     }
   }
 
-  /** Finishes the change that a dead process left, then removes the journal. */
+  /** Finishes the change of a dead process, if any, and removes the journal. */
   async finish(complete: (content: Content) => Promise<void> | void): Promise<void> {
     if (!existsSync(this.#path)) return;
     await this.own(async () => {

@@ -12,12 +12,11 @@ const MAX_BYTES = 32 * 1024 * 1024;
 const LOCK_RETRIES = { retries: 400, factor: 1.2, minTimeout: 5, maxTimeout: 100, randomize: true };
 
 export interface JsonListFile<Item extends z.ZodType> {
-  /** Absolute path; its folder is made by the first write. */
   readonly path: string;
   readonly item: Item;
 }
 
-/** The list in the file, empty when there is none. Throws invalid_input when it is broken. */
+/** Empty if the file does not exist. Throws invalid_input if it is broken. */
 export async function readJsonList<Item extends z.ZodType>(
   file: JsonListFile<Item>,
 ): Promise<z.output<Item>[]> {
@@ -31,8 +30,8 @@ export async function readJsonList<Item extends z.ZodType>(
 }
 
 /**
- * Reads, changes and replaces the file in one step that no other thread or process can split.
- * A file that is broken is left as it is. Returns what `change` returned beside the new list.
+ * Reads, changes and replaces the file atomically across threads and processes. Leaves a broken
+ * file as it is. Returns the second value of `change`.
  */
 export async function updateJsonList<Item extends z.ZodType, Result>(
   file: JsonListFile<Item>,
@@ -46,7 +45,7 @@ export async function updateJsonList<Item extends z.ZodType, Result>(
   });
 }
 
-/** Runs `work` while no other thread or process holds the lock of this path. Throws busy after about 40 s. */
+/** Runs `work` with the lock of this path. Throws busy after about 40 s. */
 export async function whileLocked<Value>(
   path: string,
   work: () => Value | Promise<Value>,
@@ -59,7 +58,7 @@ export async function whileLocked<Value>(
   }
 }
 
-/** A lock whose owner was killed is taken over after ten seconds. */
+/** The lock of a killed process expires after ten seconds. */
 async function lockFile(path: string): Promise<() => Promise<void>> {
   try {
     return await lock(path, {
@@ -75,8 +74,8 @@ async function lockFile(path: string): Promise<() => Promise<void>> {
 }
 
 /**
- * A process that was suspended for longer than the lock lives has lost it. Files are replaced as a
- * whole, and the default, an exception from a timer, would end the process.
+ * A process that was suspended longer has lost the lock. Files are replaced whole, and the default,
+ * an exception from a timer, would end the process.
  */
 function ignoreLateLoss(): void {}
 

@@ -1,13 +1,12 @@
 import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 
-/** Paths of the `*.md` files of a folder by name; none when the folder is missing. */
 export async function listMarkdownFiles(folder: string): Promise<readonly string[]> {
   const names = await listNames(folder);
   return names.filter((name) => name.endsWith(".md")).map((name) => join(folder, name));
 }
 
-/** Names in a folder, sorted, without hidden ones; none when it is missing or not a folder. */
+/** Sorted, without hidden names; empty if the folder is missing. */
 export async function listNames(folder: string): Promise<readonly string[]> {
   try {
     const names = await readdir(folder);

@@ -2,16 +2,14 @@ import { invalidInput } from "../../shared/errors.ts";
 import { readFrontmatter, textField } from "./frontmatter.ts";
 
 export interface NamedDocument {
-  /** One line. */
   readonly name: string;
   readonly description: string;
   readonly body: string;
 }
 
 /**
- * The named document in a model's answer: alone, after some sentences, or in a fenced block.
- * Undefined when the answer holds none (it goes on with the discussion); throws invalid_input,
- * calling it `noun`, when there is one that cannot be used.
+ * Finds the document in a model's answer: alone, after some sentences, or in a fenced block.
+ * Undefined if there is none; throws invalid_input, calling it `noun`, if it is invalid.
  */
 export function parseNamedDocument(text: string, noun: string): NamedDocument | undefined {
   let problem: unknown;
@@ -27,10 +25,10 @@ export function parseNamedDocument(text: string, noun: string): NamedDocument | 
   return undefined;
 }
 
-/** Documents start near the beginning of an answer: more rules than this are not looked at. */
+/** Documents start near the beginning of an answer. */
 const MAX_STARTS = 50;
 
-/** The text from each line `---` on; inside a fence that ends with it, without the fence. */
+/** Yields the text from each line `---`; within a fence, up to its end. */
 function* candidates(text: string): Generator<string> {
   const normal = text.replace(/\r\n?/g, "\n");
   let starts = 0;
@@ -43,7 +41,6 @@ function* candidates(text: string): Generator<string> {
   }
 }
 
-/** The fence whose opening line is the last one before `start`. */
 function fenceBefore(text: string, start: number): string | undefined {
   const before = text.slice(Math.max(0, start - 200), start).trimEnd();
   return /^[ \t]*(`{3,}|~{3,})/.exec(before.split("\n").at(-1) ?? "")?.[1];

@@ -18,22 +18,19 @@ const FILE = constants.O_RDONLY | constants.O_NOFOLLOW | (constants.O_NONBLOCK ?
 const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
 /**
- * A folder that is held open, so that its entries are reached through it and not by name: whoever
- * swaps a folder above it for a symbolic link in the meantime changes nothing.
+ * An open folder. Its entries are reached through the handle, so replacing a parent folder by a
+ * symbolic link has no effect.
  */
 export interface PinnedFolder {
-  /** By this path an entry is reached through the handle, where the system can do that. */
+  /** Path of an entry through the handle, if the system supports it. */
   at(name: string): string;
   close(): Promise<void>;
 }
 
-/**
- * Opens a folder whose real path is known. Throws forbidden when what was opened lies elsewhere,
- * and what `open` throws.
- */
+/** Opens a folder by its real path. Throws forbidden if it is elsewhere, and errors of `open`. */
 export async function pinFolder(realFolder: string): Promise<PinnedFolder> {
   const handle = await open(realFolder, FOLDER).catch(async (error: NodeJS.ErrnoException) => {
-    // Linux calls a link that must not be followed ENOTDIR, as it does a plain file.
+    // Linux reports ENOTDIR for a link that must not be followed, as for a file.
     const isLink = (await lstat(realFolder).catch(() => undefined))?.isSymbolicLink() === true;
     throw isLink || error.code === "ELOOP" ? moved(realFolder) : error;
   });
@@ -69,7 +66,7 @@ export async function pinFolderMaking(realFolder: string): Promise<PinnedFolder>
   return pinFolder(realFolder);
 }
 
-/** Opens a file for reading whose real path is known. Throws as `pinFolder` does. */
+/** Opens a file for reading by its real path. Throws as `pinFolder` does. */
 export async function openPinnedFile(realFile: string): Promise<FileHandle> {
   const folder = await pinFolder(dirname(realFile));
   try {
@@ -82,8 +79,8 @@ export async function openPinnedFile(realFile: string): Promise<FileHandle> {
 }
 
 /**
- * Writes to a temporary file beside the target and renames it, keeping the mode; a reader never
- * sees half a file, and a symbolic link in the target's place is replaced and not followed.
+ * Writes a temporary file and renames it, keeping the mode. Readers never see half a file, and a
+ * symbolic link is replaced, not followed.
  */
 export async function replacePinnedFile(
   realFile: string,
@@ -111,7 +108,7 @@ export async function replacePinnedFile(
   }
 }
 
-/** Gives a new file the owner, where that may be done, and the mode of the one that it replaces. */
+/** Copies the owner, if permitted, and the mode of the replaced file. */
 async function takeAfter(file: FileHandle, old: Stats): Promise<void> {
   if (old.uid !== process.getuid?.() || old.gid !== process.getgid?.()) {
     await file.chown(old.uid, old.gid).catch((error: NodeJS.ErrnoException) => {
@@ -121,7 +118,6 @@ async function takeAfter(file: FileHandle, old: Stats): Promise<void> {
   await file.chmod(old.mode & 0o7777);
 }
 
-/** What Linux calls an open folder; undefined where there is no such name. */
 function byDescriptor(handle: FileHandle): string | undefined {
   const path = `/proc/self/fd/${handle.fd}`;
   return existsSync(path) ? path : undefined;

@@ -13,7 +13,6 @@ export type TextFile =
   | {
       readonly kind: "text";
       readonly text: string;
-      /** Size of the whole file in bytes. */
       readonly size: number;
       readonly truncated: boolean;
       readonly realPath: string;
@@ -21,7 +20,7 @@ export type TextFile =
   | { readonly kind: "missing" }
   | { readonly kind: "refused"; readonly reason: string };
 
-/** Reads a text file that a user wrote; what it cannot give is an answer, never an exception. */
+/** Returns a refusal instead of throwing. */
 export async function readTextFile(path: string, options: ReadTextFileOptions): Promise<TextFile> {
   try {
     const realPath = await realpath(path);
@@ -35,7 +34,7 @@ export async function readTextFile(path: string, options: ReadTextFileOptions): 
 }
 
 async function readUpTo(realPath: string, maxBytes: number): Promise<TextFile> {
-  // Without O_NONBLOCK, opening a named pipe would wait for a writer for ever.
+  // Without O_NONBLOCK, opening a named pipe would wait for a writer.
   const file = await open(realPath, NON_BLOCKING_READ);
   try {
     const { size, isFile } = await file.stat().then((s) => ({ size: s.size, isFile: s.isFile() }));

@@ -1,5 +1,5 @@
 export interface EditOutcome {
   readonly text: string;
-  /** Whole sentences for the model. */
+  /** Complete sentences for the model. */
   readonly notes: readonly string[];
 }

@@ -2,12 +2,10 @@ import { cutLine } from "../../shared/text.ts";
 import { hashline } from "./hash-line.ts";
 import { splitLines } from "./split-lines.ts";
 
-/** Lines shown of one change, and of all together. */
 const MAX_OF_ONE = 40;
 const MAX_LINES = 120;
 const MAX_LENGTH = 500;
 
-/** The lines around each change of a file as they are now, with anchors for the next edit. */
 export function freshAnchors(after: string, diff: string): string {
   const lines = splitLines(after);
   const blocks: string[] = [];
@@ -33,7 +31,6 @@ export function freshAnchors(after: string, diff: string): string {
   }
 }
 
-/** Lines of the new file that a unified diff shows. */
 function changedRanges(
   diff: string,
 ): readonly { readonly first: number; readonly count: number }[] {

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 
-/** Hexadecimal digits of a line's hash: with the line number, enough to notice a change. */
+/** Hexadecimal digits; with the line number, enough to notice a change. */
 const HASH_LENGTH = 4;
 
-/** Covers the whole text of the line except its end, so that an indentation change counts. */
+/** Covers the line except its end, so that an indentation change counts. */
 export function hashOf(line: string): string {
   return createHash("sha256").update(line).digest("hex").slice(0, HASH_LENGTH);
 }

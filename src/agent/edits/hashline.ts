@@ -12,21 +12,19 @@ import {
 } from "./split-lines.ts";
 
 export interface HashlineEdit {
-  /** First line that is replaced, `LINE:HASH`; `0:` stands for before the first line. */
+  /** First replaced line, `LINE:HASH`; `0:` is before the first line. */
   readonly start: string;
-  /** Last line that is replaced; default `start`. */
+  /** Last replaced line; default `start`. */
   readonly end?: string | undefined;
-  /** New lines; empty deletes. */
   readonly content: string;
-  /** Adds beside `start` and replaces nothing. */
+  /** Inserts next to `start` and replaces nothing. */
   readonly insert?: "before" | "after" | undefined;
 }
 
 /**
- * Applies the edits, all of them or none. Anchors refer to the text as it was read. New lines get
- * the line end that the file has; a missing last newline stays missing. What is understood beyond
- * the letter (lines that have moved, anchors in the content) is told in the notes. Throws
- * invalid_input with the current lines when an anchor does not fit.
+ * Applies all edits or none. Anchors refer to the text as it was read. New lines get the file's
+ * line end; a missing last newline stays missing. Notes report corrections, such as moved lines.
+ * Throws invalid_input with the current lines if an anchor does not match.
  */
 export function applyHashlineEdits(text: string, edits: readonly HashlineEdit[]): EditOutcome {
   const lines = splitLines(text);
@@ -54,7 +52,6 @@ export function applyHashlineEdits(text: string, edits: readonly HashlineEdit[])
 interface EditPlace {
   readonly index: number;
   readonly lines: readonly Line[];
-  /** Grows. */
   readonly notes: string[];
 }
 
@@ -118,7 +115,6 @@ function acceptMove(ends: readonly Location[], edit: HashlineEdit, place: EditPl
 }
 
 interface ContentPlace extends EditPlace {
-  /** Number of the first line concerned. */
   readonly first: number;
   readonly isInsert: boolean;
 }
@@ -146,14 +142,14 @@ function plainContent(edit: HashlineEdit, place: ContentPlace): string {
   return unfenced;
 }
 
-/** Code between ``` where the file has no such line. */
+/** Removes a code fence that the file does not have. */
 function withoutFence(content: string, lines: readonly Line[]): string | undefined {
   const code = /^```[\w+-]*\n([\s\S]*?)\n?```\s*$/.exec(content)?.[1];
   if (code === undefined || code.includes("```")) return undefined;
   return lines.some(({ text }) => text.trimStart().startsWith("```")) ? undefined : code;
 }
 
-/** `0:` and the like: before the first line, the only anchor that an empty file has. */
+/** The only anchor of an empty file. */
 function isEmptyAnchor(anchor: string): boolean {
   return /^\s*0\s*(:.*)?$/.test(anchor);
 }
@@ -169,7 +165,7 @@ function refuseOverlaps(ordered: readonly Span[]): void {
   });
 }
 
-/** Lines `from` up to but without `to` are replaced, counted from 0. */
+/** Replaced lines `from` up to but excluding `to`, from 0. */
 interface Span {
   readonly from: number;
   readonly to: number;
@@ -179,14 +175,14 @@ interface Span {
 
 interface SlipPlace {
   readonly lines: readonly Line[];
-  /** First line that another edit changes, and the end of the one before; counted from 0. */
+  /** First line that another edit changes; from 0. */
   readonly nextChange: number;
   readonly previousChange: number;
 }
 
 /**
- * Refuses a content that repeats the line before or after what it replaces: written as it is, that
- * line would stand there twice. Brackets alone count where they leave the code unbalanced.
+ * Refuses content that repeats the line before or after the replaced ones. Lines of brackets count
+ * only if the code would be unbalanced.
  */
 function refuseRepeatedNeighbour(span: Span, place: SlipPlace): void {
   const { lines, nextChange, previousChange } = place;
@@ -209,7 +205,6 @@ function refuseRepeatedNeighbour(span: Span, place: SlipPlace): void {
   }
 }
 
-/** A unified diff in place of the lines themselves. */
 function refuseDiff(content: string, field: string): void {
   const isDiff =
     /^@@ .*@@/m.test(content) && content.split("\n").every((line) => /^([-+@ \\]|$)/.test(line));
@@ -233,7 +228,6 @@ function isRepeated(edge: string | undefined, neighbour: string, change: Change)
   return extra !== 0 && extra === balance([edge]);
 }
 
-/** Brackets that are opened less those that are closed. */
 function balance(lines: readonly string[]): number {
   const text = lines.join("\n");
   return (text.match(/[([{]/g)?.length ?? 0) - (text.match(/[)\]}]/g)?.length ?? 0);

@@ -3,7 +3,6 @@ import { shorten } from "../../shared/text.ts";
 import { hashline, hashOf } from "./hash-line.ts";
 import type { Line } from "./split-lines.ts";
 
-/** Lines shown around an anchor that no longer fits. */
 const SURROUNDINGS = 3;
 const NEARBY = 60;
 
@@ -18,8 +17,8 @@ export interface AnchorPlace {
 }
 
 /**
- * The line that an anchor names. A line that has moved is found by its hash where one line nearby
- * has it. Throws invalid_input with the lines as they are.
+ * Finds the line of an anchor; a moved line by its hash, if it is unique nearby. Throws
+ * invalid_input with the current lines.
  */
 export function locateAnchor(anchor: string, { field, lines }: AnchorPlace): Location {
   const { number, hash, text } = readAnchor(anchor, { field, lines });
@@ -44,12 +43,11 @@ export function locateAnchor(anchor: string, { field, lines }: AnchorPlace): Loc
   );
 }
 
-/** A line such as `}` is found anywhere: alone it does not tell where it has gone. */
+/** A line such as `}` is not unique enough to be found by its hash. */
 export function tellsItsPlace(line: Pick<Line, "text"> | undefined): boolean {
   return (line?.text.match(/[\p{L}\p{N}_]/gu)?.length ?? 0) >= 2;
 }
 
-/** Lines with their anchors around an index. */
 export function surroundings(lines: readonly Line[], index: number): string {
   if (lines.length === 0) return "(the file is empty)";
   const middle = Math.min(Math.max(index, 0), lines.length - 1);
@@ -62,7 +60,7 @@ export function surroundings(lines: readonly Line[], index: number): string {
 
 interface Anchor {
   readonly number: number;
-  /** Undefined where the anchor has the text of the line instead. */
+  /** Undefined if the anchor has the text of the line instead. */
   readonly hash: string | undefined;
   readonly text: string | undefined;
 }

@@ -15,7 +15,7 @@ const MAX_SHOWN = 24;
 const AROUND = 1;
 const MAX_LENGTH = 200;
 
-/** The lines of a text that come nearest to those wanted, numbered; undefined: none is near. */
+/** Returns the most similar lines, numbered; undefined if none is similar. */
 function nearestLines(plain: string, wanted: string): string | undefined {
   const lines = plain.split("\n");
   const sought = wanted
@@ -57,7 +57,6 @@ function show(lines: readonly string[], from: number, to: number): string {
     .join("\n");
 }
 
-/** Neighbouring letters without blanks. */
 function pairsOf(line: string): ReadonlySet<string> {
   const text = line
     .replace(/\s+/g, "")
@@ -69,7 +68,7 @@ function pairsOf(line: string): ReadonlySet<string> {
   return pairs;
 }
 
-/** Share of common pairs, 0 to 1 (Dice). */
+/** Dice coefficient, 0 to 1. */
 function similarity(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   if (a.size === 0 || b.size === 0) return 0;
   let common = 0;
@@ -84,10 +83,9 @@ export interface SearchReplace {
 }
 
 /**
- * Replaces `old_text`, which must occur once unless `replace_all` is set. The replacement is
- * literal. What is not there to the letter is looked for more tolerantly, and then only what the
- * two texts differ in is changed. Line ends are those of the file. Throws invalid_input with the
- * lines that come nearest, or those where it occurs.
+ * Replaces `old_text` literally; it must occur once unless `replace_all` is set. If it does not
+ * occur exactly, tolerant matching changes only what differs. Keeps the file's line ends. Throws
+ * invalid_input with the most similar lines, or all occurrences.
  */
 export function searchReplace(text: string, edit: SearchReplace): EditOutcome {
   const file = plainFile(text);
@@ -137,13 +135,12 @@ function escapesIn(text: string): readonly string[] {
   return [...text.matchAll(ESCAPE)].map(([, sign = ""]) => sign);
 }
 
-/** `\\n`, `\\t`, `\\"` and doubled backslashes, as a text has that was made JSON twice. */
+/** Removes a second level of JSON escapes. */
 function withoutEscapes(text: string): string {
   return text.replace(ESCAPE, (_all, sign: string) => ESCAPED[sign] ?? sign);
 }
 
 interface PlainFile {
-  /** With plain newlines. */
   readonly plain: string;
   replace(found: readonly Replacement[]): string;
 }
@@ -174,7 +171,6 @@ function plainFile(text: string): PlainFile {
   };
 }
 
-/** Number of of the sorted numbers are less than `limit`. */
 function countBelow(sorted: readonly number[], limit: number): number {
   let low = 0;
   let high = sorted.length;

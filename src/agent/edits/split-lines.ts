@@ -1,7 +1,5 @@
 export interface Line {
-  /** Without its line end. */
   readonly text: string;
-  /** `\n`, `\r\n`, or nothing at the end of a file that lacks the last one. */
   readonly end: "" | "\n" | "\r\n";
 }
 
@@ -23,13 +21,12 @@ export function splitLines(text: string): readonly Line[] {
   return lines;
 }
 
-/** The line end that most lines have. */
 export function usualEnd(lines: readonly Line[]): "\n" | "\r\n" {
   const crLf = lines.filter((line) => line.end === "\r\n").length;
   return crLf > 0 && crLf * 2 >= lines.length - 1 ? "\r\n" : "\n";
 }
 
-/** The content as lines. One newline at its end is the end of its last line. */
+/** A newline at the end belongs to the last line. */
 export function linesOf(content: string, end: "\n" | "\r\n"): readonly Line[] {
   if (content === "") return [];
   const texts = content.split(/\r?\n/);
@@ -55,15 +52,13 @@ const ANCHOR = /^\s*(\d+):([0-9a-f]{4})\|/i;
 const NUMBER = /^\s*(\d+)(?:\t|\||→)/;
 
 interface EchoPlace {
-  /** Number of the line that the text begins at, or is put beside; from 1. */
   readonly first: number;
   readonly lines: readonly Line[];
 }
 
 /**
- * The text without the anchors or line numbers that a model copied from what it read; undefined
- * when it has none. They count as copied when every line has one, in rising order, and the lines
- * of the file itself do not look so.
+ * Removes anchors or line numbers that a model copied. Undefined if there are none: each line must
+ * have one, in rising order, unlike the lines of the file.
  */
 export function withoutEchoes(text: string, place: EchoPlace): string | undefined {
   const given = text.split("\n");
@@ -78,7 +73,7 @@ export function withoutEchoes(text: string, place: EchoPlace): string | undefine
   return undefined;
 }
 
-/** A line of the text that begins with the anchor of a line near the place; undefined: none. */
+/** Returns a line that begins with the anchor of a line nearby. */
 export function strayAnchor(text: string, { first, lines }: EchoPlace): string | undefined {
   if (isOfTheFile(ANCHOR, { first, lines })) return undefined;
   const given = text.split("\n");
@@ -98,7 +93,7 @@ function rises(numbers: readonly number[]): boolean {
   return numbers.every((number, index) => index === 0 || number >= (numbers[index - 1] ?? 0));
 }
 
-/** Numbers alone are common in data: they must be those of the lines concerned, without a gap. */
+/** Plain numbers are common in data: they must match the affected lines without a gap. */
 function isBeside(numbers: readonly number[], first: number): boolean {
   const start = numbers[0] ?? Number.NaN;
   const isGapless = numbers.every((number, index) => number === start + index);

@@ -6,18 +6,18 @@ export interface Reading {
 }
 
 export interface Replacement {
-  /** Offsets in the plain text; `to` is not included. */
+  /** Offsets in the plain text; `to` is excluded. */
   readonly from: number;
   readonly to: number;
   readonly text: string;
   /**
-   * The part as the model gave it, of the same length, if it differs from the file; only the changes from
-   * it to `text` are then made in the file.
+   * The model's version of the part, of equal length, if it differs from the file: only its changes
+   * to `text` are applied.
    */
   readonly takenFor?: string;
 }
 
-/** Texts above this are replaced in one piece; characters. */
+/** Longer texts are replaced as a whole; characters. */
 const MAX_COMPARED = 20_000;
 const MAX_COMPARE_MS = 500;
 
@@ -41,7 +41,6 @@ export function alignedReplacement(plain: string, match: Replacement): readonly 
   return pieces;
 }
 
-/** Without the beginning and the end that both have. */
 function trimmed(there: string, { from, to, text }: Replacement): Replacement {
   const shorter = Math.min(there.length, text.length);
   let head = 0;
@@ -52,8 +51,8 @@ function trimmed(there: string, { from, to, text }: Replacement): Replacement {
 }
 
 /**
- * How lines that were wanted with one indentation are written with the one that is there; undefined
- * when no one rule leads from the one to the other.
+ * Returns how lines with one indentation are written with another; undefined if no single rule
+ * applies.
  */
 function indentationShift(
   there: readonly string[],
@@ -84,7 +83,7 @@ function indentOf(line: string): string {
   return /^[ \t]*/.exec(line)?.[0] ?? "";
 }
 
-/** The lines there have the same more in front. */
+/** The file's lines have an additional prefix. */
 function addition(pairs: Pairs): Rule | undefined {
   const [from, to] = pairs[0] ?? ["", ""];
   if (!to.endsWith(from)) return undefined;
@@ -93,7 +92,7 @@ function addition(pairs: Pairs): Rule | undefined {
   return (indent) => more + indent;
 }
 
-/** The lines there have the same less in front. */
+/** The file's lines lack a prefix. */
 function removal(pairs: Pairs): Rule | undefined {
   const [from, to] = pairs[0] ?? ["", ""];
   if (!from.endsWith(to)) return undefined;
@@ -104,7 +103,7 @@ function removal(pairs: Pairs): Rule | undefined {
 
 const WIDTHS = [2, 4, 8, 3];
 
-/** Tabs there and blanks here, or the other way round, or steps of another width. */
+/** Tabs instead of blanks, or the reverse, or another width. */
 function exchange(pairs: Pairs): Rule | undefined {
   const units = ["\t", ...WIDTHS.map((width) => " ".repeat(width))];
   for (const from of units) {
@@ -124,11 +123,11 @@ function steps(indent: string, from: string, to: string): string | undefined {
 
 export interface Matcher {
   readonly find: (plain: string, reading: Reading) => readonly Replacement[];
-  /** For the model, when what was found is not what it wrote. */
+  /** Message to the model if the match is not exact. */
   readonly said?: string;
 }
 
-/** From the strictest to the most tolerant; the first that finds anything decides. */
+/** From the strictest to the most tolerant; the first match decides. */
 export const MATCHERS: readonly Matcher[] = [
   { find: exactly },
   {
@@ -170,7 +169,7 @@ function occurrences(text: string, part: string): readonly number[] {
   return found;
 }
 
-/** Each sign becomes one sign, so that offsets stay the same. */
+/** One character for each, so that offsets stay the same. */
 function withPlainSigns(text: string): string {
   return text
     .replace(/[‘’‚‛′]/g, "'")
@@ -179,7 +178,7 @@ function withPlainSigns(text: string): string {
     .replace(/[\u00A0\u2002-\u200A\u202F\u205F\u3000]/g, " ");
 }
 
-/** Undefined: not the same lines. Else the new lines as they fit in there. */
+/** Returns the adapted new lines; undefined if the lines differ. */
 type Comparison = (lines: ComparedLines) => readonly string[] | undefined;
 
 interface ComparedLines {
@@ -223,7 +222,6 @@ function offsets(lines: readonly string[]): readonly number[] {
   });
 }
 
-/** Lines of the replacement that were wanted as they are stay those of the file. */
 function keepUnchanged(lines: ComparedLines, fitted: readonly string[]): readonly string[] {
   const kept: string[] = [];
   let old = 0;

@@ -50,7 +50,7 @@ function entryAsHtml(entry: SessionEntry): string {
   return `<details${mark}><summary><code>${escapeHtml(entry.name)}</code></summary><pre>${escapeHtml(entry.input)}</pre>${output}</details>`;
 }
 
-/** Markdown without the HTML in it, without images, and with links that lead to the web alone. */
+/** Removes HTML and images, and links other than to the web. */
 function asHtml(markdown: string): string {
   const marked = new Marked({
     async: false,

@@ -16,7 +16,6 @@ export type SessionEntry =
   | {
       readonly kind: "tool";
       readonly name: string;
-      /** Arguments as JSON. */
       readonly input: string;
       readonly output: string;
       readonly isError: boolean;
@@ -55,7 +54,6 @@ export function titleOf({ title, threadId }: ExportedSession): string {
   return title ?? `Session ${threadId}`;
 }
 
-/** The session as a document that reads well where Markdown is shown, calls folded. */
 export function sessionAsMarkdown(session: ExportedSession): string {
   const { createdAt, updatedAt, threadId } = session;
   const head = `# ${oneLine(titleOf(session))}\n\nSession ${threadId}, ${createdAt} to ${updatedAt}.`;
@@ -75,7 +73,6 @@ function entryAsMarkdown(entry: SessionEntry): string {
   return `<details>${summary}\n\n${parts.join("\n\n")}\n\n</details>`;
 }
 
-/** A fence longer than any inside. */
 function fenced(text: string, language = ""): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);

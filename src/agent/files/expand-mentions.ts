@@ -11,14 +11,14 @@ import type { StoredImages } from "../images/picture.ts";
 import { isPictureName, type Picture, readPicture } from "../images/picture.ts";
 import type { AgentSettings } from "../settings.ts";
 
-/** What one mention may add to a message, and all of them together; bytes. */
+/** Limit of one mention, and of all together. */
 const MAX_FILE_BYTES = 128 * 1024;
 const MAX_TOTAL_BYTES = 512 * 1024;
 
 const MAX_PICTURES = 10;
 
 const MAX_ENTRIES = 300;
-/** A message with more is a pasted text, and its `@`s are not meant for files. */
+/** A message with more is pasted text. */
 const MAX_MENTIONS = 200;
 const MAX_PATH = 4096;
 const MAX_PUNCTUATION = 8;
@@ -31,11 +31,10 @@ export interface ExpandMentionsOptions {
   readonly text: string;
   readonly projectRoot: string;
   readonly allowOutsideProject?: boolean;
-  /** With "hashline", each line has its anchor, so that it can be edited without another read. */
+  /** With "hashline", each line has its anchor for an edit. */
   readonly editMode?: AgentSettings["editMode"];
-  /** Where `@image:…` lies. */
   readonly keptImages?: Pick<StoredImages, "pathOf">;
-  /** What `@server:uri` holds; undefined: it names no server. */
+  /** Reads `@server:uri`; undefined if no server has this name. */
   readonly readResource?: (mention: string) => Promise<MentionedResource | undefined>;
 }
 
@@ -46,15 +45,11 @@ export interface MentionedResource {
 
 export interface ExpandedMentions {
   readonly text: string;
-  /** Paths as mentioned. */
   readonly included: readonly string[];
-  /** Real paths of the files and folders. */
   readonly files: readonly string[];
-  /** MCP servers whose resources are included. */
   readonly servers: readonly string[];
-  /** One sentence for each mention that was cut or refused. */
+  /** One sentence per mention that was cut or refused. */
   readonly warnings: readonly string[];
-  /** Images that are mentioned, in their order. */
   readonly pictures: readonly Picture[];
 }
 
@@ -90,14 +85,12 @@ interface Collected {
   readonly included: string[];
   readonly warnings: string[];
   readonly pictures: Picture[];
-  /** Real paths. */
   readonly seen: Set<string>;
   readonly files: string[];
   readonly servers: Set<string>;
   bytes: number;
 }
 
-/** Distinct mentions in order. */
 function mentionsIn(text: string): readonly { readonly word: string; readonly quoted: boolean }[] {
   const mentions = new Map<string, { word: string; quoted: boolean }>();
   for (const [whole, quoted, word] of text.matchAll(MENTION)) {
@@ -109,7 +102,7 @@ function mentionsIn(text: string): readonly { readonly word: string; readonly qu
   return [...mentions.values()];
 }
 
-/** The word as typed, then without its last characters while those are punctuation. */
+/** Yields the word as typed, then without trailing punctuation. */
 function withoutPunctuation(word: string): readonly string[] {
   const candidates = [word];
   for (let rest = word; TRAILING_PUNCTUATION.test(rest); ) {
@@ -120,7 +113,6 @@ function withoutPunctuation(word: string): readonly string[] {
   return candidates.filter((candidate) => candidate !== "");
 }
 
-/** False: the word names no image that is there. */
 async function includePicture(
   candidates: readonly string[],
   { keptImages, projectRoot, allowOutsideProject }: ExpandMentionsOptions,
@@ -154,7 +146,6 @@ async function includePicture(
   return false;
 }
 
-/** The resource of a server; false: the word names none. */
 async function includeResource(
   candidates: readonly string[],
   { readResource }: ExpandMentionsOptions,
@@ -214,7 +205,7 @@ async function includeFirst(
   }
 }
 
-/** What lies in a folder; undefined for what is none, or is outside of the project. */
+/** Undefined if it is not a folder or is outside of the project. */
 async function listFolder(
   path: string,
   { projectRoot, allowOutsideProject }: ExpandMentionsOptions,
@@ -233,7 +224,7 @@ async function listFolder(
   }
 }
 
-/** A line that was cut has no anchor: its hash is that of the whole. */
+/** A line that was cut has no anchor: its hash covers the whole line. */
 function withAnchors<File extends { readonly text: string; readonly truncated: boolean }>(
   file: File,
 ): File {
@@ -261,12 +252,11 @@ function include(
 interface Block {
   readonly tag: string;
   readonly text: string;
-  /** Bytes that there are, of which as many as may be are in `text`. */
   readonly size: number;
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** False: the message has enough already. */
+/** Returns false if the message is full. */
 function addBlock(path: string, block: Block, collected: Collected): boolean {
   const bytes = Math.min(block.size, MAX_FILE_BYTES);
   if (collected.bytes + bytes > MAX_TOTAL_BYTES) {

@@ -8,25 +8,23 @@ import type { AgentPlaces } from "../places.ts";
 const MAX_COMMAND_BYTES = 256 * 1024;
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
-/** A prompt that the user keeps in a file and calls as `/name args`. */
 export interface CustomPrompt {
   readonly name: string;
   readonly description: string | undefined;
-  /** What is sent to the model; `{input}` stands for the arguments. */
+  /** `{input}` stands for the arguments. */
   readonly prompt: string;
-  /** Absolute path. */
   readonly path: string;
 }
 
 export interface LoadedCustomPrompts {
   readonly commands: readonly CustomPrompt[];
-  /** One sentence for each file that was left out, naming it. */
+  /** One sentence per file that was skipped. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Commands of the project, if it is trusted, then of the user; the first file of a name wins. A name in `builtIn`
- * (first words of the slash commands) cannot be taken. Creates nothing.
+ * Loads commands of the project, if trusted, then of the user; the first of a name wins. Names in
+ * `builtIn` are reserved.
  */
 export async function loadCustomPrompts(
   places: AgentPlaces,
@@ -52,7 +50,7 @@ function untrusted(paths: readonly string[]): string {
   return `The commands of this project (${names}) were left out: it is not trusted. \`cairn trust\` shows and accepts them.`;
 }
 
-/** The prompt with `args` in place of every `{input}`, literally; without one, `args` follow it. */
+/** Replaces each `{input}` literally; without one, appends `args`. */
 export function expandCustomPrompt(command: CustomPrompt, args: string): string {
   if (command.prompt.includes("{input}")) return command.prompt.split("{input}").join(args);
   return args === "" ? command.prompt : `${command.prompt}\n\n${args}`;

@@ -5,24 +5,22 @@ import { listNames } from "../documents/list-markdown-files.ts";
 import { readTextFile } from "../documents/read-text-file.ts";
 import type { AgentPlaces } from "../places.ts";
 
-/** A skill's body is read on demand; more than this cannot be meant for a model. */
 const MAX_SKILL_BYTES = 256 * 1024;
 
 export interface Skill {
   readonly name: string;
   readonly description: string;
-  /** Absolute path of its SKILL.md. */
   readonly path: string;
   readonly source: "project" | "user";
 }
 
 export interface LoadedSkills {
   readonly skills: readonly Skill[];
-  /** One sentence for each file that was left out, naming it. */
+  /** One sentence per file that was skipped. */
   readonly warnings: readonly string[];
 }
 
-/** Skills by name; the first folder that has a name wins. Creates nothing. */
+/** The first folder that has a name wins. */
 export async function loadSkills(places: AgentPlaces): Promise<LoadedSkills> {
   const skills = new Map<string, Skill>();
   const warnings: string[] = [];
@@ -53,7 +51,6 @@ function skillFolders(places: AgentPlaces): readonly SkillFolder[] {
   ];
 }
 
-/** The skill, a warning, or undefined where there is no SKILL.md. */
 async function readSkill(
   path: string,
   folderName: string,

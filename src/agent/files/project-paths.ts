@@ -9,7 +9,6 @@ import { listProjectPaths } from "../../shared/list-project-paths.ts";
 
 const KEPT_MS = 30_000;
 
-/** The paths of a project for those who ask once and wait for the answer. */
 export class ProjectPaths {
   readonly #root: string;
   readonly #now: () => number;
@@ -21,7 +20,7 @@ export class ProjectPaths {
     this.#now = now;
   }
 
-  /** Relative to the root, folders with a trailing slash; not more than `most`, best first. */
+  /** Relative to the root, folders with a trailing slash; at most `most`, best first. */
   async find(typed: string, most: number): Promise<readonly string[]> {
     if (this.#listing === undefined || this.#now() - this.#listedAt > KEPT_MS) {
       this.#listedAt = this.#now();
@@ -39,7 +38,7 @@ async function listAll(root: string): Promise<readonly string[]> {
   return all;
 }
 
-/** Unlike `bestMatches`, with nothing typed the paths nearest to the root come first. */
+/** Unlike `bestMatches`, an empty query returns the paths nearest to the root first. */
 function best(paths: readonly string[], typed: string, most: number): readonly string[] {
   if (typed !== "") return bestMatches(paths, typed, most);
   const index = createPathIndex();

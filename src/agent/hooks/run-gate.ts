@@ -10,7 +10,7 @@ export interface GateRun extends HookSurroundings {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** Runs the steps of one gate until the first that fails; returns that, or undefined: it is open. */
+/** Runs the steps of a gate until one fails; returns the failure. */
 export async function runGate(run: GateRun): Promise<HookOutcome | undefined> {
   const variables = { ...run.variables, CAIRN_HOOK: run.hook, CAIRN_CWD: run.cwd };
   for (const step of run.gate.steps) {

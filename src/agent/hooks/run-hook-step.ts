@@ -8,33 +8,28 @@ export type HookStep =
   | { readonly command: string; readonly args?: readonly string[] };
 
 export interface HookSurroundings {
-  /** Project root. */
   readonly cwd: string;
-  /** Environment without provider keys. */
   readonly environment: Readonly<Record<string, string>>;
   readonly processName: string;
   readonly exitGuard: ExitGuard;
-  /** Puts the step into the sandbox, where there is one. */
   readonly wrapCommand: CommandWrapper;
   readonly timeoutMs: number;
-  /** Aborting ends the process group; the run then rejects with the signal's reason. */
+  /** Aborting ends the process group and rejects with the signal's reason. */
   readonly signal: AbortSignal;
 }
 
 export interface HookOutcome {
-  /** The step as the config has it. */
   readonly step: string;
   readonly ok: boolean;
-  /** Why it is not ok: `exit code 1`, `it did not end within 600000 ms`. Empty when it is. */
+  /** Reason of a failure: `exit code 1`, `it did not end within 600000 ms`. */
   readonly reason: string;
-  /** Standard output and error as they came; of a long one the first and the last part. */
+  /** Standard output and error; of long output the first and last part. */
   readonly output: string;
 }
 
 /**
- * Runs one step in a process group of its own, without stdin and in the sandbox, as the
- * agent's own commands: what a hook runs, such as a script of the project, the agent may have
- * written. Everything that it started is gone when this returns.
+ * Runs a step in a process group of its own, without stdin and in the sandbox, since the agent may
+ * have written what it runs. All its processes have ended when this returns.
  */
 export async function runHookStep(
   step: HookStep,
@@ -53,7 +48,7 @@ export async function runHookStep(
   try {
     const process = await processes.start(commandLine(step));
     const isInTime = await endsInTime(process, { timeoutMs, signal });
-    // Before the kill, so that a timeout is not reported as the signal that followed it.
+    // Before the kill, so that a timeout is not reported as its signal.
     const reason = isInTime ? reasonOf(process) : `it did not end within ${timeoutMs} ms`;
     await processes.killAll();
     signal.throwIfAborted();
@@ -68,14 +63,12 @@ function describeStep(step: HookStep): string {
   return "shell" in step ? step.shell : [step.command, ...(step.args ?? [])].join(" ");
 }
 
-/** What `sh -c` gets: the step itself, or its words, each as it stands. */
 function commandLine(step: HookStep): string {
   if ("shell" in step) return step.shell;
   const words = [step.command, ...(step.args ?? [])];
   return `exec ${words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ")}`;
 }
 
-/** False when the time is over or the signal aborts first. */
 function endsInTime(
   process: ManagedProcess,
   { timeoutMs, signal }: Pick<HookSurroundings, "timeoutMs" | "signal">,

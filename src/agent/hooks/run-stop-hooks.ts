@@ -6,10 +6,7 @@ export interface StopHookRun extends HookSurroundings {
   readonly threadId: string;
 }
 
-/**
- * Runs every stop hook in order, after a completed turn; a failed one does not keep the next from
- * running. Returns the failures (`describeHookFailure` makes a sentence of one).
- */
+/** Runs every stop hook in order after a completed turn and returns the failures. */
 export async function runStopHooks(run: StopHookRun): Promise<readonly HookOutcome[]> {
   const variables = {
     CAIRN_HOOK: "stop",
@@ -24,7 +21,6 @@ export async function runStopHooks(run: StopHookRun): Promise<readonly HookOutco
   return failures;
 }
 
-/** `The stop hook "npm test" failed: exit code 1.` and its output below. */
 export function describeHookFailure(hook: string, outcome: HookOutcome): string {
   const sentence = `The ${hook} hook "${outcome.step}" failed: ${outcome.reason}.`;
   return outcome.output === "" ? sentence : `${sentence}\n${outcome.output}`;

@@ -6,13 +6,12 @@ import { isInside } from "../../shared/is-inside.ts";
 import { NON_BLOCKING_READ } from "../documents/read-text-file.ts";
 
 export interface Picture {
-  /** `image/png`, `image/jpeg`, `image/gif` or `image/webp`: what every provider takes. */
+  /** `image/png`, `image/jpeg`, `image/gif` or `image/webp`: supported by every provider. */
   readonly mediaType: string;
-  /** Base64. */
   readonly data: string;
 }
 
-/** The least that a provider takes: 5 MB of base64. */
+/** The lowest limit of a provider: 5 MB of base64. */
 const MAX_BYTES = 3_750_000;
 
 const ENDINGS: Readonly<Record<string, string>> = {
@@ -22,7 +21,6 @@ const ENDINGS: Readonly<Record<string, string>> = {
   "image/webp": "webp",
 };
 
-/** True if a file is meant for one by its name. */
 export function isPictureName(path: string): boolean {
   return /\.(png|jpe?g|gif|webp)$/i.test(path);
 }
@@ -31,7 +29,7 @@ export function endingOf({ mediaType }: Picture): string {
   return `.${ENDINGS[mediaType] ?? "png"}`;
 }
 
-/** Throws invalid_input, with the cure, for what no provider takes. */
+/** Throws invalid_input, with the remedy, for an unsupported image. */
 export function pictureOf(bytes: Uint8Array, name: string): Picture {
   const mediaType = mediaTypeOf(Buffer.from(bytes.subarray(0, 16)).toString("latin1"));
   if (mediaType === undefined) {
@@ -46,7 +44,7 @@ export function pictureOf(bytes: Uint8Array, name: string): Picture {
   return { mediaType, data: Buffer.from(bytes).toString("base64") };
 }
 
-/** By the first bytes: names and servers lie. */
+/** By content, since names and servers may be wrong. */
 function mediaTypeOf(head: string): string | undefined {
   if (head.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
   if (head.startsWith("\xff\xd8\xff")) return "image/jpeg";
@@ -59,10 +57,9 @@ type PictureFile =
   | { readonly kind: "missing" }
   | { readonly kind: "refused"; readonly reason: string };
 
-/** Larger ones are refused by their size alone. */
 const READ_BYTES = 64 * 1024 * 1024;
 
-/** An image that a user mentions; what it cannot give is an answer, never an exception. */
+/** Returns a reason instead of throwing. */
 export async function readPicture(path: string, within?: string): Promise<PictureFile> {
   let real: string;
   try {
@@ -74,7 +71,7 @@ export async function readPicture(path: string, within?: string): Promise<Pictur
     return { kind: "missing" };
   }
   try {
-    // Without O_NONBLOCK, opening a named pipe would wait for a writer for ever.
+    // Without O_NONBLOCK, opening a named pipe would wait for a writer.
     const file = await open(real, NON_BLOCKING_READ);
     try {
       const info = await file.stat();
@@ -99,7 +96,7 @@ export class StoredImages {
     this.#folder = join(dataDir, "images");
   }
 
-  /** Answers with what a message says to show it. Throws invalid_input for what is no image. */
+  /** Returns the mention for a message. Throws invalid_input if it is not an image. */
   async keep(bytes: Uint8Array): Promise<string> {
     const picture = pictureOf(bytes, "The image");
     const hash = createHash("sha256").update(bytes).digest("hex").slice(0, 16);
@@ -118,7 +115,6 @@ export class StoredImages {
     return found.picture;
   }
 
-  /** The file that a mention names, without its `@`; undefined: it names another thing. */
   pathOf(mention: string): string | undefined {
     const name = NAME.exec(mention)?.[1];
     return name === undefined ? undefined : join(this.#folder, name);

@@ -3,11 +3,11 @@ import { isPlainObject } from "../../shared/json.ts";
 import type { Tool } from "../tools/define-tool.ts";
 
 /**
- * Characters of a token. English prose has about four, code and JSON about three; a count that is
- * too high sums up a little early, one that is too low meets the provider's error.
+ * English prose has about four, code and JSON about three. Too low an estimate would cause the
+ * provider's error.
  */
 const CHARACTERS_PER_TOKEN = 3.5;
-/** Of a picture of usual size; its base64 says nothing of it. */
+/** For an image of usual size; its base64 says nothing about tokens. */
 const PER_IMAGE = 1_600;
 const PER_MESSAGE = 8;
 
@@ -49,10 +49,8 @@ export interface PlannedRequest {
 }
 
 export class ContextGauge {
-  /** Tokens; undefined when unknown. */
   window: number | undefined;
   #counted = 0;
-  /** Messages that `counted` covers. */
   #covered = 0;
 
   record(usage: TokenCount, messages: number): void {
@@ -70,7 +68,6 @@ export class ContextGauge {
     return this.window ?? ASSUMED_WINDOW;
   }
 
-  /** 0..1. */
   share(request: PlannedRequest): number {
     return Math.min(1, this.#tokens(request) / this.size);
   }

@@ -28,8 +28,8 @@ const FIRST_RATIO = 0.2;
 const MIN_ITEMS = 80;
 
 /**
- * A form of the conversation in at most about `characters`: long texts and results lose their
- * middle, then the oldest messages go but for the first. Calls stay with their results.
+ * Shortens a conversation to about `characters`: long texts and results lose their middle, then the
+ * oldest messages except the first are removed. Calls stay with their results.
  */
 function shortenHistory(
   messages: readonly ModelMessage[],
@@ -138,9 +138,9 @@ export type HandoverRun = Pick<
 };
 
 /**
- * Replaces the history by a summary of it; what the user said last, and got no answer to, stays as
- * it is. The history is untouched until the summary is there, so that a cancel or a failure loses
- * nothing. A history that does not fit is summed up from a shortened form. Returns the summary.
+ * Replaces the history by a summary; the user's unanswered last message stays. A cancel or a
+ * failure leaves the history untouched. A history that does not fit is shortened first. Returns the
+ * summary.
  */
 export async function handOver(run: HandoverRun): Promise<string> {
   announce(run);
@@ -173,7 +173,7 @@ export function goOnFromTheEnd(run: HandoverRun): void {
 
 const EXCERPT_RATIO = 0.3;
 const LONGEST_LINE = 1_000;
-/** Characters of the conversation by share of the window (about three characters a token). */
+/** Characters of the conversation as a share of the window (about three characters per token). */
 const ATTEMPTS = [2, 1, 0.5, 0.2];
 
 function announce({ emit }: HandoverRun): void {
@@ -262,7 +262,6 @@ export interface AgentRun {
   /** Decides about a call before its tool runs; absent: every call runs. */
   readonly permit?: (call: PermitCall) => Promise<Permit>;
   readonly limits: RunLimits;
-  /** Keeps what tools are about to change. */
   readonly watch: FileWatch;
   readonly gauge: ContextGauge;
   readonly spending: Spending;
@@ -282,6 +281,5 @@ export interface PermitCall {
 interface RunLimits {
   readonly maxSteps?: number | undefined;
   readonly parallelToolCalls: number;
-  /** Share of the context window at which the history is replaced by a summary. */
   readonly handoverThreshold: number;
 }

@@ -72,7 +72,7 @@ export interface HistoryStore {
   readonly startAfresh?: (messages: readonly ModelMessage[]) => void;
 }
 
-/** Results for the calls of the last assistant message that have none; undefined: all have one. */
+/** Results for unanswered calls of the last assistant message; undefined if there are none. */
 export function resultsForOpenCalls(
   messages: readonly ModelMessage[],
   reason: string,
@@ -106,17 +106,14 @@ function answeredCalls(message: ModelMessage): string[] {
   return message.content.flatMap((part) => (part.type === "tool-result" ? [part.toolCallId] : []));
 }
 
-function ignore(): void {
-  // The same error arrives as a part of the stream.
-}
+function ignore(): void {}
 
 type AssistantMessage = Extract<ModelMessage, { role: "assistant" }>;
 type Outcome = ToolMessage["content"][number];
 
 /**
- * The same conversation as every provider takes it: the results of an answer's calls follow it at
- * once and in their order, each call has one, none is without a call, names and ids are ones that
- * nobody refuses and no id occurs twice. A history that is valid comes back as it is.
+ * Makes a history valid for every provider: each call has one result, in order and directly after
+ * the answer, names and ids are valid, and no id occurs twice. Returns a valid history unchanged.
  */
 export function repairHistory(
   messages: readonly ModelMessage[],
@@ -141,9 +138,7 @@ export function repairHistory(
 }
 
 interface Surroundings {
-  /** Up to the next answer. */
   readonly following: readonly ModelMessage[];
-  /** Ids of calls so far; grows. */
   readonly taken: Set<string>;
   readonly reason: string;
 }
@@ -240,7 +235,6 @@ export function textOfOutput({ output }: ToolOutcome): string {
   return output.value.map((part) => (part.type === "text" ? part.text : "[image]")).join("\n");
 }
 
-/** The text of a message without tool calls and reasoning. */
 export function textOf(message: ModelMessage): string {
   if (typeof message.content === "string") return message.content;
   return message.content.map((part) => (part.type === "text" ? part.text : "")).join("");

@@ -7,7 +7,7 @@ import { goOnFromTheEnd, relieve } from "./hand-over.ts";
 import { type FinishedCall, runToolCalls } from "./run-tool-calls.ts";
 import { toToolDefinition } from "./to-tool-definition.ts";
 
-/** Between two lines about the same; a screen draws no more often, and a client reads no more. */
+/** Time between two status lines about the same call. */
 const PAUSE_MS = 200;
 
 class StepProgress {
@@ -26,13 +26,12 @@ class StepProgress {
     if (performance.now() - this.#thoughtAt >= PAUSE_MS) this.flush();
   }
 
-  /** More of the arguments of a call has come; characters. */
   call(name: string, added: number): void {
     const before = this.#call?.name === name ? this.#call.size : 0;
     const size = before + added;
     const isNew = this.#call?.name !== name;
     this.#call = { name, size };
-    // A short call is there before anybody could read that it comes.
+    // A short call is complete before its status could be read.
     if (isNew) this.#callAt = performance.now();
     if (performance.now() - this.#callAt < PAUSE_MS) return;
     this.flush();
@@ -53,7 +52,10 @@ type StepRun = Pick<
   "client" | "history" | "system" | "tools" | "gauge" | "spending" | "signal" | "emit"
 >;
 
-/** One model request: streams the text, stores the answer. What was shown before a failure stays. */
+/**
+ * Sends one request, streams the text and stores the answer. Text that was shown before a failure
+ * stays.
+ */
 async function requestStep(run: StepRun): Promise<ModelAnswer> {
   let shown = "";
   const progress = new StepProgress(run.emit);
@@ -96,7 +98,7 @@ async function requestStep(run: StepRun): Promise<ModelAnswer> {
   }
 }
 
-/** Steps without words report with the next one. */
+/** Steps without text report with the next one. */
 function usageOf(run: StepRun): TokenUsage {
   return {
     ...run.spending.takeReport(),
@@ -111,10 +113,9 @@ const MAX_CYCLE_LENGTH = 4;
 
 /** Detects calls that repeat with the same arguments and results: identical, or in a cycle such as A, B, A, B. */
 class RepetitionGuard {
-  /** The latest calls, newest last. */
   #keys: string[] = [];
 
-  /** Name of a tool of the cycle that was repeated three times; a cycle of two or more needs four. */
+  /** Returns a tool of a cycle that was repeated three times; a cycle of two or more needs four. */
   findRepeated(calls: readonly FinishedCall[]): string | undefined {
     for (const { call, comparableText } of calls) {
       this.#keys.push(canonicalJson([call.name, call.input, comparableText]));
@@ -139,15 +140,15 @@ class RepetitionGuard {
 
 const MAX_CUT_ANSWERS = 3;
 
-/** An answer that is, or ends with, a tool call in the chat template of a model. */
+/** An answer that is, or ends with, a tool call in a model's chat template. */
 const CALL_AS_TEXT = /^\s*(?:<tool_call>|\[TOOL_CALLS\]|<function=)|<\/(?:tool_call|function)>\s*$/;
 const CALL_WAS_TEXT =
   "The model wrote a tool call as text, so nothing was run. Its server does not parse tool calls: turn on its tool-call " +
   "parser (or the chat template of the model), or choose another model with /model.";
 
 /**
- * Asks the model and runs its tools until it answers without a tool call. The history is valid
- * whatever happens. Returns the last answer; throws a CairnError to show, or the signal's reason.
+ * Runs the model and its tools until it answers without a tool call. The history is always valid.
+ * Returns the last answer; throws a CairnError to show, or the signal's reason.
  */
 export async function runLoop(run: AgentRun): Promise<string> {
   const repetition = new RepetitionGuard();
@@ -206,7 +207,7 @@ async function afterOverflow(run: AgentRun, first: ContextOverflow): Promise<Mod
   throw overflow;
 }
 
-/** The last call of an answer that was cut off in the middle of it has half its arguments. */
+/** The last call of a truncated answer is incomplete. */
 function callsOf({ cut, toolCalls }: ModelAnswer): ModelAnswer["toolCalls"] {
   if (cut === undefined) return toolCalls;
   return toolCalls.map((call) =>

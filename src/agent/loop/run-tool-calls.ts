@@ -13,10 +13,9 @@ import { runsBesideOthers } from "../tools/read-only-tools.ts";
 import type { AgentRun } from "./hand-over.ts";
 import { toolOutcome } from "./history.ts";
 
-/** A tool that does not heed a cancel is left behind after this; milliseconds. */
+/** Time after a cancel until a tool is abandoned. */
 const CANCEL_GRACE_MS = 5_000;
 const SUMMARY_LENGTH = 400;
-/** Characters of a result that the model gets. */
 const MAX_RESULT = 50_000;
 const OUTPUT_PART = 2_000;
 const CANCELLED = errorResult("The user cancelled the run before this call had finished.");
@@ -24,7 +23,6 @@ const CANCELLED = errorResult("The user cancelled the run before this call had f
 export interface FinishedCall {
   readonly call: RequestedToolCall;
   readonly outcome: ReturnType<typeof toolOutcome>;
-  /** By which results are compared. */
   readonly comparableText: string;
 }
 
@@ -36,8 +34,8 @@ type ToolRun = Pick<
 const READS_AT_ONCE = 8;
 
 /**
- * Runs the calls. Neighbours that only read run at once, everything else in order, unless
- * `parallelToolCalls` lets all of them run at once. Every call gets a result, in call order.
+ * Runs neighboring read-only calls concurrently and the rest in order, unless `parallelToolCalls`
+ * runs all concurrently. Every call gets a result, in call order.
  */
 export async function runToolCalls(
   run: ToolRun,
@@ -51,7 +49,6 @@ export async function runToolCalls(
   return finished;
 }
 
-/** Neighbours that may run at once; each of the others alone. */
 function groupsOf(calls: readonly RequestedToolCall[]): RequestedToolCall[][] {
   const groups: RequestedToolCall[][] = [];
   let mayJoin = false;
@@ -108,7 +105,7 @@ function finish(call: RequestedToolCall, result: ToolResult, known = ""): Finish
   return { call, outcome: toolOutcome({ callId, name, text, isError, pictures }), comparableText };
 }
 
-/** One result must not fill the context; the beginning and the end tell most. */
+/** Keeps the beginning and the end of a long result. */
 function withinLimit(text: string): string {
   if (text.length <= MAX_RESULT) return text;
   const half = MAX_RESULT / 2;
@@ -163,7 +160,7 @@ async function announceChange(
   await watch.willWrite(absolute);
 }
 
-/** The work, or a rejection some seconds after the cancel when the work does not end by itself. */
+/** Rejects some seconds after the cancel if the work does not end by itself. */
 async function untilCancelled<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const stopListening = new AbortController();

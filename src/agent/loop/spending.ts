@@ -15,9 +15,9 @@ type ModelRequest = Parameters<ModelClient["answer"]>[0];
 const NONE = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, cacheWriteTokens: 0 };
 /** Output tokens reserved for one request under a limit, and sent as its output limit. */
 const MAX_RESERVED_OUTPUT = 16_000;
-/** A request that could answer with fewer is not sent: the limit is reached. */
+/** A request with fewer is not sent: the limit is reached. */
 const MIN_OUTPUT = 500;
-/** The estimate of what is sent may be too low by this factor. */
+/** Safety factor of the estimated input. */
 const INPUT_MARGIN = 1.25;
 
 export interface SpendingLimits {
@@ -27,7 +27,7 @@ export interface SpendingLimits {
   readonly maxTokens?: number | undefined;
 }
 
-/** Tokens of one request; dollars are null where no price is known. */
+/** Tokens of one request; dollars are null if no price is known. */
 export interface Spent {
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -36,16 +36,15 @@ export interface Spent {
 
 export interface SpendingLog {
   reserved(id: string, most: Spent): void;
-  /** `certain`: the provider counted it; else it is the most that it may have cost. */
+  /** `certain`: counted by the provider; else the maximum that it may have cost. */
   used(id: string, spent: Spent, certain: boolean): void;
 }
 
-/** A limit of money or tokens that the next request could exceed. */
 export class SpendingLimitReached extends CairnError {}
 
 /**
- * What the requests of a thread and its subagents have cost. Under a limit each attempt reserves what it
- * may cost at most and carries the reserved output as its output limit, so the limit is never exceeded.
+ * Costs of the requests of a thread and its subagents. Under a limit each attempt reserves its
+ * maximum cost and carries the reserved output as its output limit, so the limit is never exceeded.
  */
 export class Spending {
   readonly #limits: SpendingLimits;
@@ -54,7 +53,6 @@ export class Spending {
   #dollars: number;
   #tokens: number;
   #isKnown = true;
-  /** Tokens since they were reported last. */
   #unreported: Required<CountedTokens> = NONE;
 
   constructor(
@@ -107,7 +105,7 @@ export class Spending {
     };
   }
 
-  /** The same at the end of a run; undefined when nothing was counted since the last report. */
+  /** Usage at the end of a run; undefined if nothing was counted since the last report. */
   takeRest(): TokenUsage | undefined {
     const { inputTokens, outputTokens } = this.#unreported;
     return inputTokens + outputTokens === 0 ? undefined : this.takeReport();
@@ -141,7 +139,7 @@ export class Spending {
     return id;
   }
 
-  /** Throws `SpendingLimitReached` where no useful answer fits the limits any more. */
+  /** Throws `SpendingLimitReached` if no useful answer fits the limits. */
   #affordableOutput({ price, model }: ModelClient, inputTokens: number): number {
     const { maxCost, maxTokens } = this.#limits;
     const open = [...this.#open.values()];
@@ -172,7 +170,7 @@ export class Spending {
     );
   }
 
-  /** An attempt that the provider may have billed counts as the most that it may have cost. */
+  /** An attempt that may have been billed counts with its maximum cost. */
   #settleFailure(client: ModelClient, id: string, failure: FailedAttempt): void {
     const most = this.#open.get(id);
     if (most === undefined) return;
@@ -188,7 +186,7 @@ export class Spending {
   }
 }
 
-/** Counts a part of the work, which counts for the whole as well. */
+/** Counts for a part of the work and for the whole. */
 export class PartSpending extends Spending {
   readonly #whole: Spending;
   #spent: Required<CountedTokens> = NONE;
@@ -231,7 +229,6 @@ export class PartSpending extends Spending {
   }
 }
 
-/** The client with every request counted. */
 export function countedClient(client: ModelClient, spending: Spending): ModelClient {
   return {
     ...client,

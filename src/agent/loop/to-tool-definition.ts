@@ -4,12 +4,11 @@ import { isPlainObject } from "../../shared/json.ts";
 import type { Tool } from "../tools/define-tool.ts";
 
 const LIMITS = new Set(["minLength", "maxLength", "pattern", "propertyNames"]);
-/** No model writes so large a number by mistake. */
 const HUGE = 1_000_000_000;
 
 /**
- * A JSON Schema without what only a validator needs: every request carries the schemas of all tools,
- * and limits that no sensible call meets are a tenth of them.
+ * Removes what only a validator needs: every request carries the schemas of all tools, and limits
+ * that no sensible call meets are a tenth of them.
  */
 function leanSchema(schema: object): object {
   return Object.fromEntries(
@@ -25,7 +24,7 @@ function isIdle(key: string, value: unknown): boolean {
   return key === "maximum" && typeof value === "number" && value >= HUGE;
 }
 
-/** Names of fields are no keywords of the schema. */
+/** Names of fields are not keywords of the schema. */
 function mapValues(fields: unknown): unknown {
   if (!isPlainObject(fields)) return fields;
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, lean(value)]));

@@ -7,6 +7,7 @@ import { isPlainObject } from "../../shared/json.ts";
 import { stripControlLine } from "../../shared/text.ts";
 import { TOO_LARGE } from "./bounded-fetch.ts";
 import { type OpenTransport, openTransport, type TransportPlace } from "./open-transport.ts";
+import { plainSchema } from "./plain-schema.ts";
 import type { McpServerSettings } from "./server-settings.ts";
 
 /** Further entries of a list are ignored. */
@@ -117,7 +118,7 @@ const LISTS = {
   resources: { method: "resources/list", read: resourceFrom },
 } as const;
 
-/** Entries that cannot be read are left out; they never hide the others. */
+/** Skips invalid entries. */
 async function listOffer(client: Client, request: ListRequest): Promise<Offer> {
   const has = client.getServerCapabilities() ?? {};
   const list = async <Item>(
@@ -160,27 +161,12 @@ function toolFrom(entry: unknown): Tool | undefined {
   if (!isPlainObject(entry) || typeof entry.name !== "string" || entry.name === "")
     return undefined;
   const { name, title, description, annotations } = entry;
-  const {
-    $schema: _,
-    properties,
-    required,
-    type: _type,
-    ...rest
-  } = isPlainObject(entry.inputSchema) ? entry.inputSchema : {};
-  const fields = Object.entries(isPlainObject(properties) ? properties : {}).map(
-    ([field, schema]) => [field, isPlainObject(schema) ? schema : {}],
-  );
   return {
     name,
     ...(typeof title === "string" && { title }),
     ...(typeof description === "string" && { description }),
     ...(isPlainObject(annotations) && { annotations }),
-    inputSchema: {
-      ...rest,
-      type: "object",
-      properties: Object.fromEntries(fields),
-      ...(Array.isArray(required) && { required: required.map(String) }),
-    },
+    inputSchema: plainSchema(entry.inputSchema),
   } as Tool;
 }
 

@@ -13,7 +13,7 @@ export interface LoginProviderOptions {
   readonly address: string;
   readonly oauth: OAuthSettings;
   readonly redirectUrl: string;
-  /** Shows the user where to log in; throws if nobody is there to do it. */
+  /** Shows the user where to log in; throws if no user is present. */
   readonly redirect: (url: URL) => void;
   /** Present for a new log-in: it registers a client of its own and ignores stored tokens. */
   readonly state?: string;

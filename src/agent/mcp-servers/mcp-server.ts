@@ -35,14 +35,12 @@ export class McpServer {
   readonly #options: McpServerOptions;
   #state: McpServerState;
   #problem: string | undefined;
-  /** Cancels calls that wait for a response. */
   readonly #calls = new Set<() => void>();
   #offer: Offer = NOTHING;
   #connection: ServerConnection | undefined;
   #ending = new AbortController();
   /** Resolves once the server is ready or has failed for good. */
   #settled: Promise<void> = Promise.resolve();
-  /** Resolves when the first attempt has succeeded or failed. */
   firstTry: Promise<void> = Promise.resolve();
 
   constructor(options: McpServerOptions) {
@@ -72,7 +70,6 @@ export class McpServer {
     };
   }
 
-  /** Connects in the background. */
   start(): void {
     if (this.#state === "disabled" || this.#state === "builtIn") return;
     this.#settled = this.#connect();
@@ -102,7 +99,7 @@ export class McpServer {
     await this.#settled;
   }
 
-  /** Returns the connection, after waiting for one that is being made. Throws unavailable. */
+  /** Returns the connection, waiting for one in progress. Throws unavailable. */
   async use(signal: AbortSignal): Promise<ServerConnection> {
     const over = new AbortController();
     const limit = AbortSignal.any([signal, over.signal]);
@@ -248,7 +245,6 @@ function isCairnItself(settings: McpServerSettings): boolean {
   return program !== -1 && words.slice(program + 1).includes("mcp");
 }
 
-/** Removes what may be a secret. */
 function addressOf(url: string): string {
   return url.replace(/[?#].*$/, "").replace(/\/\/[^/@]*@/, "//");
 }

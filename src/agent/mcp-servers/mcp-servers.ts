@@ -29,7 +29,7 @@ const MAX_DESCRIPTION = 4_000;
 const MAX_NAME = 64;
 const MAX_SUMMARY = 400;
 
-/** A server's tool as a tool of the agent. Its effects are unknown, so it asks for permission. */
+/** Effects of a server's tool are unknown, so it asks for permission. */
 function serverTool(server: McpServer, tool: McpTool): Tool {
   const name = toolName(server.name, tool.name);
   const version = versionOf(tool);
@@ -127,7 +127,7 @@ function textOf(block: CallToolResult["content"][number]): string {
   }
 }
 
-/** Milliseconds after the start of the host during which a message waits for servers. */
+/** Time after the start of the host during which a message waits for servers. */
 const HEAD_START_MS = 5_000;
 const FIRST_WAIT_MS = 1_000;
 
@@ -141,7 +141,7 @@ export interface McpResourceText {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** The servers of a host. They connect in the background, and nothing waits for one that hangs. */
+/** The servers of a host. They connect in the background and never block it. */
 export class McpServers implements McpServersPort {
   readonly #servers: readonly McpServer[];
   #headStart: Promise<unknown> = Promise.resolve();
@@ -165,7 +165,7 @@ export class McpServers implements McpServersPort {
     ]).finally(() => timer.abort());
   }
 
-  /** Resolves once all servers have answered, or the time since the start is over. */
+  /** Resolves once all servers have answered, or the head start is over. */
   async ready(signal: AbortSignal): Promise<void> {
     const left = new AbortController();
     const aborted = new Promise<void>((resolve) => {
@@ -265,7 +265,6 @@ export class McpServers implements McpServersPort {
   }
 }
 
-/** Messages of the user and of an assistant become one text, as the protocol's clients do. */
 function textOfPrompt({ messages }: GetPromptResult): string {
   return messages
     .map(({ content }) => {

@@ -41,7 +41,7 @@ function expandAll(
   );
 }
 
-/** Variables that programs need to run; a server gets all others, such as keys, by its `env`. */
+/** Variables that programs need to run; a server gets all others by its `env`. */
 const HANDED_ON =
   /^(PATH|PATHEXT|HOME|USER|USERNAME|LOGNAME|SHELL|TERM|LANG|LANGUAGE|LC_[A-Z]+|TZ|TMPDIR|TEMP|TMP|SYSTEMROOT|SYSTEMDRIVE|COMSPEC|WINDIR|APPDATA|LOCALAPPDATA|PROGRAMDATA|PROGRAMFILES|USERPROFILE|XDG_[A-Z]+_(DIR|HOME)|DISPLAY|WAYLAND_DISPLAY|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|(HTTPS?|ALL|NO)_PROXY)$/i;
 
@@ -56,7 +56,6 @@ const KEPT_ERRORS = 2_000;
 export interface TransportPlace {
   readonly projectRoot: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Environment of this process, from which `${NAME}` is replaced. */
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly wrapCommand: CommandWrapper;
   readonly logins: LoginStore;
@@ -64,7 +63,6 @@ export interface TransportPlace {
 
 export interface OpenTransport {
   readonly transport: Transport;
-  /** The last lines that the server wrote to its standard error. */
   errors(): string;
   /** Ends the processes that the server started. Call it after closing the transport. */
   cleanUp(): Promise<void>;

@@ -1,6 +1,5 @@
 import { z } from "zod";
 
-/** Timeout of one request in milliseconds. */
 const DEFAULT_TIMEOUT_MS = 60_000;
 
 const common = {
@@ -13,7 +12,6 @@ const common = {
 
 const texts = z.record(z.string(), z.string());
 
-/** A child process that speaks the protocol on its standard streams. */
 const stdioServer = z.looseObject({
   type: z.literal("stdio").optional(),
   command: z.string().min(1),

@@ -3,8 +3,8 @@ import type { AgentSettings } from "../settings.ts";
 import type { PermissionRule } from "./permission-types.ts";
 
 /**
- * The settings with rules that allow what a list names: `edit, shell(npm test *)`. What the config
- * denies stays denied. Throws invalid_input for what is no such list.
+ * Returns the settings with rules that allow the listed tools, such as `edit, shell(npm test *)`.
+ * Denials of the config still apply. Throws invalid_input for a malformed list.
  */
 export function withAllowedTools<Settings extends Pick<AgentSettings, "permission">>(
   settings: Settings,

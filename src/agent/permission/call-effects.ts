@@ -10,14 +10,15 @@ import { type Effect, type PermissionAction, WHOLE_TOOL } from "./permission-typ
 import type { Foreign } from "./taint.ts";
 
 export interface CallSurroundings extends CommandSurroundings {
-  /** True if git's config names a real path, or a folder that it is in, as what it runs. */
   readonly isRunByGit: (path: string) => Promise<boolean>;
-  /** What of others is in the conversation; undefined: nothing. */
+  /** Untrusted content in the conversation, if any. */
   readonly foreign: Foreign | undefined;
-  /** True if a claim may stand as the person's: they said it, or nobody else has said anything. */
+  /**
+   * True if a claim may count as the user's: they stated it, or the conversation has no other
+   * source.
+   */
   readonly isPersons: (claim: Claim) => boolean;
   readonly paths: ProjectPaths;
-  /** Real paths of the files that this thread has read or written. */
   readonly knownFiles: ReadonlySet<string>;
 }
 
@@ -127,7 +128,6 @@ function editing(mode: PermissionMode, isUnread: boolean): PermissionAction {
   return isUnread && mode === "edits" ? "ask" : "allow";
 }
 
-/** The folder of a file: `src/agent/*`; at the root, the file itself. */
 function folderPattern(path: string): string {
   const end = path.lastIndexOf("/");
   return end === -1 ? path : `${path.slice(0, end)}/*`;

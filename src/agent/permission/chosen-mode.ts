@@ -5,20 +5,17 @@ import { PERMISSION_MODES, type PermissionMode } from "../ports/permission-mode.
 
 export interface ChosenModeOptions {
   readonly projectRoot: string;
-  /** The setting; undefined: by what confines. */
   readonly mode: PermissionMode | undefined;
   readonly isServer: boolean;
 }
 
-/** The mode of a host: that of the setting, of the person's key, or of what confines commands. */
+/** Mode of a host: from the setting, from the user's key, or by whether commands are confined. */
 export class ChosenMode {
-  /** Resolves with the mode once it is known what confines. */
   readonly settled: Promise<PermissionMode>;
   #settle: (mode: PermissionMode) => void = () => undefined;
   readonly #options: ChosenModeOptions;
   #current: PermissionMode;
   #isConfined = false;
-  /** The person has chosen it by a key. */
   #isChosen = false;
   #canAsk = false;
 
@@ -34,7 +31,6 @@ export class ChosenMode {
     return this.#current;
   }
 
-  /** True if something confines commands, as far as it is known. */
   get isConfined(): boolean {
     return this.#isConfined;
   }
@@ -44,21 +40,22 @@ export class ChosenMode {
     this.#current = mode;
   }
 
-  /** The next mode, as one key goes through them. */
   cycle(): PermissionMode {
     const next = (PERMISSION_MODES.indexOf(this.#current) + 1) % PERMISSION_MODES.length;
     this.set(PERMISSION_MODES[next] ?? "ask");
     return this.#current;
   }
 
-  /** Chooses the mode where no setting does. */
   settle(isConfined: boolean): void {
     this.#isConfined = isConfined;
     this.#choose();
     this.#settle(this.#current);
   }
 
-  /** Somebody answers questions: a server that nothing confines asks from then on, also after they have left. */
+  /**
+   * A client that can answer was attached: an unconfined server asks from now on, also after the
+   * client left.
+   */
   noteAnswerer(): void {
     this.#canAsk = true;
     this.#choose();
@@ -74,22 +71,18 @@ export class ChosenMode {
 }
 
 interface Ground {
-  /** Real path. */
   readonly projectRoot: string;
   readonly isConfined: boolean;
-  /** A server none of whose clients answers questions. */
+  /** A server without a client that answers questions. */
   readonly runsUnasked: boolean;
 }
 
-/** The mode where no setting names one. */
 export function defaultMode({ projectRoot, isConfined, runsUnasked }: Ground): PermissionMode {
   if (holdsHome(projectRoot)) return "ask";
   return isConfined || runsUnasked ? "auto" : "ask";
 }
 
-/**
- * True if nearly everything of a user is "in the project": the home folder, and what it lies in.
- */
+/** True if the project is the home folder or contains it. */
 export function holdsHome(projectRoot: string): boolean {
   return isInside(projectRoot, realRoot(homedir()));
 }
@@ -98,7 +91,6 @@ export function realRoot(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    // A folder that is gone has no other name.
     return path;
   }
 }

@@ -22,20 +22,17 @@ import { type Machine, onlyReads } from "./reading-programs.ts";
 
 export interface CommandSurroundings extends Machine {
   readonly mode: PermissionMode;
-  /** Real path. */
   readonly projectRoot: string;
   readonly tool: string;
   /** True if a deletion in that folder loses nothing; `isFirst`: no command before it changes anything. */
   readonly isHeld: (words: readonly string[], folder: string, isFirst: boolean) => Promise<boolean>;
 }
 
-/** A command, and what is known of where it runs. */
 interface Placed {
   readonly command: ReadCommand;
   readonly where: Whereabouts;
-  /** No command before it changes anything. */
   readonly isFirst: boolean;
-  /** False: it may run in any folder. */
+  /** False if the folder that it runs in is unknown. */
   readonly isPlaced: boolean;
 }
 
@@ -45,7 +42,7 @@ export async function commandEffects(
 ): Promise<readonly Effect[]> {
   const { projectRoot } = surroundings;
   const reading = readCommand(text);
-  // A variable that is set may be one that the programs after it go by.
+  // An assigned variable may affect the programs after it.
   const assigns = reading.commands.some((command) => command.assigns);
   if (reading.kind === "unreadable") {
     const where = { projectRoot, folders: [projectRoot] };
@@ -86,7 +83,6 @@ function foldersOfLoops(commands: readonly ReadCommand[], projectRoot: string): 
   );
   let folders: readonly string[] = [projectRoot];
   for (;;) {
-    // A folder that cannot be told asks where the command itself is judged.
     const after = changes.flatMap((change) => afterChange(change, folders) ?? []);
     const found = [...new Set([...folders, ...after.filter(isFolder)])];
     if (found.length === folders.length) return folders;
@@ -98,7 +94,6 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** States for each program that needs a credential whether it gets it. */
 function withCredentials(effects: readonly Effect[]): readonly Effect[] {
   const granted = grantedCredential(effects);
   return effects.map((effect) => {
@@ -117,13 +112,12 @@ const CHANGES_FOLDER = new Set(["cd", "pushd", "popd"]);
 interface Unclear {
   readonly subject: string;
   readonly reason: string;
-  /** Effects of what could be read of it. */
   readonly parts: readonly Effect[];
 }
 
 /**
- * In mode `auto` the sandbox confines what cannot be read: it runs without a question if nothing that could be
- * read of it asks. Otherwise it asks.
+ * In mode `auto` the sandbox confines a command that cannot be parsed: it runs unless a parsed part
+ * asks. In other modes it asks.
  */
 function unclear({ subject, reason, parts }: Unclear, surroundings: CommandSurroundings): Effect {
   const { tool, mode, isConfined } = surroundings;
@@ -185,7 +179,7 @@ async function effectsOf(
   return [run, ...written];
 }
 
-/** Each time is asked for. */
+/** "Always" is not offered for these. */
 const NEVER_ALWAYS: ReadonlySet<Risk> = new Set(["network", "publish", "privilege", "keys"]);
 
 interface Asked {
@@ -222,7 +216,6 @@ function writeEffect(
   };
 }
 
-/** They store what is there, and change no file of the project. */
 const STORING = new Set(["add", "commit", "diff", "log", "show", "blame", "status", "ls-files"]);
 
 function changesActedUpon(words: readonly string[]): boolean {
@@ -230,7 +223,7 @@ function changesActedUpon(words: readonly string[]): boolean {
   return !isStoring && words.slice(1).some(namesActedUpon);
 }
 
-/** True if a word names a file that git, an editor, a shell or an agent acts upon later. */
+/** True if a word names a file that git, an editor, a shell or an agent runs or loads later. */
 function namesActedUpon(word: string): boolean {
   return word
     .split("=")
@@ -238,8 +231,8 @@ function namesActedUpon(word: string): boolean {
 }
 
 /**
- * The risk of a command as it runs here. In the sandbox the network is shut: this machine is not reached, a
- * program that is installed in the project is started and not fetched, and what git runs is confined.
+ * Risk of a command as it runs here. The sandbox has no network, so a request to this machine
+ * reaches nothing, an installed package is not fetched, and programs of git are confined.
  */
 function riskIn(
   { command: { words }, where }: Placed,
@@ -264,7 +257,7 @@ function reachesOnlyThisMachine([, ...words]: readonly string[]): boolean {
   return hosts.length > 0 && hosts.every(isThisMachine);
 }
 
-/** Programs that start one that is installed in the project, or fetch it. */
+/** Programs that start an installed package or fetch it. */
 const LAUNCHER = /^(?:npx|bunx|(?:npm|pnpm|yarn) exec)$/;
 const LAUNCHER_OPTION = /^(--|--no-install|--no|-y|--yes)$/;
 
@@ -275,7 +268,6 @@ function begunByLauncher(words: readonly string[]): readonly string[] | undefine
   return rest.slice(rest.findIndex((word) => !LAUNCHER_OPTION.test(word)));
 }
 
-/** In each folder that the command may run in. */
 function isInstalled(name: string, { folders, projectRoot }: Whereabouts): boolean {
   return (
     /^[\w.-]+$/.test(name) &&
@@ -307,7 +299,7 @@ async function riskReason(
   return [RISK_REASONS[risk]];
 }
 
-/** In the mode that only reads, no rule lets anything else happen. */
+/** In plan mode no rule allows a change. */
 function finalIn(mode: PermissionMode): { readonly isFinal?: true } {
   return mode === "plan" ? { isFinal: true } : {};
 }

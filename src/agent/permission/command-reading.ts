@@ -1,26 +1,28 @@
-/** One program that a shell command would start. */
 export interface ReadCommand {
-  /** Words without their quotes; the first is the program, without its folder. Empty: only files. */
+  /**
+   * Unquoted words; the first is the program without its folder. Empty if there are only
+   * redirections.
+   */
   readonly words: readonly string[];
-  /** Files that redirections would write. */
+  /** Targets of redirections. */
   readonly writes: readonly string[];
-  /** Files that redirections would read. */
+  /** Sources of redirections. */
   readonly reads: readonly string[];
-  /** Of `words` and `reads`, those that are known at run time only: `$x`, `{a,b}`. */
+  /** Words and reads that are known only at run time: `$x`, `{a,b}`. */
   readonly unknown: readonly string[];
-  /** Of `words` and `reads`, those that the shell looks for files by: `*.ts`. */
+  /** Words and reads that the shell expands to file names: `*.ts`. */
   readonly globs: readonly string[];
-  /** It sets variables, by which it or what follows may do something else. */
+  /** It sets variables, which may change what it or a later command does. */
   readonly assigns: boolean;
-  /** Another program starts it, which may give it more words or run a file of that name. */
+  /** Another program starts it and may add words or run a file of that name. */
   readonly isStarted: boolean;
-  /** It stands in a loop, and may run again where a later command has led. */
+  /** It is in a loop and may run again in the folder of a later command. */
   readonly isRepeated: boolean;
 }
 
 export type CommandReading =
   | { readonly kind: "commands"; readonly commands: readonly ReadCommand[] }
-  /** `commands`: those that were found nevertheless; there may be others, in any order. */
+  /** `commands`: those that could be parsed, in any order; there may be more. */
   | {
       readonly kind: "unreadable";
       readonly reason: string;
@@ -48,7 +50,7 @@ export function unreadable(
 export const CHANGES_PROGRAMS = "it changes which programs are found or loaded";
 export const MEANS_TWO_THINGS = "it means one thing to bash and another to sh";
 
-/** Variables by which another program or library is run than the one that is named. */
+/** Variables that select which program or library is loaded. */
 const LOADERS =
   /^(PATH|HOME|ZDOTDIR|CDPATH|XDG_[A-Z_]+|LD_[A-Z_]+|DYLD_[A-Z_]+|BASH_ENV|ENV|IFS|NODE_OPTIONS|NODE_PATH|PYTHON(STARTUP|PATH|HOME)|PERL5(OPT|LIB|DB)|RUBYOPT|RUBYLIB|GIT_[A-Z_]+|EDITOR|VISUAL|PAGER|[A-Z_]*_PAGER|LESSOPEN|PROMPT_COMMAND|SHELLOPTS|BASHOPTS|PS4|[A-Z_]*CONFIG_PATH|npm_config_\w+|RUSTC(_\w+)?|CARGO_\w+|GOFLAGS|MAKEFLAGS)$/;
 

@@ -14,7 +14,6 @@ export const RISK_REASONS: Readonly<Record<Risk, string>> = {
   forbidden: "trusting a project is for you alone",
 };
 
-/** Undefined: nothing is known against it. */
 export function riskOf(words: readonly string[]): Risk | undefined {
   const [program = "", ...rest] = words;
   if (isOwnTrust(words)) return "forbidden";
@@ -55,7 +54,7 @@ function riskOfSubcommand(
   return lookUp(known.sub, `${sub} ${rest[0] ?? ""}`) ?? lookUp(known.sub, sub);
 }
 
-/** True if git only reads, or changes its index, or moves to a commit and refuses to lose changes. */
+/** True if git only reads, changes its index, or moves to a commit without losing changes. */
 function losesNothing(sub: string, rest: readonly string[]): boolean {
   const [first, ...others] = rest;
   switch (sub) {
@@ -66,7 +65,7 @@ function losesNothing(sub: string, rest: readonly string[]): boolean {
     case "restore":
       return first === "--staged" && others.length > 0 && others.every(isOperand);
     case "checkout":
-      // Its first word is a branch that is made: what follows can be no path.
+      // The first word names a new branch, so the next one cannot be a path.
       return rest.some((word) => /^-q?b$/.test(word)) && rest.every(isPlainCheckout);
     default:
       return false;
@@ -77,17 +76,20 @@ const isOperand = (word: string) => word === "-" || !word.startsWith("-");
 const isPlainCheckout = (word: string) =>
   isOperand(word) || /^(-q?b|-q|-t|--quiet|--track|--no-track|--detach)$/.test(word);
 
-/** The commit that `git checkout` moves to, if it names nothing but that. A path of that name would be restored. */
+/**
+ * The commit that `git checkout` moves to, if it names nothing else. A path of that name would be
+ * restored instead.
+ */
 export function checkedOut([program, sub, ...rest]: readonly string[]): string | undefined {
   if (program !== "git" || sub !== "checkout" || !rest.every(isPlainCheckout)) return undefined;
   const [only, ...others] = rest.filter(isOperand);
   return others.length === 0 && /^(-|[\w@][\w./@{}~^+-]*)$/.test(only ?? "") ? only : undefined;
 }
 
-/** Number of words that are no options are tried as the program that another one begins. */
+/** Number of words without a dash that are tried as the program that a launcher starts. */
 const MAX_TRIED = 3;
 
-/** Of what `python -m pip …`, `poetry run …` and `yarn workspace a …` begin. */
+/** Risk of the program that `python -m`, `poetry run` or `yarn workspace a` starts. */
 function riskOfBegun(program: string, words: readonly string[], { runs = [] }: Program) {
   const at = runs.includes("") ? -1 : words.findIndex((word) => runs.includes(word));
   if (at === -1 && !runs.includes("")) return undefined;
@@ -100,7 +102,7 @@ function riskOfBegun(program: string, words: readonly string[], { runs = [] }: P
   return GRAVEST.find((risk) => risks.includes(risk));
 }
 
-/** The command without the options that stand before what is done: `git push` of `git -C . push`. */
+/** Removes the options before the subcommand: `git push` from `git -C . push`. */
 export function withoutOptions(words: readonly string[]): readonly string[] {
   const [program = "", ...rest] = words;
   const known = Object.hasOwn(PROGRAMS, program) ? PROGRAMS[program] : undefined;
@@ -108,7 +110,7 @@ export function withoutOptions(words: readonly string[]): readonly string[] {
   return [program, ...rest.slice(subcommandAt(rest, known.valued ?? []))];
 }
 
-/** The words that name what is done: `git push`, `npm run build`. */
+/** Returns the words that name the action: `git push`, `npm run build`. */
 export function namingWords(words: readonly string[]): readonly string[] {
   const [program = "", ...rest] = words;
   const known = Object.hasOwn(PROGRAMS, program) ? PROGRAMS[program] : undefined;
@@ -142,7 +144,7 @@ function subcommandAt(words: readonly string[], valued: readonly string[]): numb
 
 function subcommandsAt(words: readonly string[], known: Program): readonly number[] {
   const { valued = [], plain } = known;
-  // An option may itself be what names another program: `python -m`.
+  // An option may name another program: `python -m`.
   const found: number[] = known.runs?.some((word) => word.startsWith("-")) === true ? [0] : [];
   let mayTakeValue = false;
   for (let at = 0; at < words.length; at += 1) {

@@ -14,11 +14,11 @@ const LOG: Reader = {
   longValued: list("author since until after before grep max-count skip"),
 };
 
-/** Of `git config --get`: settings that hold no key. */
+/** Settings of git that contain no secret. */
 export const PLAIN_SETTING =
   /^(user\.(name|email)|remote\.[^:]+\.(url|fetch)|init\.defaultbranch|core\.[a-z]+|branch\.[^:]+|push\.default|pull\.rebase)$/i;
 
-/** By subcommand. What git runs besides, its config must name: that is looked at, too. */
+/** By subcommand. Programs that git starts are named in its config, which is checked separately. */
 export const GIT_READERS: Readonly<Record<string, Reader>> = {
   status: {
     flags: "sbuvz",

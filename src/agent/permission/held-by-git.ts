@@ -8,25 +8,24 @@ import { FIND_VALUED } from "./readers.ts";
 import { isSearch } from "./reading-programs.ts";
 import { isHarmlessRepository } from "./repository-config.ts";
 
-/** Characters by which a shell makes other words of one. */
+/** Characters that a shell expands. */
 const EXPANDED = /[$`*?[\]{}~]/;
 const TIMEOUT_MS = 10_000;
 
-/** Programs whose words, but for options, are the files that they delete or empty. */
+/** Programs whose words, except for options, are files that they delete or empty. */
 const DELETING: ReadonlySet<string> = new Set(["rm", "rmdir", "unlink", "truncate"]);
 
 export interface Deletion {
   readonly words: readonly string[];
   readonly folder: string;
-  /** False: a command before it may have made or changed what it deletes. */
   readonly isFirst: boolean;
-  /** Stores files so that the turn's undo restores them; undefined where nothing is undone. */
+  /** Stores files for the turn's undo; undefined if nothing can be undone. */
   readonly hold: ((paths: readonly string[]) => Promise<void>) | undefined;
 }
 
 /**
- * True if nothing is lost: all that it names is stored by git as it is now (not changed, untracked, hidden
- * from git or another repository), or is ignored by git and was stored for undo. False where that is unknown.
+ * Returns true if nothing is lost: each named file is committed and unchanged, or is ignored and
+ * was stored for undo. Returns false if that is unknown.
  */
 export async function losesNothing({ words, folder, isFirst, hold }: Deletion): Promise<boolean> {
   const isFind = words[0] === "find";
@@ -48,17 +47,17 @@ export async function losesNothing({ words, folder, isFirst, hold }: Deletion): 
     await hold(files);
     return true;
   } catch {
-    // Expected: one of them was removed or replaced in this moment, or must not be read.
+    // Expected: a file was removed, replaced or made unreadable meanwhile.
     return false;
   }
 }
 
-/** Through the links above it; one that it is itself stays. */
+/** Resolves the links above the path, not the path itself. */
 function realPathOf(path: string): string {
   return join(realpathSync(dirname(path)), basename(path));
 }
 
-/** `dist/` of a link: what lies behind the link is deleted. */
+/** `dist/` of a link deletes what the link leads to. */
 function leadsThroughLink(path: string, folder: string): boolean {
   if (!path.endsWith("/")) return false;
   return lstatSync(resolve(folder, path), { throwIfNoEntry: false })?.isSymbolicLink() === true;
@@ -68,7 +67,9 @@ function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** Output of git about paths. Undefined: git is missing, slow, or does not know one of the paths. */
+/**
+ * Output of git about paths. Undefined if git is missing, too slow, or does not know one of them.
+ */
 type Git = (paths: readonly string[], ...args: readonly string[]) => Promise<string | undefined>;
 
 function gitIn(folder: string): Git {
@@ -86,15 +87,15 @@ function gitIn(folder: string): Git {
 async function isHeldByGit(paths: readonly string[], git: Git): Promise<boolean> {
   const literally = (...args: string[]) => git(paths, "--literal-pathspecs", ...args);
   const entries = await literally("ls-files", "-v", "--stage", "-z", "--error-unmatch");
-  // `H`: changes are noticed (skip-worktree and assume-unchanged have other letters); 160000: a repository.
+  // `H`: a changed file is noticed, unlike with skip-worktree or assume-unchanged; 160000: a
+  // repository.
   const isPlain = (entry: string) => /^H (?!160000)\d{6} /.test(entry);
   if (entries === undefined || !entries.split("\0").slice(0, -1).every(isPlain)) return false;
   return (await literally("status", "--porcelain", "--ignored", "--untracked-files=all")) === "";
 }
 
-/** The paths are absolute, since `:` begins a pattern. */
+/** Takes absolute paths, since a leading `:` is a pattern. */
 async function areIgnored(paths: readonly string[], git: Git): Promise<boolean> {
-  // One line of output a path, whatever characters are in it.
   const ignored = await git(paths, "check-ignore");
   return ignored?.split("\n").slice(0, -1).length === paths.length;
 }
@@ -102,7 +103,9 @@ async function areIgnored(paths: readonly string[], git: Git): Promise<boolean> 
 const MAX_SELECTED = 2_000;
 const PRINTS = /^-(print|ls|quit)/;
 
-/** Paths that `find … -delete` would delete, listed by `find` itself; undefined if it does anything else. */
+/**
+ * Paths that `find … -delete` would delete, as listed by `find`; undefined if it has other effects.
+ */
 async function selectedByFind(
   [program = "", ...words]: readonly string[],
   folder: string,
@@ -123,7 +126,7 @@ async function selectedByFind(
     const selected = String(stdout).split("\0").slice(0, -1);
     return selected.length > MAX_SELECTED ? undefined : selected;
   } catch {
-    // Expected: an expression or folder that find refuses, or more files than are looked at.
+    // Expected: an expression or folder that find refuses, or too many files.
     return undefined;
   }
 }

@@ -10,25 +10,21 @@ import {
 
 export interface Judgement {
   readonly action: PermissionAction;
-  /** Why it asks or is denied, for the person and the model; empty: the mode wants it so. */
+  /** Reason for a question or a denial; empty if the mode requires it. */
   readonly reason: string;
-  /** Somebody has written a rule for this; what only the mode says may be waived. */
   readonly byRule: boolean;
-  /** Rules that "always" would add; empty: it is not offered. */
+  /** Rules that "always" would add; empty if it is not offered. */
   readonly always: readonly PermissionRule[];
-  /** An allowed effect needs the network. */
   readonly needsNetwork: boolean;
-  /** The one credential that is granted: no other program runs beside what needs it. */
+  /** The one credential that is granted; only if no other program runs in the same command. */
   readonly credential: string | undefined;
-  /** An allowed effect is outside of the project. */
   readonly isOutside: boolean;
-  /** All of it is known to change nothing. */
   readonly onlyReads: boolean;
-  /** All that asks may be put to the person for later. */
+  /** Everything that asks may instead be stored as a proposal for the user. */
   readonly isProposable: boolean;
 }
 
-/** The strictest answer of all effects decides. */
+/** Judges a call by its strictest effect. */
 export function judgeCall(effects: readonly Effect[], rules: readonly PermissionRule[]): Judgement {
   const judged = effects.map((effect) => ({ effect, ...matchRules(effect, rules) }));
   const action = judged.reduce<PermissionAction>((all, one) => stricter(all, one.action), "allow");
@@ -51,7 +47,7 @@ export function judgeCall(effects: readonly Effect[], rules: readonly Permission
   };
 }
 
-/** Undefined where several would be needed, or where another program runs beside it. */
+/** Undefined if several are needed, or if another program runs in the same command. */
 export function grantedCredential(effects: readonly Effect[]): string | undefined {
   const [name, ...others] = new Set(effects.flatMap(({ credential }) => credential ?? []));
   if (name === undefined || others.length > 0) return undefined;
@@ -73,7 +69,6 @@ export function describe({ tool, pattern }: PermissionRule): string {
 
 interface Matched {
   readonly action: PermissionAction;
-  /** The rule that decided; undefined: the mode did. */
   readonly rule: PermissionRule | undefined;
 }
 
@@ -90,8 +85,8 @@ export function matchRules(effect: Effect, rules: readonly PermissionRule[]): Ma
 }
 
 /**
- * An answer that was given once for `find *` does not cover a `find` that deletes, reaches others or
- * leaves the project; and no pattern covers what lasts, once it may be the wish of others.
+ * A remembered answer for `find *` does not cover a `find` that deletes, uses the network or leaves
+ * the project. No pattern covers a lasting effect once untrusted content was read.
  */
 function covers({ remembered, pattern, action }: PermissionRule, effect: Effect): boolean {
   const { always, isLasting, isTainted, kind } = effect;
@@ -108,19 +103,20 @@ function matches({ tool, pattern, action }: PermissionRule, effect: Effect): boo
   const isOfTool = tool === effect.tool || tool === effect.kind;
   if (!isOfTool && !(tool.includes("*") && toExpression(tool).test(effect.tool))) return false;
   if (pattern === undefined) return true;
-  // The structure of an unclear command is unknown: only its exact text is allowed, and any denial may be about it.
+  // The structure of an unparsed command is unknown: only its exact text allows it, and any denial
+  // may apply.
   if (effect.isUnclear === true) {
     return action === "deny" || action === "ask" ? true : pattern === effect.subject;
   }
   const expression = toExpression(pattern);
   if (expression.test(effect.subject)) return true;
-  // `git -C elsewhere push` is a push; but who allows a push did not allow it anywhere.
+  // `git -C elsewhere push` matches a denial of `git push`, but not a rule that allows it.
   return action !== "allow" && expression.test(effect.plainSubject ?? effect.subject);
 }
 
 /**
- * `*` stands for anything, also for nothing. A pattern that ends in ` *` takes the words before it
- * alone, too: `npm test *` is `npm test` and `npm test --watch`, and not `npm testing`.
+ * `*` matches any text, also none. A trailing ` *` is optional: `npm test *` matches `npm test` and
+ * `npm test --watch`, but not `npm testing`.
  */
 function toExpression(pattern: string): RegExp {
   const isPrefix = pattern.endsWith(" *");
@@ -147,7 +143,6 @@ export function nobodyToAsk({ reason, byRule }: Judgement, mode: PermissionMode)
   return `Not run: ${why}, and there is nobody to ask here. Tell the user that ${cure}.`;
 }
 
-/** `hidden` names a character of the command that no card could show. */
 export function notShown(hidden: string): string {
   return (
     `Not run: the command holds the character ${hidden}, which nobody would see when they are ` +
@@ -155,7 +150,6 @@ export function notShown(hidden: string): string {
   );
 }
 
-/** `message` is what the person said beside their no. */
 export function isRefusal(message: string | undefined): string {
   const words = message?.trim() ?? "";
   return words === ""

@@ -7,28 +7,24 @@ import type { ReadCommand } from "./command-reading.ts";
 
 const COMMON = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt/homebrew"];
 /**
- * By their whole name: what lies below them is what was opened, a folder too. Devices that never end, such as `/dev/zero`, are
- * not among them: a command that only reads can fill the disk or the memory from them.
+ * Devices that a command may read. Endless ones such as `/dev/zero` are excluded: a reading command
+ * could fill the disk or memory.
  */
 const STREAM = /^\/dev\/(null|stdin|stdout|stderr|tty|fd\/\d+)$/;
 const ENDLESS = /^\/dev\/(zero|u?random|full)$/;
-/** Reads no more than a part of what it names. */
 const BOUNDED = "head";
-/** They write what they name: nothing of the system is everybody's to them. */
+/** Programs that write to the files they name. */
 const COPIERS = new Set(["cp", "mv", "ln", "install", "tee", "touch", "mkdir", "chmod", "chown"]);
 
-/** Where a command may be when it runs, and what it must not leave. */
 export interface Whereabouts {
-  /** Real path. */
   readonly projectRoot: string;
-  /** Every folder that a `cd` before it may have led to, and the one that it begins in. */
+  /** The start folder and every folder that an earlier `cd` may have led to. */
   readonly folders: readonly string[];
 }
 
 /**
- * The words and redirections of a command that lead out of the project, as far as that can be seen:
- * absolute paths that exist or could, the home folder, `..` that goes above the root, links, and
- * patterns that match a link.
+ * Returns the words and redirections that lead out of the project: absolute paths that exist, the
+ * home folder, `..` above the root, links, and patterns that match a link.
  */
 export function outsideWords(command: ReadCommand, where: Whereabouts): readonly string[] {
   const [program = "", ...words] = command.words;
@@ -54,13 +50,12 @@ function wordWithTarget(word: string, path: string, { folders }: Whereabouts): s
   return withTarget(word, { named: resolve(named), real: physicalPath(named) });
 }
 
-/** True if a file that is written there is not in the project. */
 export function writesOutside(path: string, where: Whereabouts): boolean {
   return leadsTo(path, where, { harmless: [] });
 }
 
 interface Judged {
-  /** Folders, beside the project's, that count as inside. */
+  /** Folders outside of the project that count as inside. */
   readonly harmless: readonly string[];
 }
 
@@ -75,7 +70,7 @@ function leadsTo(path: string, { projectRoot, folders }: Whereabouts, judged: Ju
     const isNamedPlainly = isInside(projectRoot, absolute) || /(^|\/)\.\.(\/|$)/.test(expanded);
     const mayDiffer = isNamedPlainly || judged.harmless.length === 0;
     if (isHarmless(physicalPath(expanded)) && (!mayDiffer || isHarmless(absolute))) return false;
-    // `/foo/` may be a pattern: what is a path begins with a folder that is there.
+    // `/foo/` may be a pattern: a path begins with an existing folder.
     const [first = ""] = relative("/", absolute).split("/");
     return absolute === "/" || existsSync(join("/", first));
   }
@@ -85,13 +80,11 @@ function leadsTo(path: string, { projectRoot, folders }: Whereabouts, judged: Ju
   });
 }
 
-/** More entries than these are not looked through for links. */
 const MAX_ENTRIES = 5_000;
 
 /**
- * True if one of the files that a pattern may match lies outside. Every entry counts as matched:
- * that
- * asks once too often, and never too rarely.
+ * True if a file that a pattern may match is outside. Each entry counts as matched, which may ask
+ * too often but never too rarely.
  */
 function patternLeadsOutside(pattern: string, where: Whereabouts): boolean {
   const expanded = expandHome(pattern);
@@ -102,7 +95,7 @@ function patternLeadsOutside(pattern: string, where: Whereabouts): boolean {
       places = places.map((place) => `${place}/${segment}`);
       continue;
     }
-    // `.*` is `..` to some shells.
+    // `.*` matches `..` in some shells.
     if (segment.startsWith(".")) return true;
     if (places.some((place) => leadsTo(place, where, { harmless: COMMON }))) return true;
     places = places.flatMap(entriesOf);
@@ -116,14 +109,13 @@ function entriesOf(folder: string): readonly string[] {
   try {
     return readdirSync(folder).map((name) => `${folder}/${name}`);
   } catch {
-    // No folder: nothing is matched below it.
     return [];
   }
 }
 
 /**
- * The folders that a command may be in after a `cd`; undefined where that cannot be told. Before a
- * `cd` that may fail it is where it was.
+ * Returns the possible folders after a `cd`, including the previous one since it may fail.
+ * Undefined if unknown.
  */
 export function afterChange(
   command: ReadCommand,

@@ -31,7 +31,6 @@ import { UntrustedParts } from "./untrusted-parts.ts";
 const RATIO = 0.5;
 const SHORTEST_WORD = 3;
 
-/** True if what is claimed of the person is in their own words. */
 function isQuotedFrom(said: string, claim: string): boolean {
   const words = wordsOf(claim);
   if (words.size === 0) return false;
@@ -54,24 +53,27 @@ const OF_EVERY_CLAIM: ReadonlySet<string> = new Set(
 export interface PermissionOptions {
   readonly projectRoot: string;
   readonly userConfigDir: string;
-  /** Undefined: files that were written after reading untrusted content are not remembered. */
+  /** Undefined: files written after untrusted content was read are not recorded. */
   readonly dataDir?: string;
-  /** The setting; undefined: by what confines. */
   readonly mode: PermissionMode | undefined;
   readonly rules: readonly PermissionRule[];
-  /** A server's clients may know nothing of questions: until one answers them, its mode is `auto` where no setting names one. */
+  /**
+   * Clients of a server may not support questions: until one answers them, the default mode is
+   * `auto`.
+   */
   readonly isServer: boolean;
   readonly paths: ProjectPaths;
-  /** The person trusts what this project brings along; default: yes. */
+  /** Default: true. */
   readonly isTrusted?: boolean;
-  /** Takes down every call before it runs; undefined: nothing is. */
   readonly audit?: AuditLog;
   readonly within?: PartOfTurn | undefined;
-  /** The PATH by which commands find programs. */
   readonly path: string | undefined;
 }
 
-/** A turn that has a part of its work done elsewhere: one person is asked, and all that is read counts. */
+/**
+ * A turn that delegates a part of its work: it shares the user who is asked and the content that
+ * was read.
+ */
 export interface PartOfTurn {
   readonly permission: Pick<Permission, "desk" | "readBy" | "taint">;
   readonly label: string;
@@ -81,18 +83,16 @@ export type Permit =
   | {
       readonly allowed: true;
       readonly network: boolean;
-      /** Name of the credential that it may read. */
       readonly credential: string | undefined;
-      /** Leads where the call was judged to lead; a tool opens files through nothing else. */
+      /** Resolves each path as it was judged; tools open files only through it. */
       readonly paths: ProjectPaths;
       readonly readOnly: boolean;
-      /** Why it is to be put to the person instead of being remembered; absent: it is not. */
+      /** Reason why a memory becomes a proposal instead of being stored. */
       readonly asProposal?: string;
     }
-  /** `text` is what the model is told. */
   | { readonly allowed: false; readonly text: string };
 
-/** Decides about every call of every thread before its tool runs; tools know nothing of it. */
+/** Decides about each call of each thread before its tool runs. */
 export class Permission implements PermissionPort {
   readonly desk: QuestionDesk;
   readonly #mode: ChosenMode;
@@ -120,7 +120,6 @@ export class Permission implements PermissionPort {
     return this.#mode.current;
   }
 
-  /** Resolves with the mode once it is known what confines. */
   get settled(): Promise<PermissionMode> {
     return this.#mode.settled;
   }
@@ -129,7 +128,6 @@ export class Permission implements PermissionPort {
     this.#mode.set(mode);
   }
 
-  /** The next mode, as one key goes through them. */
   cycleMode(): PermissionMode {
     return this.#mode.cycle();
   }
@@ -143,7 +141,6 @@ export class Permission implements PermissionPort {
     this.desk.answer(threadId, questionId, answer);
   }
 
-  /** Chooses the mode where no setting does. */
   settleMode(isConfined: boolean): void {
     this.#mode.settle(isConfined);
   }
@@ -223,7 +220,7 @@ export class Permission implements PermissionPort {
     return this.#options.isTrusted ?? true;
   }
 
-  /** Files and folders of the project, by their paths, come into a conversation with a message. */
+  /** Records files and folders that a message adds to the conversation. */
   async mentioned(threadId: string, paths: readonly string[]): Promise<void> {
     for (const path of paths) {
       const { absolute } = await this.#options.paths.locate(path);
@@ -234,7 +231,6 @@ export class Permission implements PermissionPort {
     }
   }
 
-  /** Words of others come into a conversation. */
   readBy(threadId: string, sources: readonly string[]): void {
     if (sources.length === 0) return;
     const { within } = this.#options;
@@ -246,15 +242,16 @@ export class Permission implements PermissionPort {
     this.#onRead.get(threadId)?.(this.taint.of(threadId)?.sources ?? []);
   }
 
-  /** They are gone from it: it was cleared. */
   forget(threadId: string): void {
-    // The turn that this is a part of has them still.
     if (this.#options.within !== undefined) return;
     this.taint.clear(threadId);
     this.#onRead.get(threadId)?.([]);
   }
 
-  /** A wish counts once the person has said it; what was decided, unless others could have said it. */
+  /**
+   * A preference counts as the user's if they stated it; a decision unless untrusted content could
+   * have.
+   */
   #isPersons({ threadId, hasRead, said }: Caller, { type, text }: Claim): boolean {
     const others =
       type === "preference" ? (hasRead?.() ?? true) : this.taint.of(threadId) !== undefined;
@@ -313,7 +310,7 @@ export class Permission implements PermissionPort {
   }
 }
 
-/** The files that a call would change, as they are before the question shows the difference. */
+/** Hashes the files that a call would change, before the question shows the difference. */
 async function shownFiles(
   { tool, input }: CallToJudge,
   paths: ProjectPaths,
@@ -337,7 +334,6 @@ function refused(outcome: AuditOutcome, text: string, by?: string): Decided {
   return { permit: { allowed: false, text }, outcome, by };
 }
 
-/** Whoever is asked sees whose words the turn may follow. */
 function withSource(judgement: Judgement, foreign: Foreign | undefined): Judgement {
   if (foreign === undefined || judgement.action !== "ask") return judgement;
   const { reason } = judgement;

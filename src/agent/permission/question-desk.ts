@@ -14,14 +14,17 @@ interface Waiting {
   readonly settle: (answer: PermissionAnswer) => void;
 }
 
-/** The open questions of all threads, at most one a thread, and those who can answer them. */
+/** Open questions of all threads, one per thread, and the clients that can answer them. */
 export class QuestionDesk {
   readonly #listeners = new Set<Listener>();
   readonly #waiting = new Map<string, Waiting>();
-  /** Calls of one thread that run at the same time ask one after the other. */
+  /** Concurrent calls of one thread ask one after the other. */
   readonly #turns = new Map<string, Mutex>();
 
-  /** Somebody who can answer; gets the open questions at once. Returns how to leave. */
+  /**
+   * Adds a client that can answer and sends it the open questions. Returns the function that
+   * removes it.
+   */
   attach(listener: Listener): () => void {
     this.#listeners.add(listener);
     for (const { question } of this.#waiting.values()) {
@@ -38,7 +41,6 @@ export class QuestionDesk {
     return this.#waiting.get(threadId)?.question;
   }
 
-  /** Resolves with the answer; rejects with the reason of the signal. */
   async ask(
     question: Omit<PermissionQuestion, "questionId">,
     signal: AbortSignal,
@@ -52,7 +54,7 @@ export class QuestionDesk {
     });
   }
 
-  /** Throws not_found when the question is no longer open. */
+  /** Throws not_found if the question is no longer open. */
   answer(threadId: string, questionId: string, answer: PermissionAnswer): void {
     const waiting = this.#waiting.get(threadId);
     if (waiting?.question.questionId !== questionId) {

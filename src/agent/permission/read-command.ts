@@ -13,7 +13,7 @@ import {
 } from "./command-reading.ts";
 import { unwrapCommand } from "./unwrap-command.ts";
 
-/** Inside of words, these are replaced when the command runs, by what nobody knows before. */
+/** Expansions whose value is known only at run time. */
 const EXPANSIONS = new Set([
   "SimpleExpansion",
   "ParameterExpansion",
@@ -24,7 +24,6 @@ const EXPANSIONS = new Set([
 ]);
 const REWRITTEN = new Set(["BraceExpansion", "ExtendedGlob"]);
 
-/** Value of the word; undefined if only known at run time. */
 function staticText(word: unknown): string | undefined {
   if (!isPlainObject(word)) return undefined;
   return holds(word, EXPANSIONS) ? undefined : (field(word, "value") ?? field(word, "text"));
@@ -38,7 +37,7 @@ function isKnownAtRunTime(word: unknown): boolean {
   return holds(word, EXPANSIONS) || holds(word, REWRITTEN);
 }
 
-/** True if the shell looks for files by it: `*.ts` without quotes. */
+/** True for an unquoted pattern such as `*.ts`. */
 function isFoundByFiles(word: unknown): boolean {
   if (!isPlainObject(word)) return false;
   return holds(word, new Set(["Glob"])) || (word.parts === undefined && isBareGlob(rawText(word)));
@@ -60,21 +59,22 @@ function field(node: Record<string, unknown>, name: string): string | undefined 
   return typeof value === "string" ? value : undefined;
 }
 
-type ExpansionEffect =
-  /** It may set variables, or run what a variable holds. */
-  { readonly assigns: true } | { readonly problem: string };
+type ExpansionEffect = { readonly assigns: true } | { readonly problem: string };
 
-/** These only tell of a variable: `${x:-y}`, `${x%y}`, `${x^}`. All others set it, or work out a number. */
+/**
+ * Operators that only read a variable: `${x:-y}`, `${x%y}`, `${x^}`. Others assign it or compute a
+ * number.
+ */
 const TELLING = new Set(["Default", "Remove", "Replace", "CaseModification"]);
 const SETTING = new Set(["=", ":="]);
 
-/** Undefined: the node is no expansion, or one that only stands for a text. */
+/** Undefined if the node only stands for text. */
 function expansionEffect(node: Record<string, unknown>): ExpansionEffect | undefined {
   if (node.type === "ArithmeticExpansion") return ofArithmetic(rawText(node));
   if (node.type !== "ParameterExpansion") return undefined;
   const { operation, parameter } = node;
   const named = typeof parameter === "string" ? parameter : "";
-  // `${ command; }` runs it, in shells that know it.
+  // `${ command; }` runs it in shells that support it.
   if (!/^([A-Za-z_]\w*|\d+|[@*#?$!-])$/.test(named)) return { problem: MEANS_TWO_THINGS };
   const isTelling =
     node.prefix !== "!" &&
@@ -88,10 +88,13 @@ function isTelled({ type, operator }: Record<string, unknown>): boolean {
   return TELLING.has(String(type)) && !SETTING.has(String(operator));
 }
 
-/** `$((x = 1))` sets a variable, and what a variable holds is worked out in turn, commands in it too. */
+/**
+ * `$((x = 1))` assigns a variable, and values of variables are evaluated in turn, including
+ * commands in them.
+ */
 function ofArithmetic(text: string): ExpansionEffect | undefined {
   const names = text.match(/[A-Za-z_]\w*/g) ?? [];
-  // No shell that is known runs it, but what looks like words may be a subshell to one that is not.
+  // No known shell runs it, but other shells may read it as a subshell.
   if (/[A-Za-z_]\s+-?[A-Za-z_/]/.test(text))
     return { problem: "its arithmetic looks like a command" };
   if (names.some(isLoaderVariable)) return { problem: CHANGES_PROGRAMS };
@@ -104,9 +107,9 @@ const WRITING = new Set([">", ">>", ">|", "&>", "&>>", "<>", ">&"]);
 const READING = new Set(["<", "<>", "<&"]);
 
 /**
- * All programs that a command line would start, wherever they stand: in lists, pipes, subshells,
- * functions, substitutions, here-documents, and behind `sudo`, `env`, `xargs`, `sh -c` and the like.
- * What the grammar does not take, and a program whose name is made up at run time, is unreadable.
+ * Parses a command line into all programs that it would start: in lists, pipes, subshells,
+ * functions, substitutions and here-documents, and behind `sudo`, `env`, `xargs`, `sh -c` and
+ * similar. Unsupported grammar and computed program names are unreadable.
  */
 export function readCommand(text: string, depth = 0): CommandReading {
   if (text.length > MAX_LENGTH) return unreadable("it is very long");
@@ -132,7 +135,7 @@ export function readCommand(text: string, depth = 0): CommandReading {
   return problem === undefined ? { kind: "commands", commands } : unreadable(problem, commands);
 }
 
-/** Collects the commands below a node; returns why some of it cannot be read. */
+/** Collects the commands below a node; returns why a part cannot be read. */
 function visit(node: unknown, found: ReadCommand[], depth: number): string[] {
   if (depth > MAX_DEPTH) return ["it is nested very deeply"];
   if (Array.isArray(node)) return node.flatMap((item) => visit(item, found, depth + 1));
@@ -151,7 +154,7 @@ function visit(node: unknown, found: ReadCommand[], depth: number): string[] {
 
 function problemsOf(node: Record<string, unknown>, found: ReadCommand[]): string[] {
   const problems: string[] = [];
-  // A substitution that was not taken apart hides what it runs.
+  // A substitution that was not parsed hides its command.
   if (node.type === "CommandExpansion" || node.type === "ProcessSubstitution") {
     if (!isPlainObject(node.script)) problems.push("a substitution cannot be read");
   }
@@ -178,8 +181,8 @@ function problemsOf(node: Record<string, unknown>, found: ReadCommand[]): string
 
 const LOOPS = new Set(["While", "For", "Select"]);
 /**
- * Commands run with sh. Where that is no bash, `((rm x))` is a subshell, `[[ a && rm x ]]` a list, `$'x'` a
- * sign and a word, and `coproc` a program.
+ * Commands run with sh. In a shell other than bash, `((rm x))` is a subshell, `[[ a && rm x ]]` a
+ * list, `$'x'` a sign and a word, and `coproc` a program.
  */
 const OF_BASH = new Set([
   ...["ArithmeticCommand", "ArithmeticFor", "TestCommand", "Coproc"],
@@ -187,7 +190,7 @@ const OF_BASH = new Set([
 ]);
 const PLAIN_DELIMITER = /^(?:\\?[\w.-]+|'[\w. -]+'|"[\w. -]+")$/;
 
-/** `E\` and an empty line are an end to bash alone: shells differ in when they join lines. */
+/** Shells differ in when they join lines: only bash ends at `E\` followed by an empty line. */
 function endsByJoining({ delimiter, body, closing }: Record<string, unknown>): boolean {
   if (!isPlainObject(delimiter) || delimiter.quoted === true) return false;
   const end = textField(delimiter, "value") ?? "";
@@ -199,7 +202,7 @@ function endsByJoining({ delimiter, body, closing }: Record<string, unknown>): b
 
 function differsByShell(node: Record<string, unknown>): boolean {
   if (OF_BASH.has(String(node.type))) return true;
-  // `x+=y` and `x[0]=y` are the names of programs to other shells.
+  // Other shells run `x+=y` and `x[0]=y` as programs.
   if (node.type === "Assignment") return node.append === true || node.index !== undefined;
   if (node.type === "HereDocDelimiter") return !PLAIN_DELIMITER.test(rawText(node));
   return node.type === "HereDoc" && endsByJoining(node);
@@ -222,7 +225,7 @@ function commandOf(node: Record<string, unknown>, problems: string[]): readonly 
   if (program === undefined || isFoundByFiles(node.name) || isKnownAtRunTime(node.name)) {
     problems.push("the name of a program is made up at run time");
   }
-  // `time -o log rm x` begins `rm` where `time` is a program.
+  // `time -o log rm x` runs `rm` where `time` is a program.
   if (program?.startsWith("-") === true) problems.push(MEANS_TWO_THINGS);
   const words = suffix.filter((part) => isPlainObject(part) && part.type === "Word");
   const command: ReadCommand = {
@@ -237,7 +240,7 @@ function commandOf(node: Record<string, unknown>, problems: string[]): readonly 
   return [command];
 }
 
-/** A word whose text is not known yet is kept as written, so that a pattern sees its `$`. */
+/** Keeps a word whose value is unknown as written, so that a pattern sees its `$`. */
 function wordText(word: unknown): string {
   return staticText(word) ?? rawText(word);
 }
@@ -252,7 +255,6 @@ function isRedirect(part: unknown): boolean {
 
 type Files = Pick<ReadCommand, "writes" | "reads" | "unknown" | "globs">;
 
-/** The files that redirections write and read. */
 function filesOf(redirects: readonly unknown[], problems: string[]): Files {
   const writes: string[] = [];
   const reads: unknown[] = [];

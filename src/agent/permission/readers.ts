@@ -1,21 +1,21 @@
 export interface Reader {
-  /** Single letters without a value; they may stand together: `-la`. */
+  /** Single letters without a value, which may be joined: `-la`. */
   readonly flags?: string;
   /** Single letters with a value, attached or as the next word. */
   readonly valued?: string;
-  /** Long options, in full; a value is attached by `=`. */
+  /** Long options in full; a value is attached by `=`. */
   readonly long?: readonly string[];
-  /** Long options whose value is the next word, or attached. */
+  /** Long options whose value is attached or the next word. */
   readonly longValued?: readonly string[];
   /** `-5` is an option. */
   readonly numbers?: boolean;
-  /** Words that are no options: how many at most. */
+  /** Maximum number of operands. */
   readonly operands?: number;
   readonly operand?: RegExp;
   readonly never?: RegExp;
-  /** Whatever it is given, it takes for text. */
+  /** All arguments are plain text. */
   readonly takesAnything?: true;
-  /** It looks into folders that it is given, and follows the links there. */
+  /** Folders are refused, since it follows the links in them. */
   readonly filesOnly?: boolean;
 }
 
@@ -29,19 +29,20 @@ const GREP: Reader = {
     "include exclude exclude-dir color colour count ignore-case line-number files-with-matches files-without-match recursive word-regexp line-regexp extended-regexp fixed-strings basic-regexp perl-regexp invert-match max-count only-matching quiet silent no-messages with-filename no-filename after-context before-context context null text binary-files line-buffered regexp byte-offset initial-tab",
   ),
 };
-/** What every `sed` takes for the same pattern: a set holds no end of it. */
+/** Matches only patterns that every `sed` reads alike: no end within a set. */
 const PATTERN = String.raw`/(?:[^/\\\n[]|\\.|\[\^?\]?[^\]/\n]*\])+/`;
 const FROM = String.raw`(?:\d+|\$|${PATTERN})`;
 const LINE = String.raw`(?:${FROM}(?:,(?:${FROM}|\+\d+))?)?!?[pdq=]`;
-/** By numbers and patterns of lines: `1,20p`, `/a/,/b/p`, `5q`. No file is written, no command run. */
+/**
+ * Addresses by number or pattern: `1,20p`, `/a/,/b/p`, `5q`. They write no file and run no command.
+ */
 const LINES = new RegExp(`^${LINE}(?:; ?${LINE})*;?$`);
 
-/** Built into the shell: no file of that name is looked for. */
+/** Built into the shell, which looks for no file of that name. */
 export const BUILT_IN: ReadonlySet<string> = new Set(
   list("cd pwd echo printf true false : test [ type wait command read"),
 );
 
-/** One line a program. */
 export const READERS: Readonly<Record<string, Reader>> = {
   cd: { flags: "PL", operands: 1 },
   pwd: { flags: "PL", operands: 0 },
@@ -50,7 +51,7 @@ export const READERS: Readonly<Record<string, Reader>> = {
   true: {},
   false: {},
   ":": {},
-  // `-v name[…]` counts, and counting may run what stands in the brackets.
+  // `-v name[…]` evaluates the text in brackets, which may run a command.
   test: { takesAnything: true, never: /^-[vR]$|[$`]/ },
   "[": { takesAnything: true, never: /^-[vR]$|[$`]/ },
   type: { flags: "apPt" },
@@ -168,12 +169,11 @@ export const READERS: Readonly<Record<string, Reader>> = {
   lsof: { flags: "nPlt", valued: "i" },
 };
 
-/** Of `sed`, the script that is its first operand. */
 export function isPlainScript(script: string): boolean {
   return LINES.test(script);
 }
 
-/** Of `find`, whose options are words: those without and those with a value. */
+/** Words of `find` without and with a value. */
 export const FIND_TESTS: ReadonlySet<string> = new Set(
   list(
     "-not -and -or -a -o ! ( ) -print -print0 -prune -depth -xdev -mount -ls -empty -executable -readable -writable -true -false -daystart -quit -P -nouser -nogroup",
@@ -185,7 +185,7 @@ export const FIND_VALUED: ReadonlySet<string> = new Set(
   ),
 );
 
-/** They tell their version and their help without looking at the project. */
+/** Programs that report their version or help without reading the project. */
 export const TELLERS: ReadonlySet<string> = new Set(
   list(
     "node npm python python3 ruby perl php lua gcc g++ cc clang clang++ make cmake ninja git java javac rg grep sed awk gawk jq curl wget tar gzip zip unzip xz psql sqlite3 bwrap socat deno bun find ls cat sort diff patch rsync openssl ffmpeg convert dot pandoc shellcheck tmux vim nano bash zsh fish gdb strace valgrind ldd readelf objdump nm pkg-config",

@@ -14,21 +14,17 @@ import {
 } from "./readers.ts";
 
 export interface Machine {
-  /** The sandbox shuts the network, and mounts everything read-only for a command that only reads. */
+  /** The sandbox has no network, and mounts everything read-only for a command that only reads. */
   readonly isConfined: boolean;
-  /** True if the name, without a folder, starts a program of the system and none of the project. */
+  /** True if the name starts a program of the system and none of the project. */
   readonly isOfSystem: (program: string) => Promise<boolean>;
-  /**
-   * True if nothing in the config of the repository that a folder belongs to makes git run a
-   * program.
-   */
+  /** True if git runs no program that the config of the folder's repository names. */
   readonly isHarmlessRepository: (folder: string) => Promise<boolean>;
 }
 
 /**
- * True if the command is known to change nothing and to run no program but its own, by what is
- * listed
- * of programs and their options. Where it reads is judged on its own.
+ * Returns true if the command changes nothing and starts no other program, by the tables of
+ * programs and options. Its paths are judged separately.
  */
 export async function onlyReads(
   command: ReadCommand,
@@ -60,7 +56,7 @@ function isTelling(program: string, words: readonly string[]): boolean {
   return only === "--version" || only === "--help";
 }
 
-/** The words that are no options; undefined where one of them is not known to only read. */
+/** Returns the operands; undefined if an option is not known to only read. */
 function operandsOf(words: readonly string[], reader: Reader): readonly string[] | undefined {
   if (reader.never !== undefined && words.some((word) => reader.never?.test(word)))
     return undefined;
@@ -85,7 +81,7 @@ function operandsOf(words: readonly string[], reader: Reader): readonly string[]
   return operand === undefined || operands.every((one) => operand.test(one)) ? operands : undefined;
 }
 
-/** Number of words the option takes; undefined: it is not listed. */
+/** Number of words that the option takes; undefined if it is not listed. */
 function optionLength(word: string, reader: Reader): number | undefined {
   const { flags = "", valued = "", long = [], longValued = [] } = reader;
   if (reader.numbers === true && /^-\d+$/.test(word)) return 1;
@@ -140,7 +136,6 @@ function holdsOptions({ folders }: Whereabouts): boolean {
     try {
       return readdirSync(folder).some((name) => name.startsWith("-"));
     } catch {
-      // No folder: there the pattern finds nothing.
       return false;
     }
   });

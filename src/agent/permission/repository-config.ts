@@ -10,8 +10,8 @@ const REPOSITORY = 0o160000;
 const IS_EXTENDED = 0x4000;
 
 /**
- * Paths of the repositories that an index of git names as entries, submodules: git looks into them
- * when it shows a state, by the config that lies there. Undefined: the index cannot be understood.
+ * Returns the submodule paths in an index of git, whose configs git reads when it shows a status.
+ * Undefined if the index cannot be parsed.
  */
 export function linkedRepositories(
   index: Buffer,
@@ -38,15 +38,15 @@ export function linkedRepositories(
     if (end === -1) return undefined;
     const name = Buffer.concat([kept, index.subarray(nameAt, end)]);
     if (index.readUInt32BE(at + MODE_AT) === REPOSITORY) found.push(name.toString());
-    // Filled up with zeros, one at least, to a multiple of eight.
+    // Padded with one or more zeros to a multiple of eight.
     at = version === 4 ? end + 1 : at + 8 * (Math.floor((end - at) / 8) + 1);
     before = name;
   }
-  // Entries that lie in another file.
+  // Entries are in another file.
   return index.subarray(at).includes("link\0") ? undefined : found;
 }
 
-/** Seven bits a byte, the highest first, each further byte counting one more. */
+/** Seven bits per byte, the highest first; each further byte adds one. */
 function numberAt(index: Buffer, start: number): { value: number; end: number } {
   let at = start;
   let value = (index[at] ?? 0) & 0x7f;
@@ -59,13 +59,12 @@ function numberAt(index: Buffer, start: number): { value: number; end: number } 
 
 const MAX_CONFIG_BYTES = 256 * 1024;
 const MAX_INDEX_BYTES = 256 * 1024 * 1024;
-/** Submodules of submodules. */
 const MAX_DEPTH = 8;
 
 /**
- * True if no config of the repository that a folder belongs to makes git run a program when it only
- * reads: monitors, filters and converters of text. Hooks and aliases do not count, since no command
- * that reads runs them. What cannot be read or understood counts as harmful.
+ * True if no config of the folder's repository makes git run a program when it only reads:
+ * monitors, filters and text converters. Hooks and aliases are ignored, since no reading command
+ * runs them. An unreadable config counts as harmful.
  */
 export function isHarmlessRepository(folder: string): boolean {
   const repository = repositoryOf(folder);
@@ -90,9 +89,8 @@ function isHarmless({ gitFolder, workTree }: Repository, depth: number): boolean
 const HISTORY = ["HEAD", "refs", "objects", "packed-refs", "logs", "shallow", "info"];
 
 /**
- * True if a work tree and its folder of git belong together, so that nobody's other history is
- * read: the
- * folder is `.git` of it or knows it, as git notes of worktrees and submodules, and holds no links.
+ * True if a work tree and its git folder belong to each other, so that no other history is read:
+ * the folder is its `.git` or names it, as worktrees and submodules do, and contains no links.
  */
 function isItsOwn({ gitFolder, workTree }: Repository, common: string | undefined): boolean {
   const own = join(workTree, ".git");
@@ -136,7 +134,7 @@ function areLinkedHarmless(
   });
 }
 
-/** A submodule names the folder in which it lies; any other asks. */
+/** A submodule's config names its work tree; another path counts as harmful. */
 function withoutOwnPlace(text: string, { gitFolder, workTree }: Repository): string {
   return text.replace(/^\s*worktree\s*=\s*(\S+)\s*$/gm, (line, named: string) =>
     resolve(gitFolder, named) === workTree ? "" : line,
@@ -148,7 +146,9 @@ interface Repository {
   readonly workTree: string;
 }
 
-/** As git finds it: `.git` of the folder or of one above it, or a bare repository. */
+/**
+ * Finds the repository as git does: `.git` of the folder or of one above it, or a bare repository.
+ */
 function repositoryOf(folder: string): Repository | "unknown" | undefined {
   for (let at = folder; ; at = dirname(at)) {
     const found = repositoryAt(at);
@@ -171,7 +171,6 @@ function repositoryAt(workTree: string): Repository | "unknown" | undefined {
   return named === undefined ? "unknown" : { gitFolder: resolve(workTree, named), workTree };
 }
 
-/** Undefined: there is no such file. */
 function textOf(path: string): string | "unreadable" | undefined {
   const info = lstatSync(path, { throwIfNoEntry: false });
   if (info === undefined) return undefined;

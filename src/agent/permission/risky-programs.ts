@@ -10,182 +10,62 @@ export type Risk =
 
 export interface Program {
   readonly always?: Risk;
-  /** By the first word that is no option; one with two words is looked up first. */
+  /** By the first word without a dash; a pair of words is looked up first. */
   readonly sub?: Readonly<Record<string, Risk>>;
-  /** By a word anywhere. */
   readonly words?: readonly (readonly [RegExp, Risk])[];
-  /** By an option before the subcommand. */
   readonly options?: readonly (readonly [RegExp, Risk])[];
-  /** By a word anywhere behind a subcommand. */
+  /** By a word after a subcommand. */
   readonly subWords?: Readonly<Record<string, readonly [RegExp, Risk]>>;
   /** Options before the subcommand that take a value. */
   readonly valued?: readonly string[];
-  /** Options before the subcommand that take none; of others both is possible. */
+  /** Options before the subcommand that take no value; others may or may not. */
   readonly plain?: RegExp;
   readonly runs?: readonly string[];
 }
 
-const of = (risk: Risk, ...names: readonly string[]): Record<string, Risk> =>
-  Object.fromEntries(names.map((name) => [name, risk]));
+/** Subcommands of a risk, separated by a comma and a blank: `push, lfs push`. */
+const of = (risk: Risk, names: string): Record<string, Risk> =>
+  Object.fromEntries(names.split(", ").map((name) => [name, risk]));
+
+const programs = (names: string, program: Program): Record<string, Program> =>
+  Object.fromEntries(names.split(" ").map((name) => [name, program]));
 
 const PACKAGES = {
   ...of(
     "network",
-    "install",
-    "i",
-    "ci",
-    "add",
-    "update",
-    "upgrade",
-    "up",
-    "create",
-    "init",
-    "exec",
-    "dlx",
-    "x",
-    "audit",
-    "outdated",
-    "view",
-    "info",
-    "search",
-    "login",
-    "import",
-    "dedupe",
+    "install, i, ci, add, update, upgrade, up, create, init, exec, dlx, x, audit, outdated, view, info, search, login, import, dedupe",
   ),
-  ...of(
-    "publish",
-    "publish",
-    "unpublish",
-    "deprecate",
-    "dist-tag",
-    "owner",
-    "access",
-    "token",
-    "adduser",
-  ),
+  ...of("publish", "publish, unpublish, deprecate, dist-tag, owner, access, token, adduser"),
 } as const;
 
 const CONTAINERS: Program = {
   sub: {
-    ...of("network", "pull", "run", "build", "compose", "exec", "login", "buildx", "search"),
-    ...of("network", "image pull", "image build", "container run", "container exec", "stack"),
-    ...of("publish", "push", "image push", "manifest push", "compose push", "trust"),
-    ...of("delete", "rm", "rmi", "prune", "system", "volume", "image rm", "image prune"),
-    ...of("delete", "container rm", "container prune", "builder", "network rm", "network prune"),
+    ...of("network", "pull, run, build, compose, exec, login, buildx, search"),
+    ...of("network", "image pull, image build, container run, container exec, stack"),
+    ...of("publish", "push, image push, manifest push, compose push, trust"),
+    ...of("delete", "rm, rmi, prune, system, volume, image rm, image prune"),
+    ...of("delete", "container rm, container prune, builder, network rm, network prune"),
   },
 };
 const RUNS: Program = { runs: ["run"] };
 
-/** One line a program. */
 export const PROGRAMS: Readonly<Record<string, Program>> = {
-  ...Object.fromEntries(
-    [
-      "curl",
-      "wget",
-      "http",
-      "https",
-      "xh",
-      "nc",
-      "ncat",
-      "netcat",
-      "socat",
-      "telnet",
-      "ftp",
-      "lftp",
-      "ping",
-      "dig",
-      "nslookup",
-      "host",
-      "aria2c",
-      "npx",
-      "bunx",
-      "uvx",
-      "pipx",
-    ].map((name) => [name, { always: "network" as const }]),
+  ...programs(
+    "curl wget http https xh nc ncat netcat socat telnet ftp lftp ping dig nslookup host aria2c npx bunx uvx pipx",
+    { always: "network" },
   ),
-  ...Object.fromEntries(
-    [
-      "ssh",
-      "scp",
-      "sftp",
-      "rsync",
-      "gh",
-      "glab",
-      "hub",
-      "aws",
-      "gcloud",
-      "az",
-      "kubectl",
-      "helm",
-      "terraform",
-      "tofu",
-      "pulumi",
-      "ansible",
-      "ansible-playbook",
-      "vercel",
-      "netlify",
-      "fly",
-      "flyctl",
-      "heroku",
-      "wrangler",
-      "firebase",
-      "twine",
-      "mail",
-      "sendmail",
-      "rclone",
-      "s3cmd",
-    ].map((name) => [name, { always: "publish" as const }]),
+  ...programs(
+    "ssh scp sftp rsync gh glab hub aws gcloud az kubectl helm terraform tofu pulumi ansible ansible-playbook vercel netlify fly flyctl heroku wrangler firebase twine mail sendmail rclone s3cmd",
+    { always: "publish" },
   ),
-  ...Object.fromEntries(
-    [
-      "sudo",
-      "doas",
-      "su",
-      "pkexec",
-      "mount",
-      "umount",
-      "systemctl",
-      "service",
-      "launchctl",
-      "crontab",
-      "at",
-      "useradd",
-      "usermod",
-      "visudo",
-      "iptables",
-      "nft",
-      "insmod",
-      "modprobe",
-      "reboot",
-      "shutdown",
-      "halt",
-      "poweroff",
-    ].map((name) => [name, { always: "privilege" as const }]),
+  ...programs(
+    "sudo doas su pkexec mount umount systemctl service launchctl crontab at useradd usermod visudo iptables nft insmod modprobe reboot shutdown halt poweroff",
+    { always: "privilege" },
   ),
-  ...Object.fromEntries(
-    [
-      "rm",
-      "rmdir",
-      "unlink",
-      "shred",
-      "srm",
-      "wipe",
-      "truncate",
-      "dd",
-      "mkfs",
-      "wipefs",
-      "trash",
-    ].map((name) => [name, { always: "delete" as const }]),
-  ),
-  ...Object.fromEntries(
-    ["secret-tool", "security", "pass", "op", "bw", "keyctl", "kwallet-query", "ssh-add"].map(
-      (name) => [name, { always: "keys" as const }],
-    ),
-  ),
-  ...Object.fromEntries(["pipenv", "rye", "hatch", "conda"].map((name) => [name, RUNS])),
-  ...Object.fromEntries(
-    ["python", "python3", "py"].map((name) => [name, { runs: ["-m"] } satisfies Program]),
-  ),
+  ...programs("rm rmdir unlink shred srm wipe truncate dd mkfs wipefs trash", { always: "delete" }),
+  ...programs("secret-tool security pass op bw keyctl kwallet-query ssh-add", { always: "keys" }),
+  ...programs("pipenv rye hatch conda", RUNS),
+  ...programs("python python3 py", { runs: ["-m"] }),
   corepack: { runs: [""] },
   mise: { runs: ["exec", "x"] },
   direnv: { runs: ["exec"] },
@@ -200,27 +80,27 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
     runs: ["workspace", "workspaces", "foreach"],
   },
   bun: { sub: PACKAGES, valued: ["--cwd"] },
-  deno: { sub: of("network", "install", "add", "publish", "upgrade") },
-  pip: { sub: of("network", "install", "download", "search", "wheel") },
-  pip3: { sub: of("network", "install", "download", "search", "wheel") },
+  deno: { sub: of("network", "install, add, publish, upgrade") },
+  pip: { sub: of("network", "install, download, search, wheel") },
+  pip3: { sub: of("network", "install, download, search, wheel") },
   uv: {
-    sub: { ...of("network", "add", "sync", "pip", "tool", "lock"), publish: "publish" },
+    sub: { ...of("network", "add, sync, pip, tool, lock"), publish: "publish" },
     runs: ["run"],
   },
   poetry: {
-    sub: { ...of("network", "install", "add", "update"), publish: "publish" },
+    sub: { ...of("network", "install, add, update"), publish: "publish" },
     runs: ["run"],
   },
   cargo: {
     sub: {
-      ...of("network", "install", "fetch", "update", "search", "add"),
-      ...of("publish", "publish", "yank", "owner", "login"),
+      ...of("network", "install, fetch, update, search, add"),
+      ...of("publish", "publish, yank, owner, login"),
     },
   },
-  go: { sub: of("network", "get", "install") },
-  gem: { sub: { ...of("network", "install", "update"), ...of("publish", "push", "yank") } },
-  bundle: { sub: of("network", "install", "update", "add"), runs: ["exec"] },
-  composer: { sub: of("network", "install", "update", "require") },
+  go: { sub: of("network", "get, install") },
+  gem: { sub: { ...of("network", "install, update"), ...of("publish", "push, yank") } },
+  bundle: { sub: of("network", "install, update, add"), runs: ["exec"] },
+  composer: { sub: of("network", "install, update, require") },
   mvn: { sub: { deploy: "publish" } },
   docker: CONTAINERS,
   podman: CONTAINERS,
@@ -232,37 +112,23 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
       [/^(--config-env|--exec-path|--upload-pack|--receive-pack|--template)(=|$)/, "programs"],
       [/^--remote(=|$)/, "network"],
     ],
-    // Behind a subcommand it counts (`grep -c`) or creates (`switch -c`).
+    // After a subcommand it counts (`grep -c`) or creates (`switch -c`).
     options: [[/^-c$/, "programs"]],
     sub: {
-      ...of("publish", "push", "send-email", "svn", "p4", "send-pack", "http-push", "imap-send"),
-      ...of("publish", "lfs push", "subtree push", "cvsexportcommit"),
-      ...of("network", "pull", "fetch", "clone", "ls-remote", "submodule", "remote", "fetch-pack"),
-      ...of("network", "http-fetch", "lfs", "subtree", "annex", "daemon", "instaweb"),
+      ...of("publish", "push, send-email, svn, p4, send-pack, http-push, imap-send"),
+      ...of("publish", "lfs push, subtree push, cvsexportcommit"),
+      ...of("network", "pull, fetch, clone, ls-remote, submodule, remote, fetch-pack"),
+      ...of("network", "http-fetch, lfs, subtree, annex, daemon, instaweb"),
       ...of(
         "delete",
-        "clean",
-        "restore",
-        "checkout",
-        "rm",
-        "gc",
-        "prune",
-        "filter-branch",
-        "filter-repo",
-        "update-ref",
-        "reflog",
-        "replace",
-        "stash drop",
-        "stash clear",
-        "worktree remove",
-        "worktree prune",
+        "clean, restore, checkout, rm, gc, prune, filter-branch, filter-repo, update-ref, reflog, replace, stash drop, stash clear, worktree remove, worktree prune",
       ),
-      ...of("keys", "credential", "credential-cache", "credential-store"),
-      ...of("config", "config", "maintenance"),
-      ...of("programs", "bisect", "difftool", "mergetool", "hook"),
+      ...of("keys", "credential, credential-cache, credential-store"),
+      ...of("config", "config, maintenance"),
+      ...of("programs", "bisect, difftool, mergetool, hook"),
     },
     subWords: {
-      // `--hard`, `--merge`, `--keep`, and what git takes for them.
+      // `--hard`, `--merge`, `--keep` and their abbreviations.
       reset: [/^--[hmk]/, "delete"],
       branch: [/^(-[a-zA-Z]*[dDfMC]|--(delete|force|move)$)/, "delete"],
       tag: [/^(-[a-zA-Z]*[df]|--(delete|force)$)/, "delete"],

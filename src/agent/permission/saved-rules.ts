@@ -19,7 +19,10 @@ export class SavedRules {
     this.#file = { path: join(userConfigDir, "permissions", name), item: rule };
   }
 
-  /** Read each time: another cairn may have added to them. Throws invalid_input when broken. */
+  /**
+   * Reads the file each time, since another process may have added rules. Throws invalid_input if
+   * it is broken.
+   */
   read(): Promise<readonly PermissionRule[]> {
     return readJsonList(this.#file);
   }

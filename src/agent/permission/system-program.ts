@@ -3,8 +3,8 @@ import { dirname } from "node:path";
 import { commandOutsideProjects } from "../../shared/programs.ts";
 
 /**
- * True if a name starts a program that neither lies in a project nor chooses by the project what it
- * runs, as the shims of version managers do.
+ * True if the program is outside of projects and does not select by the project what it runs, as
+ * shims of version managers do.
  */
 export function isOfSystem(program: string, path: string | undefined): boolean {
   const found = commandOutsideProjects(program, path);

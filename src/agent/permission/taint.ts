@@ -12,29 +12,27 @@ import type { Effect } from "./permission-types.ts";
 import type { UntrustedParts } from "./untrusted-parts.ts";
 
 export interface Foreign {
-  /** Where it came from: `example.org/…`, `mcp:docs`, `file /etc/hosts`. */
+  /** `example.org/…`, `mcp:docs`, `file /etc/hosts`. */
   readonly sources: readonly string[];
-  /** The first of them in one phrase: `example.org/…, mcp:docs and 2 more`. */
   readonly text: string;
-  /** In this turn; else in one before, whose text is still there. */
+  /** False: read in an earlier turn whose text is still in the conversation. */
   readonly isOfThisTurn: boolean;
 }
 
-/** A list that is kept with its thread stays short. */
 const MAX_STORED = 8;
 const MAX_SHOWN = 3;
 const LONGEST = 60;
 
 /**
- * What of others each conversation has read: pages, answers of servers, files outside of the project or
- * of one that nobody trusts, what a command printed where it could read such. From then on it may follow the
- * words of others, as long as those are part of it.
+ * Untrusted content that each conversation has read: web pages, results of servers, files outside
+ * of the project or of an untrusted one, and command output that may contain such. The agent may
+ * follow it as long as it is in the conversation.
  */
 export class Taint {
   readonly #turn = new Map<string, Set<string>>();
   readonly #before = new Map<string, Set<string>>();
 
-  /** A turn of the person's begins; subagents go on in the turn that called them. */
+  /** Begins a turn of the user; subagents belong to the turn that called them. */
   begin(threadId: string, kept: readonly string[] = []): void {
     const before = this.#before.get(threadId) ?? new Set();
     for (const source of [...kept, ...(this.#turn.get(threadId) ?? [])]) before.add(source);
@@ -42,13 +40,11 @@ export class Taint {
     this.#turn.delete(threadId);
   }
 
-  /** The conversation was cleared: nothing of it is left. */
   clear(threadId: string): void {
     this.#turn.delete(threadId);
     this.#before.delete(threadId);
   }
 
-  /** After a call that was allowed. */
   add(threadId: string, sources: readonly string[]): void {
     if (sources.length === 0) return;
     const read = this.#turn.get(threadId) ?? new Set();
@@ -56,7 +52,6 @@ export class Taint {
     this.#turn.set(threadId, read);
   }
 
-  /** Undefined: nothing of others was read. */
   of(threadId: string): Foreign | undefined {
     const turn = this.#turn.get(threadId) ?? new Set();
     const sources = [...new Set([...turn, ...(this.#before.get(threadId) ?? [])])];
@@ -71,8 +66,8 @@ export class Taint {
 }
 
 /**
- * Returns the sources of untrusted content that a call adds to the conversation. A command counts by what it
- * can read, not by its text.
+ * Returns the sources of untrusted content that a call adds to the conversation. A command counts
+ * by what it can read, not by its text.
  */
 export async function sourcesOf(
   { tool, input }: Pick<CallToJudge, "tool" | "input">,
@@ -103,7 +98,6 @@ export async function sourcesOf(
   return [...touched, ...further];
 }
 
-/** `mcp__docs__find`: `mcp:docs`. */
 function serverOf(tool: string): string {
   const server = /^mcp__(.+?)__/.exec(tool)?.[1];
   return server === undefined ? tool : `mcp:${server}`;
@@ -123,7 +117,8 @@ interface Noted {
 }
 
 /**
- * Takes a call down before it runs. Returns what the model is told where that failed: then it does not run.
+ * Logs a call before it runs. Returns an error text for the model if logging failed; the call then
+ * does not run.
  */
 export async function noteDecision(
   audit: AuditLog | undefined,
@@ -151,30 +146,27 @@ export async function noteDecision(
 
 export interface Caller {
   readonly threadId: string;
-  /** Real paths of the files that the thread has read or written; those of its calls are added. */
+  /** Real paths of files that the thread has read or written; calls add to it. */
   readonly knownFiles: Set<string>;
   readonly said?: () => string;
-  /** True if anything but the person's words has come into the conversation; default: it has. */
+  /** True if the conversation has content that the user did not write; default: true. */
   readonly hasRead?: () => boolean;
   readonly readOfOthers?: readonly string[];
-  /** Stores these files of the project so that undo restores them; absolute paths. */
   readonly hold?: (paths: readonly string[]) => Promise<void>;
   readonly onRead?: (sources: readonly string[]) => void;
   readonly contextLabel?: string;
 }
 
-/** A call that is about to run. */
 export interface CallToJudge {
   readonly callId: string;
   readonly tool: Tool;
-  /** It fits the tool's schema. */
+  /** Valid against the tool's schema. */
   readonly input: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
 }
 
 const MAX_TITLE = 1_000;
 
-/** One line of it: a question is no place for a page. */
 function titleOf(text: string): string {
   return text.split("\n", 1)[0]?.slice(0, MAX_TITLE) ?? "";
 }
@@ -205,7 +197,7 @@ export async function questionOf(
   const named = tool.title?.(input) ?? command ?? path ?? tool.name;
   const called = await pathWithTarget(named, path, paths);
   const whole = command ?? (titleOf(called) === called ? undefined : called);
-  // A call that cannot be shown fails by itself once it runs.
+  // Expected: a call without a valid preview fails when it runs.
   const diff = await tool.preview?.({ paths }, input).catch(() => undefined);
   return {
     threadId,

@@ -1,31 +1,67 @@
 import { createHash } from "node:crypto";
 import type { Dirent } from "node:fs";
+import { lstatSync, readFileSync } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { z } from "zod";
 import { isInside } from "../../shared/is-inside.ts";
 import { readJsonList, updateJsonList } from "../documents/json-list-file.ts";
 import type { ProjectPaths } from "../tools/project-paths.ts";
-import { isInOtherRepository } from "./other-repository.ts";
 
-/** More folders are not looked into: the project counts as one that may hold another repository. */
+/**
+ * True if a file of the project is in a repository within it that is not a submodule, such as a
+ * clone that was fetched for reference.
+ */
+function isInOtherRepository(projectRoot: string, path: string): boolean {
+  const file = resolve(projectRoot, path);
+  if (!isInside(projectRoot, file)) return false;
+  const isFolder = infoOf(file)?.isDirectory() === true;
+  for (
+    let at = isFolder ? file : dirname(file);
+    at !== projectRoot && at !== dirname(at);
+    at = dirname(at)
+  ) {
+    const info = infoOf(join(at, ".git"));
+    if (info?.isDirectory() === true) return true;
+    if (info?.isFile() === true) return !isSubmodule(join(at, ".git"));
+  }
+  return false;
+}
+
+function infoOf(path: string) {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+function isSubmodule(file: string): boolean {
+  return /^gitdir: .*\.git\/modules\//.test(readFileSync(file, "utf8").slice(0, MAX_READ));
+}
+
+const MAX_READ = 4096;
+
+/** Above this the project counts as one that may contain another repository. */
 const MAX_FOLDERS = 30_000;
 const AT_ONCE = 16;
-/** So long "no other repository" is believed. */
+/** Validity of a result without other repositories. */
 const BELIEVED_MS = 5_000;
 const MAX_WRITTEN = 2_000;
 
 const writtenFile = z.object({ path: z.string(), source: z.string() });
 
 export interface UntrustedPartsOptions {
-  /** Real path. */
   readonly projectRoot: string;
   readonly paths: ProjectPaths;
-  /** Undefined: what is written is not remembered. */
+  /** Undefined: written files are not recorded. */
   readonly dataDir: string | undefined;
 }
 
-/** Files of the project with words of others: repositories within it, what was written after reading such. */
+/**
+ * Untrusted files of the project: those of nested repositories, and those written after untrusted
+ * content was read.
+ */
 export class UntrustedParts {
   readonly #options: UntrustedPartsOptions;
   #repository: string | undefined;
@@ -35,7 +71,6 @@ export class UntrustedParts {
     this.#options = options;
   }
 
-  /** Sources of untrusted content that reading this path gives, by its real path. */
   async sourcesOfPath(path: string): Promise<readonly string[]> {
     const { projectRoot, paths } = this.#options;
     const { absolute } = await paths.locate(path);
@@ -48,12 +83,15 @@ export class UntrustedParts {
     return found === undefined ? [] : [`file ${path} (written after reading ${found.source})`];
   }
 
-  /** A command may read anything in the project, whatever its words are. */
+  /** A command may read any file of the project, whatever its text. */
   sourcesOfCommand(): Promise<readonly string[]> {
     return this.#sourcesBelow(this.#options.projectRoot);
   }
 
-  /** A tool writes a file in a conversation that words of others are part of, or, undefined, that has none. */
+  /**
+   * Records that a tool wrote a file, with the source of untrusted content in the conversation, if
+   * any.
+   */
   async noteWritten(path: string, source: string | undefined): Promise<void> {
     const file = this.#file();
     if (file === undefined) return;
@@ -82,7 +120,6 @@ export class UntrustedParts {
     return [`${relative(projectRoot, repository)} (another repository)`];
   }
 
-  /** The first that is found; it is looked for again once it is gone, and where there was none. */
   async #otherRepository(): Promise<string | undefined> {
     const { projectRoot } = this.#options;
     const found = this.#repository;
@@ -110,7 +147,7 @@ export class UntrustedParts {
 
 const TOO_MANY = "";
 
-/** A repository below a folder that is not the project's own; installed packages aside. */
+/** Returns a nested repository, without those of installed packages. */
 async function findOtherRepository(root: string, folder: string): Promise<string | undefined> {
   let next = [folder];
   let looked = 0;
@@ -134,7 +171,7 @@ async function findOtherRepository(root: string, folder: string): Promise<string
 
 const SKIPPED: ReadonlySet<string> = new Set([".git", "node_modules"]);
 
-/** A folder that cannot be listed cannot be read by the agent either. */
+/** An unreadable folder cannot be read by the agent either. */
 async function listFolder(folder: string): Promise<readonly Dirent[]> {
   return readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (["ENOENT", "ENOTDIR", "EACCES", "EPERM"].includes(error.code ?? "")) return [];

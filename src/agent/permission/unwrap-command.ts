@@ -9,19 +9,17 @@ import {
 import { namingWords } from "./command-risks.ts";
 
 interface Wrapper {
-  /** Options that take a value as a word of its own. */
   readonly valued?: readonly string[];
-  /** Long options without a value; of another one it cannot be told where the command begins. */
+  /** Long options without a value; after any other the start of the command is unknown. */
   readonly long?: readonly string[];
-  /** Words before the command that are no options: the seconds of `timeout`. */
+  /** Operands before the command, such as the seconds of `timeout`. */
   readonly operands?: number;
-  /** Options that change what the command is, so that it cannot be told. */
+  /** Options that change the command in an unknown way. */
   readonly opaque?: RegExp;
-  /** The command inside does what it would do alone. */
+  /** The inner command has the same effect as on its own. */
   readonly isPlain?: boolean;
 }
 
-/** One line a program. */
 const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   sudo: {
     valued: [
@@ -95,7 +93,7 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
 };
 
 const SHELLS = new Set(["sh", "bash", "dash", "ksh", "ash"]);
-/** They run text that is put together at run time, or is read by a grammar that is not known here. */
+/** They run text that is built at run time or has an unsupported grammar. */
 const EVALUATORS = new Set([
   "zsh",
   "fish",
@@ -124,12 +122,12 @@ const EVALUATORS = new Set([
   "script",
   "ssh-agent",
 ]);
-/** Of `find`: what follows is a command up to `;` or `+`. */
+/** Followed by a command up to `;` or `+`. */
 const FIND_RUNS = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
 
 /**
- * The commands that one command comes down to, once what only starts another is taken off. The
- * wrapper's own command stays in the list where it asks for more rights than the one inside.
+ * Returns the commands that a wrapped command starts. The wrapper stays in the list if it asks for
+ * more rights than its command.
  */
 export function unwrapCommand(
   command: ReadCommand,
@@ -137,7 +135,6 @@ export function unwrapCommand(
 ): CommandReading {
   const [program, ...rest] = command.words;
   if (program === undefined) return only(command);
-  // It only names what would be run.
   if (program === "command" && /^-[vV]$/.test(rest[0] ?? "")) return only(command);
   if (EVALUATORS.has(program)) {
     const given = program === "eval" ? readScript(rest.join(" ")).commands : [];
@@ -160,7 +157,7 @@ export function unwrapCommand(
   }
   const named = inner[0] ?? "";
   if (/[$`*?]/.test(named)) return unreadable("the name of a program is made up at run time");
-  // `npx tool` may fetch and run what is not installed: it stays what it is.
+  // `npx tool` may fetch and run a package, so it is not unwrapped.
   if (program === "npx") return only(command);
   const words = [baseName(named), ...inner.slice(1)];
   const isStarted = command.isStarted || wrapper.isPlain !== true;
@@ -170,7 +167,6 @@ export function unwrapCommand(
   return { ...unwrapped, commands: [raising, ...unwrapped.commands] };
 }
 
-/** With these the command inside may do more than the user. */
 const RAISES = new Set(["sudo", "doas"]);
 
 function innerWords(words: readonly string[], wrapper: Wrapper, program: string) {
@@ -197,9 +193,7 @@ function innerWords(words: readonly string[], wrapper: Wrapper, program: string)
   return words.slice(index + operands);
 }
 
-/**
- * True if it stands where a program is named: at the beginning, or after what separates commands.
- */
+/** True at a position where a program is named: at the start, or after a separator. */
 function beginsCommand(text: string, mark: string): boolean {
   return text
     .split(mark)
@@ -219,7 +213,7 @@ function runsGiven(words: readonly string[]): boolean {
   );
 }
 
-/** A subcommand of git, and the word behind which stands what it runs. */
+/** A subcommand of git, and the word before the command that it runs. */
 const GIT_RUNS: readonly (readonly [string, RegExp])[] = [
   ["rebase", /^(-[a-z]*x|--exec)/],
   ["submodule", /^foreach$/],
@@ -227,7 +221,7 @@ const GIT_RUNS: readonly (readonly [string, RegExp])[] = [
   ["for-each-repo", /./],
 ];
 
-/** True if `xargs` puts what it reads where a program, or the text of one, is named. */
+/** True if `xargs` inserts its input as a program or its text. */
 function filledIn(words: readonly string[], inner: readonly string[]): string | undefined {
   const options = words.slice(0, words.length - inner.length);
   const marks = options.flatMap((word, at) => {
@@ -238,12 +232,12 @@ function filledIn(words: readonly string[], inner: readonly string[]): string | 
   const isShell = inner.some((word) => SHELLS.has(baseName(word)));
   const named = isShell ? inner : inner.slice(0, 1);
   const isFilled = ["{}", ...marks].some((mark) => named.some((text) => beginsCommand(text, mark)));
-  // Its first word is what it does: `echo push | xargs git`.
+  // The input may name the action: `echo push | xargs git`.
   const isBare = inner.length === 1 && namingWords([...inner, ""]).length > 1;
   return isFilled || isBare ? "xargs reads what it runs from elsewhere" : undefined;
 }
 
-/** `sh -c text` is the text; a script file is a program of its own. */
+/** `sh -c text` is parsed as text; a script file is a program of its own. */
 function unwrapShell(
   command: ReadCommand,
   words: readonly string[],
@@ -260,7 +254,7 @@ function unwrapShell(
     const named = [script, ...words.slice(words.indexOf(script) + 1)];
     return only({ ...command, words: named, isStarted: true });
   }
-  // Options may follow: the text is the first word that is none.
+  // Options may follow; the text is the first operand.
   const rest = words.slice(flag + 1);
   const at = rest.findIndex((word) => !/^[-+]/.test(word));
   const options = at === -1 ? rest : rest.slice(0, at);

@@ -4,38 +4,35 @@ import type { Why } from "../../memory/index.ts";
 import type { Undo } from "./checkpoint.ts";
 import type { Choice, ProgressItem } from "./dialogue.ts";
 
-/** What a thread tells its listeners. Field names are those of protocol version 2. */
+/** Field names are those of protocol version 2. */
 export type AgentEvent = AgentEventBody & {
   readonly threadId: string;
   /** Position among the events of this thread, from 1, without a gap. */
   readonly seq: number;
-  /** Set while a run is active. */
   readonly runId?: string;
 };
 
 export interface SubagentNews {
   readonly id: string;
-  /** `[explore]`: the `contextLabel` of what it says and does. */
+  /** `contextLabel` of its output: `[explore]`. */
   readonly label: string;
   readonly name: string;
   readonly task: string;
-  /** The call by which it was handed on. */
   readonly callId: string;
-  /** The subagent that handed it on; undefined: the thread itself. */
+  /** The delegating subagent; undefined: the thread itself. */
   readonly parent?: string;
   readonly state: "running" | "done" | "failed" | "stopped";
-  /** Once it has ended: what it took, what it handed on included. */
+  /** At its end: usage, including that of subagents. */
   readonly spent?: PartSpent;
 }
 
 export interface PartSpent {
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** US dollars, where prices are known. */
   readonly cost?: number;
 }
 
-/** `subagentId`: which subagent of the thread it is about; undefined: the thread itself. */
+/** `subagentId`: the subagent that it is about; undefined: the thread itself. */
 export type AgentEventBody =
   | { readonly type: "thread.created" }
   | { readonly type: "thread.deleted" }
@@ -47,7 +44,6 @@ export type AgentEventBody =
     }
   | {
       readonly type: "assistant.done";
-      /** The deltas of one step, joined. */
       readonly text: string;
       readonly usage?: TokenUsage;
       readonly contextLabel?: string;
@@ -65,12 +61,10 @@ export type AgentEventBody =
       readonly type: "tool.result";
       readonly callId: string;
       readonly name: string;
-      /** Plain text without terminal codes. */
       readonly summary: string;
       readonly hasDiff: boolean;
-      /** Unified diff. */
       readonly diff?: string;
-      /** Beginning and end of what the model got, where `summary` and `diff` leave it out. */
+      /** Beginning and end of the model's result, if `summary` and `diff` omit it. */
       readonly output?: string;
       readonly isError?: boolean;
       readonly contextLabel?: string;
@@ -80,21 +74,21 @@ export type AgentEventBody =
       readonly type: "status";
       readonly phase: StatusPhase;
       readonly message?: string;
-      /** With `running`: the message that the run answers, as the person wrote it. */
+      /** With `running`: the user's message that the run answers. */
       readonly said?: string;
-      /** With `prompt`: what most answers are (`Dialogue.choose`). */
+      /** With `prompt`: the usual answers (`Dialogue.choose`). */
       readonly choices?: readonly Choice[];
-      /** With `info`: the whole list as it stands now (`Dialogue.progress`). */
+      /** With `info`: the whole list (`Dialogue.progress`). */
       readonly progress?: readonly ProgressItem[];
-      /** With `output`: the call whose command says it. */
+      /** With `output`: the call whose command printed it. */
       readonly callId?: string;
       /** With `calling`: characters of the arguments so far. */
       readonly size?: number;
-      /** With `idle`: what was not reported yet, where the run ended without words. */
+      /** With `idle`: unreported usage of a run that ended without text. */
       readonly usage?: TokenUsage;
-      /** With `memory`: what was recalled about the message; with `offer`: what may be kept; with `learned`: what is kept now. */
+      /** With `memory`: recalled items; with `offer`: candidates; with `learned`: stored items. */
       readonly memories?: readonly ShownMemory[];
-      /** With `subagent`: what became of it. */
+      /** With `subagent`: its state. */
       readonly subagent?: SubagentNews;
       readonly subagentId?: string;
     }
@@ -120,15 +114,14 @@ export type StatusPhase =
   | "subagent"
   | "resync";
 
-/** Counted by the provider; tokens. */
 export interface TokenUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly cachedTokens?: number;
   readonly cacheWriteTokens?: number;
-  /** US dollars that the thread has cost since it was opened, where prices are known. */
+  /** US dollars since the thread was opened, if prices are known. */
   readonly cost?: number;
-  /** Share of the context window that the last request used, 0..1. */
+  /** 0..1 of the context window. */
   readonly contextUsed?: number;
   readonly contextSize?: number;
   readonly isWindowAssumed?: true;
@@ -137,28 +130,26 @@ export interface TokenUsage {
 export interface ThreadControl {
   readonly threadId: string;
   /**
-   * One model run on this thread's current history: `running` … `assistant.done` … stop hooks …
-   * `idle`. Never rejects for a failed or aborted run: the outcome tells.
+   * Runs the model on the thread's history: `running` … `assistant.done` … stop hooks … `idle`.
+   * Never rejects for a failed or aborted run; the outcome reports it.
    */
   runTurn(text: string, options?: TurnOptions): Promise<TurnResult>;
-  /** Runs `body` on an empty history; the earlier conversation comes back, whatever happens. */
+  /** Runs `body` on an empty history and restores the earlier one afterwards. */
   withSeparateHistory<T>(body: () => Promise<T>): Promise<T>;
   clearHistory(): Promise<void>;
   reloadSystemPrompt(): Promise<void>;
-  /** Replaces the history by a summary that the model writes (`status handover`). */
+  /** Replaces the history by a summary of the model (`status handover`). */
   handover(): Promise<TurnResult>;
   setEffort(effort: Effort): Promise<void>;
   readonly effort: Effort | undefined;
-  /** Names of what the provider has. Throws a CairnError when it does not say. */
+  /** Throws a CairnError if the provider does not list its models. */
   models(): Promise<readonly string[]>;
-  /** When windows and prices of models were read or refreshed. */
   readonly modelsKnownAt: string;
-  /** Switches the model of this thread from the next request on. */
   setModel(model: string): Promise<void>;
   readonly undo: Undo;
   /**
-   * Keeps what was offered for the memory: all of it, or by number from 1. Undefined where none of
-   * that is offered; what could not be stored is still offered.
+   * Stores offered memories: all, or by number from 1. Undefined if none is offered; those that
+   * failed stay offered.
    */
   keepOffers(numbers?: readonly number[]): Promise<StoredCandidates | undefined>;
   toldMemories(): readonly ShownMemory[];
@@ -166,7 +157,6 @@ export interface ThreadControl {
   readonly messageCount: number;
 }
 
-/** Something of the memory that the model was shown. */
 export interface ShownMemory {
   /** `ep:12`, `passage:3`, or the id of a concept. */
   readonly id: string;
@@ -175,26 +165,26 @@ export interface ShownMemory {
 }
 
 export interface TurnOptions {
-  /** Names of the only tools that the model is offered; default: those of the settings. */
+  /** Names of the only tools that are offered; default: those of the settings. */
   readonly tools?: readonly string[];
-  /** Appended to the system prompt for this turn. */
   readonly systemAddition?: string;
-  /** Answers `ask_user` calls; the tool is offered only when this is given. */
+  /** Answers `ask_user` calls; the tool is offered only with it. */
   readonly askUser?: (question: string, choices: readonly Choice[]) => Promise<string>;
   /**
-   * Includes the files that `text` mentions. Only for what a person typed: a text that a flow puts
-   * together holds data of others, and nothing in that is expanded.
+   * Includes the files that `text` mentions. Only for text that the user typed: composed text may
+   * contain untrusted data.
    */
   readonly expandMentions?: boolean;
-  /** Absolute paths of files that the user's command asks for: writing them needs no further consent. */
+  /**
+   * Absolute paths of files that the user's command names: writing them needs no further consent.
+   */
   readonly consents?: readonly string[];
-  /** Sums the conversation up first, with an eye to `text`, which then begins the fresh context. */
+  /** First summarizes the conversation with regard to `text`, which begins the new context. */
   readonly afresh?: boolean;
   readonly signal?: AbortSignal;
 }
 
 export interface TurnResult {
   readonly outcome: "completed" | "failed" | "aborted";
-  /** Text of the last assistant message; empty when there was none. */
   readonly text: string;
 }

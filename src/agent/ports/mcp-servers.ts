@@ -1,16 +1,13 @@
-/** `waiting`: it went away and is tried again; `failed`: it is no longer tried by itself. */
+/** `waiting`: the connection is retried; `failed`: it is no longer retried. */
 export type McpServerState = "connecting" | "ready" | "waiting" | "failed" | "disabled" | "builtIn";
 
-/** One server of the Model Context Protocol, as `/mcp` tells of it. */
 export interface McpServerStatus {
   readonly name: string;
   readonly state: McpServerState;
   readonly origin: "user" | "project";
   /** Command or URL, without arguments and headers. */
   readonly where: string;
-  /** Why it failed or waits. */
   readonly problem?: string;
-  /** Runs inside of the sandbox, where there is one. */
   readonly isConfined: boolean;
   readonly tools: readonly string[];
   readonly prompts: readonly string[];
@@ -24,9 +21,8 @@ export interface McpPrompt {
   readonly usage?: string;
 }
 
-/** Something of a server that a person can mention as `@server:uri`. */
+/** A resource that a user can mention as `@server:uri`. */
 export interface McpResource {
-  /** `server:uri` */
   readonly mention: string;
   readonly title: string;
 }
@@ -35,11 +31,11 @@ export interface McpServersPort {
   list(): readonly McpServerStatus[];
   prompts(): readonly McpPrompt[];
   resources(): readonly McpResource[];
-  /** Connects anew, whatever the state. Throws not_found. Resolves once it is ready or failed. */
+  /** Reconnects in any state. Throws not_found. Resolves once it is ready or failed. */
   reconnect(name: string): Promise<void>;
   /**
-   * Logs in to a server at a URL in the person's browser, to which `show` brings them, and connects
-   * it. Throws not_found, invalid_input, unavailable, forbidden.
+   * Logs in with the user's browser, whose URL `show` receives, and connects. Throws not_found,
+   * invalid_input, unavailable, forbidden.
    */
   logIn(name: string, show: (url: string) => void, signal: AbortSignal): Promise<void>;
 }

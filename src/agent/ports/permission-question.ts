@@ -4,28 +4,26 @@ export interface PermissionQuestion {
   readonly callId: string;
   readonly tool: string;
   readonly title: string;
-  /** Whole: of a shell call, and of what does not fit the title. */
+  /** Full text of a shell call, and of a call that does not fit the title. */
   readonly command?: string;
-  /** Unified diff of what would be changed. */
   readonly diff?: string;
-  /** Why it asks; empty: because of the mode. */
+  /** Reason for the question; empty if the mode requires it. */
   readonly reason: string;
-  /** What "session" and "always" would allow, each as `tool pattern`; empty: neither is offered. */
+  /** Effect of "session" and "always", each as `tool pattern`; empty if neither is offered. */
   readonly always: readonly string[];
-  /** Where words of others in the conversation came from: `example.org/…`, `mcp:docs`. */
+  /** Sources of untrusted content in the conversation: `example.org/…`, `mcp:docs`. */
   readonly readBefore?: readonly string[];
-  /** Set while a subagent asks. */
   readonly contextLabel?: string;
 }
 
-/** `session`: from now on in this thread, until cairn ends; `always`: in this project. */
+/** `session`: in this thread until cairn ends; `always`: in this project. */
 export type PermissionDecision = "once" | "session" | "always" | "no";
 
 export interface PermissionAnswer {
   readonly decision: PermissionDecision;
-  /** With `no`: the reason, or what to do instead. */
+  /** With `no`: the reason, or an alternative. */
   readonly message?: string;
-  /** Who answers, by which client, for the log: `terminal`, `editor Zed`. */
+  /** Client that answers, for the log: `terminal`, `editor Zed`. */
   readonly by?: string;
 }
 

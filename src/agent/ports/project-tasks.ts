@@ -20,9 +20,7 @@ export interface PlannedTask {
 }
 
 export interface TasksWish {
-  /** This task alone. */
   readonly id?: string;
-  /** All open tasks of this plan. */
   readonly plan?: number;
 }
 
@@ -34,7 +32,6 @@ export type AttemptResult =
   | { readonly kind: "impossible"; readonly reason: string }
   | { readonly kind: "stopped" };
 
-/** A task that no file of the project lists. */
 export interface TaskToImplement {
   readonly id: string;
   readonly name: string;

@@ -12,7 +12,6 @@ import type { SessionSwitch } from "./session-switch.ts";
 import type { SessionStore } from "./thread-host.ts";
 import type { Worktree } from "./worktree.ts";
 
-/** One file, one command, one line in the registry; it works in the terminal and over the server. */
 export type SlashCommand = ThreadCommand | ImmediateCommand;
 
 interface CommandDescription {
@@ -20,13 +19,13 @@ interface CommandDescription {
   readonly name: string;
   readonly summary: string;
   readonly argument?: SlashArgument;
-  /** Takes no arguments: with some behind it, a shorter name is meant (`/plan exit strategy`). */
+  /** Takes no arguments: with arguments, a shorter name is meant (`/plan exit strategy`). */
   readonly exact?: boolean;
-  /** The server answers with an `error` that says so, and starts no run. */
+  /** A server answers with an `error` and starts no run. */
   readonly terminalOnly?: boolean;
 }
 
-/** Works on the thread it is typed in, so it waits until what runs there is done. */
+/** Works on its thread, so it waits for the current run. */
 interface ThreadCommand extends CommandDescription {
   readonly immediate?: false;
   run(context: SlashCommandContext, args: string): Promise<void>;
@@ -38,13 +37,12 @@ interface ImmediateCommand extends CommandDescription {
 }
 
 export interface SlashArgument {
-  /** As help shows it, without brackets: `text`. */
   readonly name: string;
-  /** Asks for it where it is missing, as a sentence without its end: `Say what to remember`. */
+  /** Request for a missing argument, without a full stop: `Say what to remember`. */
   readonly required?: string;
 }
 
-/** `<text>` where it is required, `[text]` where it is not; undefined for a command without one. */
+/** `<text>` if required, `[text]` if optional; undefined without an argument. */
 export function usageOf({ argument }: Pick<SlashCommand, "argument">): string | undefined {
   if (argument === undefined) return undefined;
   return argument.required === undefined ? `[${argument.name}]` : `<${argument.name}>`;
@@ -52,7 +50,7 @@ export function usageOf({ argument }: Pick<SlashCommand, "argument">): string | 
 
 export interface ImmediateContext extends AgentPlaces {
   readonly dialogue: Teller;
-  /** The thread that the person sees; undefined before the first message. */
+  /** Undefined before the first message. */
   readonly threadId: string | undefined;
   readonly clock: Clock;
   readonly settings: AgentSettings;
@@ -61,12 +59,9 @@ export interface ImmediateContext extends AgentPlaces {
   readonly mcpServers: McpServersPort;
   readonly checkpoints: LineWriters;
   readonly openPage?: (url: string) => void;
-  /** The worktree that `projectRoot` lies in, if cairn created one. */
   readonly worktree?: Worktree;
   readonly surface: "terminal" | "server";
-  /** Every command there is, in the order of `/help`. */
   readonly commands: readonly SlashCommand[];
-  /** The threads of the project, and what the surface can do with one. */
   readonly sessions: Sessions;
   readonly signal: AbortSignal;
 }
@@ -75,13 +70,11 @@ export interface SlashCommandContext extends ImmediateContext {
   readonly dialogue: Dialogue;
   readonly thread: ThreadControl;
   readonly threadId: string;
-  /** Environment of hooks: that of the shell tool, so without provider keys. */
+  /** Without provider keys. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Marks what the hooks of this thread start. */
   readonly processName: string;
   readonly dataDir: string;
   readonly exitGuard: ExitGuard;
-  /** Puts hooks into the sandbox, where there is one. */
   readonly wrapCommand: CommandWrapper;
 }
 

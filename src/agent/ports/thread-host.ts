@@ -15,119 +15,108 @@ import type { AttemptResult, ProjectTasks, TasksWish, TaskToImplement } from "./
 import type { SessionSwitch } from "./session-switch.ts";
 import type { Worktree } from "./worktree.ts";
 
-/** The agent runner behind every surface: many threads, one run at a time on each. */
+/** The agent runner of every surface: many threads, one run at a time on each. */
 export interface ThreadHost {
-  /** Creates the thread, or leaves an existing one as it is; `thread.created` is emitted anyway. */
+  /** Creates the thread if it does not exist; `thread.created` is emitted in any case. */
   create(options?: CreateThreadOptions): Promise<ThreadInfo>;
   list(): readonly ThreadInfo[];
-  /** By its id, or by a beginning that only one has. Throws not_found, invalid_input. */
+  /** By id or unique prefix. Throws not_found, invalid_input. */
   find(wanted: string): ThreadInfo;
-  /** Aborts what runs, removes the transcript, emits `thread.deleted`. Throws not_found. */
+  /** Aborts its run, removes the transcript, emits `thread.deleted`. Throws not_found. */
   delete(threadId: string): Promise<void>;
   /**
-   * A message of the user: text, a slash command, or the reply to a prompt. Empty text is ignored.
-   * Returns once the message was taken. Throws not_found, too_large (queue full).
+   * Sends text, a slash command, or the reply to a prompt. Empty text is ignored. Returns once the
+   * message was accepted. Throws not_found, too_large (queue full).
    */
   send(threadId: string, text: string): Promise<void>;
   /**
-   * Keeps an image that no file of the project holds, and answers with what a message says to show
-   * it: `@image:…`. Throws invalid_input for what no model takes.
+   * Stores an image and returns its mention, `@image:…`. Throws invalid_input for an unsupported
+   * image.
    */
   keepImage(bytes: Uint8Array): Promise<string>;
   /**
-   * Runs the command that `text` names if it is an immediate one, beside whatever runs, and tells
-   * `asker` what came of it. False: it is something else, to be sent.
+   * Runs the command of `text` if it is an immediate one, concurrently with a run, and reports to
+   * `asker`. False: send it instead.
    */
   runImmediate(text: string, asker: ImmediateAsker): Promise<boolean>;
   /** The image behind `@image:NAME`, in base64. Throws not_found. */
   readImage(name: string): Promise<{ readonly mediaType: string; readonly data: string }>;
-  /** Each file that differs from before the thread, as a unified diff. Throws not_found. */
+  /** Unified diff of each file since the thread began. Throws not_found. */
   changes(threadId: string): Promise<readonly ChangedFile[]>;
-  /** What memory gave to the model on this thread. Throws not_found. */
+  /** Content that memory gave to the model. Throws not_found. */
   told(threadId: string): ToldOnThread;
   turns(threadId: string): Promise<readonly UndoableTurn[]>;
   /**
-   * Takes back a turn and all that followed it, as `/undo` does: what came of it is told by events.
-   * Throws not_found, and conflict while the thread is busy.
+   * Undoes a turn and all later ones, as `/undo`; events report the result. Throws not_found, and
+   * conflict while the thread is busy.
    */
   undo(threadId: string, wish?: UndoWish): Promise<void>;
-  /** Plans and tasks of the project. */
   tasks(): Promise<ProjectTasks>;
   /**
-   * Works through tasks on a thread, as `/tasks run` and `/plans run` do in the terminal. Throws
-   * not_found, and conflict while the thread is busy.
+   * Works through tasks as `/tasks run` and `/plans run`. Throws not_found, and conflict while the
+   * thread is busy.
    */
   runTasks(threadId: string, wish?: TasksWish): Promise<void>;
   /**
-   * Implements one task as `/tasks run` does; `earlier` says how an earlier attempt ended. Throws as
-   * `runTasks` does.
+   * Implements one task as `/tasks run`; `earlier` is the result of an earlier attempt. Throws as
+   * `runTasks`.
    */
   implementTask(threadId: string, task: TaskToImplement, earlier?: string): Promise<AttemptResult>;
   /**
-   * Aborts the run, or leaves the flow that waits at a prompt; what was queued comes next, unless
-   * it is dropped. Nothing running: ignored.
+   * Aborts the run, or leaves a flow that waits at a prompt. Queued messages follow unless dropped.
+   * Ignored if nothing runs.
    */
   cancel(threadId: string, options?: CancelOptions): Promise<void>;
-  /** Messages that wait for the run, in their order. Throws not_found. */
+  /** Queued messages in order. Throws not_found. */
   queued(threadId: string): Promise<readonly QueuedMessage[]>;
-  /** Changes one that waits; everybody hears of it. Throws not_found, invalid_input. */
+  /** Notifies all clients. Throws not_found, invalid_input. */
   changeQueued(threadId: string, id: string, change: QueuedChange): Promise<void>;
-  /** Takes one back that nobody has read yet; everybody hears of it. Throws not_found. */
+  /** Removes an unread message; notifies all clients. Throws not_found. */
   removeQueued(threadId: string, id: string): Promise<void>;
   /** Calls `listener` with every event of every thread, in order. Returns the unsubscribe. */
   subscribe(listener: (event: AgentEvent) => void): () => void;
   /**
-   * Events of the thread with `seq` greater than `sinceSeq`; undefined when the buffer no longer
-   * reaches back that far. Throws not_found, invalid_input.
+   * Events with `seq` greater than `sinceSeq`; undefined if they are no longer buffered. Throws
+   * not_found, invalid_input.
    */
   replay(threadId: string, sinceSeq: number): readonly AgentEvent[] | undefined;
-  /**
-   * What was said on a thread so far, for a screen that resumes it: oldest first, the last `limit`
-   * entries (default 50). Throws not_found.
-   */
+  /** The last `limit` entries (default 50), oldest first. Throws not_found. */
   history?(threadId: string, limit?: number): Promise<readonly HistoryEntry[]>;
   readonly info: HostInfo;
-  /** Names of the models that the provider has. Throws unavailable where it does not say. */
+  /** Throws unavailable if the provider does not list its models. */
   models(): Promise<readonly string[]>;
-  /** What answers the next message on the thread. Throws not_found. */
+  /** Model and effort for the next message. Throws not_found. */
   chosen(threadId: string): Promise<ChosenModel>;
   /**
-   * Changes it from the next message on, as `/model` and `/effort` do. Throws not_found, and conflict
-   * when another process has the thread.
+   * Applies from the next message, as `/model` and `/effort`. Throws not_found, and conflict if
+   * another process has the thread.
    */
   choose(threadId: string, wish: Partial<ChosenModel>): Promise<ChosenModel>;
   commands(): Promise<readonly CommandHelp[]>;
   /**
-   * Paths of the project that fit what was typed after an `@`, not more than `most`, best first;
-   * folders end with a slash.
+   * Paths that match the text after an `@`, at most `most`, best first; folders end with a slash.
    */
   paths(typed: string, most: number): Promise<readonly string[]>;
-  /** Servers of the Model Context Protocol, their prompts and resources. */
   readonly mcpServers: McpServersPort;
-  /** Questions about calls, their answers and the mode. */
   readonly permission: PermissionPort;
   /**
-   * Runs a command of the person's as hooks are run: in the project and the sandbox, without keys. All
-   * that it started is gone when this resolves; rejects with the signal's reason.
+   * Runs a user's command as hooks run: in the project and the sandbox, without keys. All its
+   * processes have ended when this resolves; rejects with the signal's reason.
    */
   runCheck(command: string, check: CheckOptions): Promise<CheckOutcome>;
-  /** Another session with the same conversation so far. Throws not_found. */
+  /** Copies a conversation into a new session. Throws not_found. */
   fork(threadId: string, title?: string): Promise<ThreadInfo>;
-  /** Throws not_found, invalid_input for no title, conflict when another process has it. */
+  /** Throws not_found, invalid_input without a title, conflict if another process has it. */
   rename(threadId: string, title: string): Promise<void>;
-  /** Aborts all runs, stores all transcripts, leaves no child process. */
+  /** Aborts all runs, stores all transcripts, ends all child processes. */
   close(): Promise<void>;
 }
 
 export interface BesideOptions {
-  /** Where it works; undefined: in the project itself. */
   readonly worktree: Worktree | undefined;
-  /** Stands before every request to a model. */
   readonly aroundModel?: (client: ModelClient) => ModelClient;
-  /** Over those of this one. */
   readonly settings?: Partial<AgentSettings>;
   readonly isUnattended?: boolean;
-  /** Who uses it; `terminal` where nothing is said. */
   readonly surface?: "terminal" | "server";
 }
 
@@ -140,7 +129,6 @@ export interface CheckOptions {
 export interface CheckOutcome {
   readonly step: string;
   readonly ok: boolean;
-  /** Why it is not ok: `exit code 1`. Empty when it is. */
   readonly reason: string;
   readonly output: string;
 }
@@ -150,7 +138,6 @@ export interface ChosenModel {
   readonly effort?: Effort;
 }
 
-/** A message that waits for the run. */
 export interface QueuedMessage {
   readonly id: string;
   readonly text: string;
@@ -158,12 +145,10 @@ export interface QueuedMessage {
 
 export interface QueuedChange {
   readonly text?: string;
-  /** Among those that wait, from 0; beyond the end is the end. */
   readonly place?: number;
 }
 
 export interface CancelOptions {
-  /** What waits for the run; `keep` where nothing is said. */
   readonly queued?: "keep" | "drop";
 }
 
@@ -174,15 +159,12 @@ export interface ToldOnThread {
 
 export interface ImmediateAsker {
   readonly dialogue: Teller;
-  /** The thread on show, where there is one. */
   readonly threadId: string | undefined;
   readonly sessions: SessionSwitch;
 }
 
-/** One line of an earlier conversation; of a call what it was and whether it worked. */
 export interface HistoryEntry {
   readonly role: "user" | "assistant" | "tool";
-  /** Text as written; for a tool its name. */
   readonly text: string;
   readonly args?: unknown;
   readonly failure?: string;
@@ -195,19 +177,15 @@ export interface CreateThreadOptions {
 
 export interface ThreadInfo {
   readonly threadId: string;
-  /** ISO 8601, UTC. */
   readonly createdAt: string;
   readonly messageCount: number;
   readonly isRunning: boolean;
-  /** A message is being worked on; true between the runs of a flow and at its prompts, too. */
+  /** A message is being worked on; also true between the runs of a flow and at its prompts. */
   readonly isBusy?: boolean;
-  /** The question that waits for a reply. */
   readonly pendingPrompt?: string;
   readonly pendingPermission?: PermissionQuestion;
-  /** Messages held until the current run finishes. */
   readonly queued: number;
   readonly title?: string;
-  /** Chosen for this thread with `/model`, as far as that is known without opening it. */
   readonly model?: string;
   readonly parent?: string;
   readonly isKept?: true;
@@ -219,9 +197,9 @@ export interface PermissionPort {
   setMode(mode: PermissionMode): void;
   cycleMode(): PermissionMode;
   readonly settled: Promise<PermissionMode>;
-  /** Somebody who can answer: hears of questions, of the open ones at once. Returns the leave. */
+  /** Sends open questions at once, then new ones. Returns the function that detaches. */
   attach(listener: (notice: PermissionNotice) => void): () => void;
-  /** Throws not_found when the question is no longer open. */
+  /** Throws not_found if the question is no longer open. */
   answer(threadId: string, questionId: string, answer: PermissionAnswer): void;
 }
 
@@ -229,28 +207,27 @@ export interface HostInfo {
   readonly model: string;
   readonly provider: string;
   readonly cwd: string;
-  /** Name of the sandbox in force, or "off" with the reason. */
+  /** Name of the sandbox, or "off" with the reason. */
   readonly sandbox: string;
   readonly permissionMode: PermissionMode;
 }
 
 type SessionFormat = "markdown" | "html";
 
-/** The sessions of a project, whichever process they were made in. */
 export interface SessionStore {
   list(): readonly ThreadInfo[];
-  /** Another session with the same conversation so far. Throws not_found. */
+  /** Copies a conversation into a new session. Throws not_found. */
   fork(threadId: string, title?: string): Promise<ThreadInfo>;
-  /** Throws not_found, and conflict when another process has it. */
+  /** Throws not_found, and conflict if another process has it. */
   rename(threadId: string, title: string): Promise<void>;
   /** Returns the conversation as a document. Throws not_found. */
   write(threadId: string, format: SessionFormat): Promise<string>;
 }
 
-/** A command that asks no model sends no `idle`, so its end is looked for. */
+/** A command that uses no model sends no `idle`, so its end is polled. */
 const LOOK_MS = 25;
 
-/** Resolves when a thread works on nothing and has no message waiting; a question is not the end. */
+/** Resolves when a thread is idle and its queue is empty; a question is not the end. */
 export async function untilSettled(host: ThreadHost, threadId: string): Promise<void> {
   await until(() => stateOf(host, threadId) === "settled");
 }

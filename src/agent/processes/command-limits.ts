@@ -13,14 +13,14 @@ export type CommandLimit = keyof CommandLimits;
 
 const MEBIBYTE = 1024 * 1024;
 
-/** Large enough for builds and servers, small enough that the machine still answers. */
+/** Enough for builds and servers; the machine stays responsive. */
 const STANDARD_LIMITS = {
   processes: 2_048,
   processorSeconds: 14_400,
   fileMb: 10_240,
 } as const;
 
-/** Three quarters of what this machine, or the container that this runs in, has. */
+/** Three quarters of the memory of this machine or container. */
 function standardMemoryMb(): number {
   const limit = constrainedMemory();
   const total = limit === undefined || limit === 0 ? totalmem() : Math.min(limit, totalmem());
@@ -39,17 +39,16 @@ export function commandLimits({
 }
 
 const PROCESSES_MORE = 64;
-/** The same for seconds; and between the signal that a program may handle and that which it may not. */
+/** Seconds between the soft and the hard limit. */
 const SECONDS_MORE = 10;
 
 /** Bash in a process namespace of its own, or `sh`. */
 export type LimitedPlace = "sandbox" | "sh";
 
 /**
- * Shell text that sets what the system itself limits, for a process each; on the first line of a
- * command. A lower limit that is there already stays. Bash counts in blocks of 1024 bytes, `sh` in
- * blocks of 512. In the sandbox only its own processes count; elsewhere the number of processes would
- * be that of all the user's, which nobody can set.
+ * Returns shell text that sets limits per process, on the first line of a command. Lower existing
+ * limits stay. Bash counts in blocks of 1024 bytes, `sh` of 512. The number of processes is limited
+ * only in the sandbox; elsewhere it would count all of the user's.
  */
 export function limitsText(
   { fileMb, processes, processorSeconds }: CommandLimits,
@@ -68,8 +67,7 @@ export function limitsText(
 export function overLimit(limit: CommandLimit, limits: CommandLimits, taken?: number): string {
   const [what, unit] = WORDS[limit];
   const had = taken === undefined ? "" : ` (it had ${Math.ceil(taken)})`;
-  const cure = limit === "memoryMb" ? ' Raise "commandLimits.memoryMb" in your own config.' : "";
-  return `Ended by cairn's limit: more than ${limits[limit]} ${unit} ${what}${had}.${cure}`;
+  return `Ended by cairn's limit: more than ${limits[limit]} ${unit} ${what}${had}.`;
 }
 
 const WORDS: Readonly<Record<CommandLimit, readonly [string, string]>> = {
@@ -81,24 +79,22 @@ const WORDS: Readonly<Record<CommandLimit, readonly [string, string]>> = {
 
 interface WrappedCommand {
   readonly command: string;
-  /** To be called once it has ended; answers with what is to be said about it, mostly nothing. */
+  /** Called at the end; returns a message, usually none. */
   readonly finished?: () => Promise<string>;
 }
 
 export interface WrapOptions {
-  /** Leave the network open for this command, because a person or a rule allowed it. */
   readonly network?: boolean;
-  /** Name of the one credential that this command may read. */
   readonly credential?: string;
-  /** Commands of one scope share their temporary files: those of a thread, of its hooks. */
+  /** Commands of one scope share temporary files. */
   readonly scope?: string;
   readonly readOnly?: boolean;
-  /** A command of cairn's own that writes nothing, whatever it may: nobody looks for what it made. */
+  /** A command of cairn that writes nothing, so its changes are not checked. */
   readonly makesNothing?: boolean;
   readonly limits?: CommandLimits;
 }
 
-/** Makes of a shell command the one that is run; without a sandbox, itself. */
+/** Wraps a shell command in the sandbox, if there is one. */
 export type CommandWrapper = (command: string, options?: WrapOptions) => Promise<WrappedCommand>;
 
 export const unwrapped: CommandWrapper = async (command, options) => ({

@@ -3,7 +3,6 @@ import { type CommandLimit, type CommandLimits, overLimit } from "./command-limi
 import type { ProcessScan } from "./process-scan.ts";
 
 interface ProcessUse {
-  /** Processes and their threads. */
   readonly count: number;
   readonly memoryMb: number;
   readonly processorSeconds: number;
@@ -11,7 +10,7 @@ interface ProcessUse {
 
 const TICKS_A_SECOND = 100;
 
-/** Memory that several share is counted for each here; `sharedFairly` divides it, and costs more. */
+/** Counts shared memory for each process; `sharedFairly` divides it, but is slower. */
 function measureUse(pids: readonly number[], sharedFairly = false): ProcessUse {
   let [count, memoryMb, processorSeconds] = [0, 0, 0];
   for (const pid of pids) {
@@ -51,24 +50,21 @@ function readOrEmpty(path: string): string {
   }
 }
 
-/** Between two looks: a quarter of a second, and at least fifty times what a look took. */
+/** At least fifty times the duration of a check. */
 const LOOK_MS = 250;
 const REST_FACTOR = 50;
 
 export interface WatchedCommand {
   readonly isRunning: boolean;
-  /** Its group as long as anybody is left in it. */
   readonly groupId: number | undefined;
-  /** Beginning of what marks its processes, and no others. */
+  /** Prefix of the marker of its processes. */
   readonly marker: string;
-  /** Ends it with all that it started, and says why. */
   end(why: string): void;
 }
 
 /**
- * Sees what commands take, each with all that it started, and ends what takes more than it may. The
- * system's own limits hold for one process each, and for the processes of a user as a whole: neither
- * stops what shares its hunger among many. Where there is no /proc, on macOS, nothing is seen here.
+ * Measures commands with all their processes and ends those above the limits. Limits of the system
+ * apply to one process or to all of a user. Without /proc, as on macOS, nothing is measured.
  */
 export class LimitWatch {
   readonly #commands = new Map<WatchedCommand, number>();

@@ -7,8 +7,8 @@ import { LimitWatch } from "./limit-watch.ts";
 import { groupExists, InheritedMark, killGroupNow, killTree, ProcessScan } from "./process-scan.ts";
 
 /**
- * Kills process groups at the moment when this process exits without having closed: one listener
- * for all of them, because every one more would be warned of.
+ * Kills process groups when this process exits without closing. One listener for all, since Node.js
+ * warns about many.
  */
 export class ExitGuard {
   readonly scan = new ProcessScan();
@@ -37,11 +37,10 @@ export class ExitGuard {
   }
 }
 
-/** Bytes kept of the beginning and of the end of a process's output. */
 const HEAD_BYTES = 16 * 1024;
 const TAIL_BYTES = 48 * 1024;
 
-/** The first and the last part of an output of any length, in bounded memory. */
+/** Keeps the first and the last part of any output in bounded memory. */
 export class OutputRing {
   #head = Buffer.alloc(0);
   #tail: Buffer[] = [];
@@ -55,7 +54,7 @@ export class OutputRing {
     if (rest.length === 0) return;
     this.#tail.push(rest);
     this.#tailBytes += rest.length;
-    // Joined only when twice the size, so that many small chunks do not copy the whole each time.
+    // Joined only at twice the size, so that small chunks do not copy the whole each time.
     if (this.#tailBytes > 2 * TAIL_BYTES) this.#trim();
   }
 
@@ -76,17 +75,17 @@ export class OutputRing {
     const surplus = this.#tailBytes - TAIL_BYTES;
     if (surplus <= 0) return;
     const kept = Buffer.concat(this.#tail).subarray(surplus);
-    // A copy: a view would keep the whole larger buffer alive.
+    // A copy: a view would retain the larger buffer.
     this.#tail = [Buffer.from(kept)];
     this.#tailBytes = kept.length;
     this.#dropped += surplus;
   }
 }
 
-/** What shells and programs say when a file may not grow any more. */
+/** Messages of shells and programs about the file size limit. */
 const SAID = /File size limit exceeded|\bEFBIG\b|File too large/m;
 
-/** A shell answers with this much more than the number of the signal that ended a command. */
+/** A shell adds this to the number of the signal that ended a command. */
 const BY_SIGNAL = 128;
 
 interface CommandEnd {
@@ -107,7 +106,7 @@ function tellSystemLimit(
   return SAID.test(output.text()) ? overLimit("fileMb", limits) : undefined;
 }
 
-/** Lets what the pipes still hold arrive after the exit; milliseconds. */
+/** Time for the pipes to drain after the exit. */
 const DRAIN_MS = 50;
 
 export interface ManagedProcess {
@@ -117,13 +116,11 @@ export interface ManagedProcess {
   readonly startedAt: number;
   readonly output: OutputRing;
   readonly state: ProcessState;
-  /** Its group as long as anybody is left in it. */
   readonly groupId: number | undefined;
-  /** Resolves once it has ended; never rejects. */
+  /** Never rejects. */
   readonly ended: Promise<void>;
-  /** Ends it with all that it started. */
+  /** Ends it with all its processes. */
   kill(): Promise<void>;
-  /** Closes the pipes of one that was killed with its table. */
   letGo(): Promise<void>;
 }
 
@@ -131,11 +128,10 @@ type ProcessState = { readonly phase: "running" } | EndedState;
 
 interface EndedState {
   readonly phase: "ended";
-  /** Null when a signal ended it. */
+  /** Null if a signal ended it. */
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly endedAt: number;
-  /** Why it could not be started. */
   readonly problem?: string;
 }
 
@@ -146,7 +142,7 @@ export interface ProcessStart {
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly guard: ExitGuard;
-  /** Called at the end; what it says is added to the output. */
+  /** Called at the end; its result is appended to the output. */
   readonly finished?: () => Promise<string>;
   readonly marker: { readonly name: string; readonly value: string };
 }
@@ -208,7 +204,7 @@ export function startProcess(start: ProcessStart): ManagedProcess {
     end(why) {
       if (state.phase === "running") limit = why;
       else output.add(Buffer.from(`\n[${why}]\n`));
-      // It may hold anything up by now: no time to clean up.
+      // It may block the exit: there is no time to clean up.
       void kill(0);
     },
   });
@@ -229,13 +225,13 @@ export function startProcess(start: ProcessStart): ManagedProcess {
   };
 }
 
-/** Calls `end` when the command is done or could not be started, at times more than once. */
+/** May call `end` more than once. */
 function onEnd(child: ChildProcess, end: (how: Omit<EndedState, "phase" | "endedAt">) => void) {
   child.once("error", (error) => {
     end({ exitCode: null, signal: null, problem: messageOf(error) });
   });
   child.once("close", (exitCode, signal) => end({ exitCode, signal }));
-  // A child in the background keeps the pipes open though the command itself is done.
+  // A background child may hold the pipes open after the command has ended.
   child.once("exit", (exitCode, signal) => {
     setTimeout(() => end({ exitCode, signal }), DRAIN_MS);
   });

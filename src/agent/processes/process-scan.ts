@@ -11,16 +11,16 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Higher than what programs count on, lower than what a shell keeps for itself. */
+/** Higher than programs expect, lower than a shell reserves. */
 const DESCRIPTOR = 97;
 
 /**
- * An open file that is no more, with the mark as its name. A command's descendants inherit it under
- * the same number, whatever environment, session or parent they have; only what closes all its
- * descriptors loses it. Undefined where no file can be made.
+ * A deleted open file whose name is the mark. Descendants inherit it under the same number,
+ * whatever their environment, session or parent, unless they close all descriptors. Undefined if no
+ * file can be created.
  */
 export class InheritedMark {
-  /** For `spawn`: nothing, up to the descriptor of the mark. */
+  /** For `spawn`: the mark at its descriptor. */
   readonly stdio: readonly ("ignore" | number)[];
   readonly #file: number | undefined;
 
@@ -30,19 +30,18 @@ export class InheritedMark {
     this.stdio = this.#file === undefined ? [] : [...gap, this.#file];
   }
 
-  /** Once the command is started: from then on it is the command's alone. */
+  /** Call after the command was started. */
   letGo(): void {
     if (this.#file !== undefined) closeSync(this.#file);
   }
 }
 
-/** The mark that a process has inherited; undefined without a /proc, too. */
 export function inheritedMark(pid: number): string | undefined {
   try {
     const name = basename(readlinkSync(`/proc/${pid}/fd/${DESCRIPTOR}`));
     return name.endsWith(DELETED) ? name.slice(0, -DELETED.length) : undefined;
   } catch {
-    // It has no such file, has just ended, or is another user's.
+    // It has no such file, has ended, or belongs to another user.
     return undefined;
   }
 }
@@ -58,7 +57,7 @@ function openUnlinked(path: string): number | undefined {
     unlinkSync(path);
     return file;
   } catch {
-    // A full disk does not keep commands from running; their environment carries the mark, too.
+    // A full disk does not keep commands from running; their environment carries the mark too.
     return undefined;
   }
 }
@@ -66,39 +65,36 @@ function openUnlinked(path: string): number | undefined {
 export interface SeenProcess {
   readonly pid: number;
   readonly groupId: number;
-  /** `NAME=value` that marks what cairn starts: in its environment, or inherited as an open file. */
+  /** `NAME=value` in its environment, or inherited as an open file. */
   readonly marker: string | undefined;
 }
 
 /**
- * Number of process namespaces the process is in, as seen from here: one in a sandbox has more than
- * what holds the sandbox. Its id in the innermost one is 1 for that namespace's own first process.
+ * Depth of process namespaces as seen from here: processes in a sandbox are deeper. The id in the
+ * innermost one is 1 for its first process.
  */
 export function namespaceDepth(pid: number): { readonly depth: number; readonly innerPid: number } {
   const ids = /^NSpid:\s+(.+)$/m.exec(readOrEmpty(`/proc/${pid}/status`))?.[1]?.split(/\s+/) ?? [];
   return { depth: ids.length, innerPid: Number(ids.at(-1) ?? pid) };
 }
 
-/** In the environment of everything that an agent started. */
 export const PROCESS_TREE_MARKER = "CAIRN_PROCESS_TREE";
 
-/** Milliseconds for which one look serves everybody who asks, and at least twice what it took. */
+/** Validity of a scan in milliseconds, and at least twice its duration. */
 const FRESH_MS = 15;
 
 /**
- * The live processes of the machine, looked at once for all threads that end at the same time.
- * /proc is read synchronously: some milliseconds at most, where hundreds of asynchronous reads of
- * many threads at once would take seconds.
+ * Scans the live processes of the machine for all threads that end together. /proc is read
+ * synchronously: some milliseconds, while hundreds of asynchronous reads would take seconds.
  */
 export class ProcessScan {
-  /** By process and its start; a marker stays with a process that drops its environment. */
+  /** By process and start time; a process that drops its environment keeps its marker. */
   #known = new Map<string, string | undefined>();
   #seen: readonly SeenProcess[] = [];
-  /** When the last look began, and until when it will do. */
   #seenAt = Number.NEGATIVE_INFINITY;
   #freshUntil = Number.NEGATIVE_INFINITY;
 
-  /** As they were at `since` (of `performance.now()`) or later; empty without a /proc. */
+  /** State at `since` (of `performance.now()`) or later; empty without /proc. */
   list(since = performance.now()): readonly SeenProcess[] {
     if (this.#seenAt < since || performance.now() > this.#freshUntil) this.#look();
     return this.#seen;
@@ -128,7 +124,7 @@ export class ProcessScan {
     const marker = environment.split("\0").find(isMark);
     if (marker !== undefined) return marker;
     if (inherited !== undefined && isMark(inherited)) return inherited;
-    // In the middle of an exec it reads as empty, which says nothing.
+    // During an exec the environment reads as empty.
     return environment === "" ? "unread" : undefined;
   }
 }
@@ -141,7 +137,7 @@ function listPids(): number[] {
   }
 }
 
-/** `pid (name) state ppid pgrp …`, where the name may hold anything; undefined for the dead. */
+/** `pid (name) state ppid pgrp …`; the name may contain anything. Undefined for dead processes. */
 function readStat(pid: number): { groupId: number; start: string } | undefined {
   const stat = readOrEmpty(`/proc/${pid}/stat`);
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
@@ -150,7 +146,6 @@ function readStat(pid: number): { groupId: number; start: string } | undefined {
   return { groupId: Number(fields[2]), start: fields[19] ?? "" };
 }
 
-/** Other users' and vanished processes cannot be read: they are not ours. */
 function readOrEmpty(path: string): string {
   try {
     return readFileSync(path, "utf8");
@@ -159,7 +154,6 @@ function readOrEmpty(path: string): string {
   }
 }
 
-/** Between SIGTERM and SIGKILL; milliseconds. */
 const TERM_GRACE_MS = 2_000;
 /** A process that SIGKILL cannot end at once waits in the kernel. */
 const KILL_GRACE_MS = 1_000;
@@ -167,26 +161,23 @@ const FIRST_POLL_MS = 10;
 const LONGEST_POLL_MS = 100;
 
 interface ProcessTree {
-  /** Process groups that the commands lead. */
   readonly groupIds: readonly number[];
-  /** Beginning of the `NAME=value` that their environment carries and no other does. */
+  /** Prefix of the `NAME=value` that only their environment contains. */
   readonly marker: string;
-  /** Milliseconds from SIGTERM to SIGKILL, {@link TERM_GRACE_MS} by default; 0: SIGKILL at once. */
+  /** Milliseconds from SIGTERM to SIGKILL; 0: SIGKILL at once. */
   readonly graceMs?: number;
-  /** Shared by trees that may end at the same time. */
   readonly scan?: ProcessScan;
 }
 
 /**
- * Ends commands and everything they started: SIGTERM, two seconds, SIGKILL. In a sandbox only the
- * commands get the first: what holds the sandbox would take them along at once. Where there is a /proc,
- * processes that left their group (setsid) are found by the marker in their environment. Resolves
- * once none is left.
+ * Ends commands and all their processes: SIGTERM, two seconds, SIGKILL. In a sandbox only the
+ * commands get the first, since the sandbox would end them at once. Processes that left their group
+ * are found by the marker. Resolves once none is left.
  */
 export async function killTree(tree: ProcessTree): Promise<void> {
   const { graceMs = TERM_GRACE_MS } = tree;
   const members = new TreeMembers(tree);
-  // Trees that end at the same time have all asked by then, and one look serves them.
+  // Trees that end together share one scan.
   await delay(1);
   if (graceMs > 0) {
     if (!members.askToEnd()) return;
@@ -195,7 +186,7 @@ export async function killTree(tree: ProcessTree): Promise<void> {
   if (members.signal("SIGKILL")) await members.goneWithin(KILL_GRACE_MS, "SIGKILL");
 }
 
-/** For the moment of exit, when nothing can be awaited any more. */
+/** For the exit, when nothing can be awaited. */
 export function killGroupNow(groupId: number): void {
   sendSignal(-groupId, "SIGKILL");
 }
@@ -214,7 +205,7 @@ class TreeMembers {
     this.#scan = tree.scan ?? new ProcessScan();
   }
 
-  /** SIGTERM to commands and not to what confines them. Returns whether anything was there. */
+  /** SIGTERM to commands, not to their sandbox. */
   askToEnd(): boolean {
     const confined = this.#confined();
     if (confined.length === 0) return this.signal("SIGTERM");
@@ -233,7 +224,6 @@ class TreeMembers {
     );
   }
 
-  /** Returns whether anything was there to be signalled. */
   signal(signal: NodeJS.Signals): boolean {
     const members = this.#find() ?? [];
     const groups = this.#tree.groupIds.filter((groupId) => sendSignal(-groupId, signal));
@@ -242,7 +232,7 @@ class TreeMembers {
     return groups.length > 0 || members.length > 0;
   }
 
-  /** With `again`, what was forked in the meantime gets the signal, too. */
+  /** With `again`, processes forked meanwhile get the signal too. */
   async goneWithin(milliseconds: number, again?: NodeJS.Signals): Promise<boolean> {
     const deadline = performance.now() + milliseconds;
     for (let wait = FIRST_POLL_MS; ; wait = Math.min(LONGEST_POLL_MS, wait * 1.5)) {
@@ -258,7 +248,7 @@ class TreeMembers {
     return members === undefined ? this.#tree.groupIds.some(groupExists) : members.length > 0;
   }
 
-  /** Of the groups or with the marker; undefined without a /proc. */
+  /** Undefined without /proc. */
   #find(): number[] | undefined {
     const { groupIds, marker: beginning } = this.#tree;
     const processes = this.#scan.list(this.#since);
@@ -274,7 +264,7 @@ function sendSignal(target: number, signal: NodeJS.Signals | 0): boolean {
     process.kill(target, signal);
     return true;
   } catch (error) {
-    // EPERM: it exists, though it is no longer ours to signal.
+    // EPERM: it exists, but belongs to another user now.
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }

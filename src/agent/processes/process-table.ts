@@ -4,14 +4,14 @@ import type { ExitGuard } from "./managed-process.ts";
 import { type ManagedProcess, type ProcessStart, startProcess } from "./managed-process.ts";
 import { killTree, PROCESS_TREE_MARKER, ProcessScan } from "./process-scan.ts";
 
-/** Git refreshes its index, asks a monitor and runs hooks even when it only shows a state. */
+/** Git refreshes its index, and runs monitors and hooks, even when it only reads. */
 const SHUT = [
   ["diff.autoRefreshIndex", "false"],
   ["core.fsmonitor", "false"],
   ["core.hooksPath", "/dev/null"],
 ] as const;
 
-/** The environment of commands that only read: git leaves its index as it is and runs nothing. */
+/** Environment of read-only commands: git leaves its index unchanged and runs nothing. */
 export function readingEnvironment(
   environment: Readonly<Record<string, string>>,
 ): Record<string, string> {
@@ -29,26 +29,22 @@ export function readingEnvironment(
   };
 }
 
-/** Finished processes whose output can still be asked for. */
 const KEPT_FINISHED = 20;
 const MAX_RUNNING = 32;
 
 export interface ProcessTableOptions {
-  /** Letters and digits that mark all that is started; no other table alive has them. */
+  /** Letters and digits that mark all processes; unique among live tables. */
   readonly name: string;
   readonly cwd: string;
   /** Without keys (`childEnvironment`). */
   readonly environment: Readonly<Record<string, string>>;
-  /** Puts a command into the sandbox, where there is one. */
   readonly wrap: CommandWrapper;
-  /** Shared by the tables of a host. */
   readonly guard: ExitGuard;
 }
 
-/** The processes of one thread. */
 export class ProcessTable {
   readonly #processes = new Map<string, ManagedProcess>();
-  /** Groups whose leader was forgotten while others of them lived on. */
+  /** Groups whose leader was removed while other members live. */
   readonly #lingering = new Set<number>();
   readonly #options: ProcessTableOptions;
   #counter = 0;
@@ -63,12 +59,12 @@ export class ProcessTable {
       throw invalidInput(`${MAX_RUNNING} processes are running: end one with shell_status kill.`);
     }
     const { cwd, environment, wrap, guard } = this.#options;
-    // A subagent's table is named after that of its thread.
+    // The table of a subagent is named after that of its thread.
     const scope = this.#options.name.split("-", 1)[0] ?? "";
     const wrapped = await wrap(command, { scope, limits: guard.limits, ...options });
     this.#counter += 1;
     const id = `sh${this.#counter}`;
-    // The full stop at the end keeps `t.1` from being the beginning of `t.10`.
+    // The full stop keeps `t.1` from being a prefix of `t.10`.
     const marker = { name: PROCESS_TREE_MARKER, value: `${this.#options.name}.${this.#counter}.` };
     const process = await startOrFinish({
       id,
@@ -96,7 +92,6 @@ export class ProcessTable {
     throw notFound(`There is no process "${id}". Known: ${known}.`);
   }
 
-  /** Ends all of them with everything that they started. */
   async killAll(): Promise<void> {
     if (this.#counter === 0) return;
     const groupIds = this.list().flatMap(({ groupId }) => groupId ?? []);
@@ -116,7 +111,6 @@ export class ProcessTable {
   }
 }
 
-/** One that cannot be started has ended, too. */
 async function startOrFinish(start: ProcessStart): Promise<ManagedProcess> {
   try {
     return startProcess(start);
@@ -126,12 +120,11 @@ async function startOrFinish(start: ProcessStart): Promise<ManagedProcess> {
   }
 }
 
-/** Ends what tables whose name begins so have left behind, when their process was killed. */
+/** Ends processes of tables with this name prefix whose cairn was killed. */
 export async function killLeftovers(name: string): Promise<void> {
   await killTree({ groupIds: [], marker: `${PROCESS_TREE_MARKER}=${name}`, graceMs: 0 });
 }
 
-/** Names of all tables that have live processes, whoever started them. */
 export function tablesAlive(): ReadonlySet<string> {
   const names = new ProcessScan().list().flatMap(({ marker }) => {
     const name = marker?.slice(PROCESS_TREE_MARKER.length + 1).split(/[.-]/, 1)[0];

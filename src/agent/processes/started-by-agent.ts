@@ -4,7 +4,6 @@ import { inheritedMark, PROCESS_TREE_MARKER } from "./process-scan.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Names under which keys of model providers, and cairn's own secrets, are kept. */
 const SECRETS = [
   /^CAIRN_(EMBEDDING_|WEB_SEARCH_)?(API_KEY|TOKEN)$/,
   /^(OPENAI|ANTHROPIC|GOOGLE|GOOGLE_GENERATIVE_AI|GEMINI|OPENROUTER|MISTRAL|GROQ|DEEPSEEK|XAI|ZAI|TOGETHER|FIREWORKS|COHERE|PERPLEXITY|CEREBRAS|AZURE|AZURE_OPENAI|OLLAMA|HF|HUGGINGFACE|VOYAGE|JINA|BRAVE|TAVILY)_(API_KEY|API_TOKEN|AUTH_TOKEN|TOKEN|KEY)$/,
@@ -20,7 +19,6 @@ function isSecret(name: string): boolean {
   return OF_SERVICES.has(name) || SECRETS.some((pattern) => pattern.test(name));
 }
 
-/** The variables of an environment that hold keys. */
 export function secretNames(environment: Environment): readonly string[] {
   return Object.keys(environment).filter(isSecret);
 }
@@ -41,10 +39,9 @@ export function childEnvironment(
 const MAX_ANCESTORS = 64;
 
 /**
- * True if this process was started by an agent's command, directly or through others: by the mark
- * that such commands carry in their environment and as an open file, its own or that of a process
- * above it. What hides both and leaves its parents is still kept from the trust file by the
- * sandbox.
+ * True if an agent's command started this process, directly or indirectly: by the marker in its
+ * environment or as an open file, or that of a parent. The sandbox keeps processes that hide both
+ * from the trust file.
  */
 export function startedByAgent(environment: Environment): boolean {
   if (environment[PROCESS_TREE_MARKER] !== undefined) return true;
@@ -61,7 +58,7 @@ function readProc(pid: number, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "utf8");
   } catch {
-    // Another user's process, one that has just ended, or a system without /proc.
+    // Another user's process, one that has ended, or a system without /proc.
     return "";
   }
 }

@@ -6,15 +6,13 @@ import type { AgentPlaces } from "../places.ts";
 
 const INSTRUCTION_NAMES: readonly string[] = ["AGENTS.md", "CLAUDE.md"];
 
-/** Folders that are no work of the project. */
 const SKIPPED = new Set(["node_modules", "dist", "build", "target", "vendor", "coverage"]);
 const MAX_FOLDERS = 1_500;
 const MAX_FILES = 30;
 const DEEPEST = 4;
-/** A prompt does not wait longer for them; milliseconds. */
+/** A prompt does not wait longer for them. */
 const TIMEOUT_MS = 150;
 
-/** Instruction files in the folders below, relative to the root, those nearest to it first. */
 async function nestedInstructions(root: string): Promise<readonly string[]> {
   const deadline = performance.now() + TIMEOUT_MS;
   const found: string[] = [];
@@ -46,7 +44,7 @@ function isSkipped(name: string): boolean {
   return name.startsWith(".") || SKIPPED.has(name);
 }
 
-/** What one instruction file may add to every request; bytes. */
+/** Maximum that one instruction file adds to every request; bytes. */
 const MAX_INSTRUCTION_BYTES = 64 * 1024;
 
 export interface InstructionSections {
@@ -55,8 +53,8 @@ export interface InstructionSections {
 }
 
 /**
- * The user's instructions, the project's, and the AGENTS.md (or CLAUDE.md) of the project and of the
- * folders above and down to where it was started, outermost first; then where others lie.
+ * The user's instructions, then AGENTS.md (or CLAUDE.md) of the project and of the folders from it
+ * to the start folder, outermost first; then paths of others.
  */
 export async function instructionSections(places: AgentPlaces): Promise<InstructionSections> {
   const { projectRoot, userConfigDir, startedIn = "" } = places;

@@ -14,7 +14,6 @@ export interface RunQuestion {
   readonly task: string;
   readonly kind: "permission" | "text";
   readonly title: string;
-  /** The whole command, diff or question. */
   readonly text: string;
   readonly reason: string;
   readonly choices: readonly Choice[];
@@ -24,8 +23,8 @@ const POLL_MS = 400;
 const answerFile = z.object({ answer: z.string() });
 
 /**
- * Logs a question and waits for `cairn run answer`. A question that an earlier process asked and nobody
- * answered keeps its id, so an answer given meanwhile counts.
+ * Logs a question and waits for `cairn run answer`. An unanswered question of an earlier process
+ * keeps its id, so that an answer given meanwhile counts.
  */
 export async function askInRun(
   { log, place, tell }: { log: RunLog; place: RunPlace; tell: (line: string) => void },
@@ -52,7 +51,7 @@ export async function askInRun(
   return answer;
 }
 
-/** Stores an answer for the process that works on the run. Throws `invalid_input` for a blank one. */
+/** Stores an answer for the running process. Throws `invalid_input` for a blank one. */
 export function giveAnswer(place: RunPlace, question: string, answer: string): void {
   if (answer.trim() === "") throw invalidInput("run answer: the answer is blank.");
   makeFolder(place.answers);

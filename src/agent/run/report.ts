@@ -9,7 +9,7 @@ export interface RunReport {
   readonly begun_at: string;
   /** Null while the run continues or is stopped. */
   readonly ended_at: string | null;
-  /** Why it ended before all tasks had; empty: all tasks ended. */
+  /** Reason for an early end; empty if all tasks ended. */
   readonly ended_by: string;
   readonly restarts: number;
   readonly done: readonly ReportedTask[];
@@ -29,9 +29,8 @@ export interface RunReport {
   readonly spent: {
     readonly input_tokens: number;
     readonly output_tokens: number;
-    /** US dollars; null: no price is known. */
     readonly cost: number | null;
-    /** Part of it: the most that interrupted requests may have cost. */
+    /** Maximum cost of interrupted requests. */
     readonly uncertain: { readonly requests: number; readonly cost: number };
     readonly hours: number;
     readonly waited_hours: number;
@@ -54,7 +53,7 @@ interface ReportedTask {
 
 const REFUSALS: ReadonlySet<string> = new Set(["refused", "nobody to ask", "answered no"]);
 
-/** `audit`: entries of the worktree of the run. */
+/** `audit`: entries of the run's worktree. */
 export function reportOf(
   state: RunState & { start: NonNullable<RunState["start"]> },
   audit: readonly AuditEntry[],
@@ -99,7 +98,7 @@ export function reportOf(
   };
 }
 
-/** The report for a person. Text of models and programs is escaped and stays on its line. */
+/** Text of models and programs is escaped and stays on its line. */
 export function reportAsMarkdown(report: RunReport): string {
   const { done, not_done: notDone, asked, refused, spent, branch } = report;
   const all = done.length + notDone.length;

@@ -19,7 +19,7 @@ import { holderOfLock } from "../../shared/process-lock.ts";
 import { listedTask } from "./task-file.ts";
 
 const limits = z.object({
-  /** From the first start; sleep and waits count. */
+  /** Since the first start, including sleep and waits. */
   hours: z.number().positive(),
   maxCost: z.number().min(0).optional(),
   maxTokens: z.number().int().min(1).optional(),
@@ -32,7 +32,6 @@ const spent = z.object({
 
 export type RunLimits = z.output<typeof limits>;
 
-/** One line of the log of a run. */
 const runEntry = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("started"),
@@ -96,7 +95,7 @@ const runEntry = z.discriminatedUnion("type", [
 export type RunEntry = z.output<typeof runEntry>;
 type WithoutTime<T> = T extends unknown ? Omit<T, "at"> : never;
 
-/** Append-only JSON lines, each on the disk before the run continues. */
+/** Append-only JSON lines, each synced before the run continues. */
 export class RunLog {
   readonly state: RunState;
   readonly #handle: number;
@@ -108,7 +107,7 @@ export class RunLog {
     const { entries, validBytes } = readEntries(place.log);
     this.#clock = clock;
     this.#handle = openSync(place.log, existsSync(place.log) ? "r+" : "wx+", 0o600);
-    // A line that a crash cut off is dropped: nothing followed from it.
+    // Removes a line that a crash cut off.
     ftruncateSync(this.#handle, validBytes);
     this.#end = validBytes;
     this.state = new RunState();
@@ -138,7 +137,6 @@ export interface TaskState {
   readonly startedAt?: string;
 }
 
-/** The state of a run, from the entries of its log. */
 export class RunState {
   readonly tasks = new Map<string, TaskState>();
   readonly questions: (Extract<RunEntry, { type: "asked" }> & { answer?: string })[] = [];
@@ -173,7 +171,7 @@ export class RunState {
         return;
       }
       case "reserved":
-        // Counts in full until the provider's own count replaces it.
+        // Counts in full until the provider reports the actual usage.
         this.#requests.set(entry.request, { spent: entry.spent, certain: false, task: entry.task });
         return;
       case "used": {
@@ -239,7 +237,6 @@ export function runIdAt(now: Date): string {
   return now.toISOString().replace(/[-:]/g, "").replace("T", "-").slice(0, 15);
 }
 
-/** Runs of the project, oldest first. */
 export function listRuns(dataDir: string, project: string): readonly RunPlace[] {
   const folder = runsFolder(dataDir, project);
   if (!existsSync(folder)) return [];
@@ -265,7 +262,7 @@ export function findRun(dataDir: string, project: string, id?: string): RunPlace
   );
 }
 
-/** Throws `conflict` where the run was interrupted before it started. */
+/** Throws `conflict` if the run was interrupted before it started. */
 export function readRun(place: RunPlace): RunState & { start: NonNullable<RunState["start"]> } {
   const state = new RunState();
   for (const entry of readEntries(place.log).entries) state.apply(entry);
@@ -277,7 +274,6 @@ export function readRun(place: RunPlace): RunState & { start: NonNullable<RunSta
   return state as RunState & { start: NonNullable<RunState["start"]> };
 }
 
-/** Process id of the cairn that works on the run. */
 export function runningProcess({ lock }: RunPlace): number | undefined {
   return holderOfLock(lock);
 }

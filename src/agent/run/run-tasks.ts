@@ -41,7 +41,6 @@ export interface NewRun {
   readonly project: string;
   readonly file: string;
   readonly tasks: readonly ListedTask[];
-  /** Apply to every task. */
   readonly checks: readonly string[];
   readonly limits: RunLimits;
   readonly questions: "wait" | "deny";
@@ -99,7 +98,7 @@ async function withLog(
   }
 }
 
-/** One task after the other, until all have ended, a limit is reached or the signal aborts. */
+/** Runs tasks in order until all have ended, a limit is reached or the signal aborts. */
 async function workThrough(run: Run): Promise<void> {
   const { log, start, clock, signal } = run;
   const { state } = log;
@@ -141,7 +140,7 @@ async function workThrough(run: Run): Promise<void> {
   log.add({ type: "ended", reason });
 }
 
-/** Ends the whole run: its task continues when the run is resumed. */
+/** Ends the whole run; its task continues when the run is resumed. */
 class RunOver extends Error {}
 
 interface TaskRun {
@@ -166,7 +165,7 @@ async function doTask(run: Run, task: ListedTask, around: TaskRun): Promise<void
   });
   let result: AttemptResult;
   try {
-    // Edits in the worktree need no consent: nothing of it reaches the project unseen.
+    // Edits in the worktree need no consent: they reach the project only through a review.
     if ((await host.permission.settled) === "ask") host.permission.setMode("edits");
     const threadId = `run-${start.run}-${task.id}`;
     await host.create({ threadId });
@@ -244,7 +243,7 @@ function endTask(
   tell(`[${task.id}] ${end.status}: ${end.status === "done" ? task.name : (end.reason ?? "")}`);
 }
 
-/** The commit after the last task that is done, or with the uncommitted files of the start. */
+/** The commit after the last completed task, or with the uncommitted files of the start. */
 async function taskBase({ log, start }: Run, root: string): Promise<string> {
   const done = start.tasks.flatMap(({ id }) => {
     const { status, entry } = log.state.tasks.get(id) ?? {};
@@ -257,7 +256,7 @@ function startRef(run: string): string {
   return `refs/cairn/runs/${run}`;
 }
 
-/** The worktree of the run. Uncommitted files of the project become the first commit of its branch. */
+/** Uncommitted files of the project become the first commit of its branch. */
 async function worktreeOf({ start, dataDir, clock }: Run): Promise<Worktree> {
   const { project } = start;
   const name = `run-${start.run}`;
@@ -280,7 +279,10 @@ async function worktreeOf({ start, dataDir, clock }: Run): Promise<Worktree> {
   return worktree;
 }
 
-/** Counts requests against the limits of the run and waits while the service is limited or away. */
+/**
+ * Counts requests against the limits of the run and waits while the service is limited or
+ * unavailable.
+ */
 function patientClient(
   run: Run,
   client: ModelClient,
@@ -344,7 +346,7 @@ function patientClient(
   };
 }
 
-/** Puts permission questions and `ask_user` questions to `cairn run answer`. Returns how to stop. */
+/** Passes questions to `cairn run answer`. Returns the function that stops it. */
 function answerQuestions(
   run: Run,
   host: ThreadHost,
@@ -373,7 +375,7 @@ function answerQuestions(
       .then((text) =>
         host.permission.answer(question.threadId, question.questionId, readPermissionAnswer(text)),
       )
-      // The run ended, or another client answered first.
+      // Expected: the run ended, or another client answered first.
       .catch(() => undefined);
   });
   let choices: readonly Choice[] = [];

@@ -5,9 +5,8 @@ export const listedTask = z.object({
   id: z.string(),
   name: z.string(),
   details: z.string(),
-  /** Commands that must succeed. */
   checks: z.array(z.string()),
-  /** Ids of tasks that come first. */
+  /** Ids of preceding tasks. */
   after: z.array(z.string()),
 });
 
@@ -15,8 +14,8 @@ export type ListedTask = z.output<typeof listedTask>;
 
 const BOX = /^(?:[-*+]|\d{1,9}[.)])[ \t]+\[([ xX])\][ \t]+(.+)$/;
 /**
- * `check: npm test`, as a line of its own or a list entry below the task. Only in lower case: prose that
- * begins with "Check:" is no command.
+ * `check: npm test`, as a line or a list entry below the task. Lower case only: prose that begins
+ * with "Check:" is not a command.
  */
 const FIELD = /^(?:[-*+][ \t]+)?(check|after|id):[ \t]*(.*)$/;
 const FENCE = /^[ \t]*(`{3,}|~{3,})/;
@@ -26,7 +25,7 @@ const MAX_TASKS = 500;
 
 export interface TaskFile {
   readonly tasks: readonly ListedTask[];
-  /** `check:` above the first task: they apply to all tasks. */
+  /** `check:` above the first task applies to all tasks. */
   readonly checks: readonly string[];
 }
 
@@ -41,9 +40,9 @@ interface Draft {
 }
 
 /**
- * Parses a Markdown checklist: each unindented `- [ ]` is a task and the indented lines below are its
- * details. `check:` names a command that must succeed, `after:` the tasks that come first, `id:` the name
- * for `after:`. Checked boxes are skipped. Throws `invalid_input`.
+ * Parses a Markdown checklist: each unindented `- [ ]` is a task with the indented lines below as
+ * details. `check:` names a command that must succeed, `after:` preceding tasks, `id:` a name for
+ * `after:`. Checked boxes are skipped. Throws `invalid_input`.
  */
 export function parseTaskFile(text: string): TaskFile {
   const drafts: Draft[] = [];
@@ -62,7 +61,6 @@ export function parseTaskFile(text: string): TaskFile {
     }
     const field = isCode ? null : FIELD.exec(line.trim());
     if (field === null) {
-      // Unindented text belongs to no task.
       if (current !== undefined && (line.trim() === "" || /^[ \t]/.test(line))) {
         current.lines.push(line);
       }

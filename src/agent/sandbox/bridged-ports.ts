@@ -1,9 +1,9 @@
 const OWN_PORT = /^(localhost|127\.0\.0\.1):([1-9][0-9]{0,4})$/;
 
 /**
- * Shell text that goes before a command and lets it reach the allowed ports of this machine under
- * the same address: in its own network there is another loopback, and clients do not ask a proxy for
- * `localhost`. Each port is forwarded through the sandbox's proxy, which judges it again.
+ * Returns shell text that makes allowed ports of this machine reachable at the same address. The
+ * sandbox has its own loopback, and clients use no proxy for `localhost`. Each port is forwarded
+ * through the sandbox's proxy, which checks it again.
  */
 export function bridgedPorts(allow: readonly string[]): string {
   const hosts = new Map<string, string>();
@@ -26,7 +26,7 @@ export function bridgedPorts(allow: readonly string[]): string {
     '__proxy_auth=$(printf "%b" "${__proxy_auth//%/\\\\x}")\n',
     ...bridges,
     "unset __proxy_auth\n",
-    // Until the last of them listens, a client would be refused.
+    // Waits until the last port is open.
     "for __n in 1 2 3 4 5 6 7 8 9 10; do " +
       `(exec 3<>/dev/tcp/127.0.0.1/${lastPort}) 2>/dev/null && break; sleep 0.02; done; unset __n\n`,
   ].join("");

@@ -12,13 +12,11 @@ export interface ConfinedCommandsOptions {
   readonly dataDir: string;
   readonly settings: AgentSettings;
   readonly environment: Readonly<Record<string, string>>;
-  /** Records the hosts that commands reach. */
   readonly audit: AuditLog;
-  /** To the user, wherever a thread is open. */
   readonly notify: (notice: string) => void;
 }
 
-/** Runs the commands of a host in its sandbox, without the credentials that variables hold. */
+/** Runs the commands of a host in its sandbox, without credentials in environment variables. */
 export class ConfinedCommands {
   readonly #options: ConfinedCommandsOptions;
   readonly #variables: readonly string[];
@@ -29,7 +27,6 @@ export class ConfinedCommands {
     this.#variables = credentialVariables(options.environment);
   }
 
-  /** Opens the sandbox, once. */
   open(): Promise<Sandbox> {
     this.#sandbox ??= this.#open();
     return this.#sandbox;
@@ -45,7 +42,7 @@ export class ConfinedCommands {
     return { ...wrapped, command: `${before}${wrapped.command}` };
   };
 
-  /** True if commands can write in the project and temporary places alone. */
+  /** True if commands can write only in the project and temporary folders. */
   async isConfined(): Promise<boolean> {
     return !(await this.open()).label.startsWith("off");
   }

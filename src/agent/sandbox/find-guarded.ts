@@ -5,37 +5,33 @@ import { isInside } from "../../shared/is-inside.ts";
 import { openPinnedFile } from "../documents/pinned-folder.ts";
 import { beginsActedUpon, isActedUponItself } from "../tools/acted-upon.ts";
 
-/** Folders that are looked into at most: far more than what people work in. */
 const MAX_FOLDERS = 200_000;
 const MAX_PACKAGE_FOLDERS = 20_000;
 const AT_ONCE = 16;
 
-/** Where commands write, and with it what is looked through. */
 export interface GuardedPlaces {
-  /** Real path. */
   readonly root: string;
-  /** Of the repository that the project's `.git` file names, outside of the project. */
+  /** Folders of the repository outside of the project that its `.git` file names. */
   readonly gitFolders?: readonly string[];
   /** Temporary files and caches of commands: a link from the project into them is guarded. */
   readonly elsewhere?: readonly string[];
-  /** More folders are not looked into, and then no command runs. */
+  /** With more folders, no command runs. */
   readonly mostFolders?: number;
 }
 
 export interface GuardedThings {
-  /** Real folders that git takes for a repository, wherever they lie and whatever names them. */
+  /** Real paths of repositories, wherever they are. */
   readonly folders: readonly string[];
-  /** `.git` that is a file or a symbolic link, and so names a folder elsewhere. */
+  /** `.git` files and links, which name a folder elsewhere. */
   readonly links: readonly string[];
-  /** Acted upon by their name, or links by which something gets such a name. */
+  /** Files that other programs load by name, and links that give a file such a name. */
   readonly named: readonly string[];
-  /** This user's own folders that cannot be listed; what is in them may be reached by name. */
+  /** Unreadable folders of this user, whose entries may be reached by name. */
   readonly unread: readonly string[];
-  /** There are more folders than were looked into. */
   readonly isPartly: boolean;
 }
 
-/** A folder to look into; names in folders of git are branches, not settings of programs. */
+/** Names in folders of git are branches, not settings of programs. */
 interface Folder {
   readonly path: string;
   readonly kind: "files" | "packages" | "git";
@@ -46,18 +42,16 @@ interface Found {
   readonly links: string[];
   readonly named: string[];
   readonly unread: Set<string>;
-  /** Symbolic links that may lead out of the project. */
   readonly leadingOut: string[];
-  /** Looked into next, those of installed packages apart. */
+  /** Without folders of installed packages. */
   next: Folder[];
   packages: Folder[];
 }
 
 /**
- * Everything below a folder that git would take for a repository, or that something else acts upon.
- * Symbolic links are not followed, but a `.git` counts by the folder that it names. Throws where a folder
- * could not be listed for a reason that may pass, as when there are too many open files: what is in it would
- * count as absent.
+ * Finds repositories, and files that other programs load. A `.git` link counts by the folder that
+ * it names; other links are not followed. Throws if a folder could not be listed for a temporary
+ * reason, such as too many open files.
  */
 export async function findGuarded(places: GuardedPlaces): Promise<GuardedThings> {
   const { root, gitFolders = [], elsewhere = [], mostFolders = MAX_FOLDERS } = places;
@@ -124,12 +118,12 @@ async function note(
   }
 }
 
-/** A link named `.github` gives `workflows`, wherever that lies, the name `.github/workflows`. */
+/** A link named `.github` makes its target's `workflows` `.github/workflows`. */
 function isNamed(entry: Dirent, path: string): boolean {
   return isActedUponItself(path) || (entry.isSymbolicLink() && beginsActedUpon(entry.name));
 }
 
-/** The folder of git that a `.git` file or link leads to, and the one that this shares with others. */
+/** Returns the git folder that a `.git` file or link names, and its common folder. */
 export async function foldersNamedBy(link: string): Promise<readonly string[]> {
   const own = await realFolder(await namedBy(link));
   if (own === undefined) return [];
@@ -138,7 +132,6 @@ export async function foldersNamedBy(link: string): Promise<readonly string[]> {
   return shared === undefined ? [own] : [own, shared];
 }
 
-/** Undefined for what names nothing. */
 async function namedBy(link: string): Promise<string | undefined> {
   const info = await lookAt(link);
   if (info?.isSymbolicLink() === true) return link;
@@ -146,7 +139,6 @@ async function namedBy(link: string): Promise<string | undefined> {
   return named === undefined ? undefined : resolve(dirname(link), named);
 }
 
-/** Undefined for what leads nowhere, or is no folder. */
 async function realFolder(path: string | undefined): Promise<string | undefined> {
   if (path === undefined) return undefined;
   const real = await realpath(path).catch(unlessShort);
@@ -154,15 +146,15 @@ async function realFolder(path: string | undefined): Promise<string | undefined>
   return (await lookAt(real))?.isDirectory() === true ? real : undefined;
 }
 
-/** Cheap: what is text alone; a link whose text stays inside leads to what is looked at itself. */
+/** Compares text only: a link whose text stays inside leads to a folder that is searched anyway. */
 async function mayLeadOut(link: string): Promise<boolean> {
   const text = await readlink(link).catch(unlessShort);
   return text !== undefined && (isAbsolute(text) || text.includes(".."));
 }
 
 /**
- * True if a link of the project leads into temporary files of commands, or to a repository in their caches:
- * git would run what it names for whoever goes there.
+ * True if a link of the project leads into temporary files of commands, or to a repository in their
+ * caches, whose config git would run.
  */
 async function leadsToRepository(link: string, elsewhere: readonly string[]): Promise<boolean> {
   const real = await realFolder(link);
@@ -176,10 +168,9 @@ async function leadsToRepository(link: string, elsewhere: readonly string[]): Pr
 }
 
 const MAX_CONFIG_BYTES = 256 * 1024;
-/** The machine had no more of something: that says nothing about the file. */
+/** Temporary shortages, which say nothing about the file. */
 const SHORTAGES = ["EMFILE", "ENFILE", "ENOMEM", "EAGAIN", "EIO"];
 
-/** Undefined for what is no regular file of a modest size, or is gone. */
 export async function readSmall(path: string): Promise<string | undefined> {
   const file = await openPinnedFile(path).catch(unlessShort);
   if (file === undefined) return undefined;
@@ -203,20 +194,19 @@ async function listFolder(folder: string, found: Found): Promise<readonly Dirent
     if ((error as NodeJS.ErrnoException).code !== "EACCES") throw error;
     const info = await lookAt(folder);
     if (info === undefined) found.unread.add(dirname(folder));
-    // Another user's is opened by no command, and git of this user reads nothing there.
+    // Commands cannot open a file of another user, and git of this user ignores it.
     else if (info.uid === process.getuid?.()) found.unread.add(folder);
     return [];
   }
 }
 
-/** The path, or a folder above it, is not there. */
 export function isGone(error: unknown): boolean {
   return ["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
 }
 
 /**
- * Undefined for what is not there, or behind a folder through which this user does not come. Throws where
- * the system could not say: what was not seen must not count as absent.
+ * Undefined if it is missing or unreachable. Throws if the system could not tell, so that it does
+ * not count as missing.
  */
 export async function lookAt(path: string): Promise<Stats | undefined> {
   try {
@@ -227,13 +217,12 @@ export async function lookAt(path: string): Promise<Stats | undefined> {
   }
 }
 
-/** A path with what tells whether it was changed. */
+/** By path; a mark changes with the content. */
 type Marks = ReadonlyMap<string, string>;
 
 /**
- * What the person added of things that are acted upon while commands were there but did nothing:
- * between two looks none of their processes ran, so what is new is not theirs. What a command could
- * have changed since is no longer the person's.
+ * Files that the user added while commands existed but did not run: new files between two checks
+ * without activity are the user's. A file that a command could have changed since is not.
  */
 export class OwnAdditions {
   readonly #work: () => string | undefined;
@@ -241,19 +230,17 @@ export class OwnAdditions {
   #seen: Marks = new Map();
   #workBefore: string | undefined;
 
-  /** `work` tells what commands have done so far; see `workOfCommands`. */
+  /** `work` returns a measure of what commands have done; see `workOfCommands`. */
   constructor(work: () => string | undefined) {
     this.#work = work;
   }
 
-  /** No command is there: all that is there was there before. */
   async begin(paths: readonly string[]): Promise<void> {
     this.#workBefore = undefined;
     this.#own = new Map();
     this.#seen = await marksOf(paths);
   }
 
-  /** Looks again: `find` tells what is there. */
   async look<Things>(
     find: () => Promise<{ readonly things: Things; readonly paths: readonly string[] }>,
   ): Promise<Things> {
@@ -282,7 +269,7 @@ async function marksOf(paths: readonly string[]): Promise<Marks> {
   return new Map(marks.filter(([, mark]) => mark !== ""));
 }
 
-/** Empty for what is gone; of a folder what is in it counts, too. */
+/** Empty if it is missing; that of a folder includes its entries. */
 async function markOf(path: string): Promise<string> {
   const info = await lookAt(path);
   if (info === undefined) return "";

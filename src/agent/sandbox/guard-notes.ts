@@ -29,10 +29,10 @@ const told = z.object({ told: z.string() });
 
 export type Move = z.infer<typeof move>;
 
-/** Commands ran, and nobody looked at what they made: whoever was to do it was killed. */
+/** A killed process left commands whose changes were not checked. */
 export interface OwedLook {
   readonly accepted: readonly string[];
-  /** When somebody last saw them run, in milliseconds since 1970. */
+  /** Last time that they were seen running; milliseconds since 1970. */
   readonly seenAt: number;
   done(): Promise<void>;
 }
@@ -52,7 +52,6 @@ export class GuardNotes {
     this.#moves = join(this.#folder, "moved.jsonl");
   }
 
-  /** Commands begin. */
   async begin(accepted: readonly string[]): Promise<void> {
     const { pid } = process;
     const identity = processIdentity(pid) ?? "";
@@ -63,7 +62,6 @@ export class GuardNotes {
     await rename(draft, this.#own);
   }
 
-  /** They are still seen to. */
   async goOn(): Promise<void> {
     const now = new Date();
     await utimes(this.#own, now, now);
@@ -97,13 +95,11 @@ export class GuardNotes {
     return { accepted: data.accepted, seenAt: mtimeMs, done };
   }
 
-  /** Before something is moved. */
   async moving(from: string, to: string): Promise<void> {
     await this.#makeFolder();
     await this.#add({ root: this.#root, from, to } satisfies Move);
   }
 
-  /** The person knows where it is. */
   async told(to: string): Promise<void> {
     await this.#add({ told: to } satisfies z.infer<typeof told>);
   }
@@ -128,7 +124,6 @@ export class GuardNotes {
   }
 }
 
-/** Undefined for what is gone. */
 async function textOf(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, "utf8");
@@ -138,7 +133,7 @@ async function textOf(file: string): Promise<string | undefined> {
   }
 }
 
-/** A line that a killed process wrote half is nothing. */
+/** Ignores a line that a killed process left incomplete. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

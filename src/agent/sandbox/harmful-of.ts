@@ -11,12 +11,12 @@ import {
   readSmall,
 } from "./find-guarded.ts";
 
-/** Of a repository: by these git runs programs, or reads its config from elsewhere. */
+/** Files of a repository that name programs for git or further config. */
 export const WATCHED = ["config", "config.worktree", "commondir", "hooks", "rebase-merge"];
 
 /**
- * What of a new thing has to be moved for nothing to act upon it: itself, hooks in it, or nothing where
- * it is harmless. Throws where it could not be read for a reason that may pass.
+ * Returns the parts of a new path that have to be moved so that nothing runs them: itself, its
+ * hooks, or none. Throws if it could not be read for a temporary reason.
  */
 export async function harmfulOf(
   path: string,
@@ -32,7 +32,7 @@ export async function harmfulOf(
   return (await isHarmlessConfig(path)) ? [] : [path];
 }
 
-/** Hooks that git would run; a path that is no folder is moved as a whole. */
+/** Hooks that git would run; a path that is not a folder is moved whole. */
 async function liveHooks(path: string): Promise<readonly string[]> {
   const info = await lookAt(path);
   if (info === undefined) return [];
@@ -54,10 +54,10 @@ async function readsAs(path: string, expected: RegExp): Promise<boolean> {
   return text !== undefined && expected.test(text);
 }
 
-/** Merge strategies that are part of git; another name is a program. */
+/** Merge strategies of git; any other name is a program. */
 const STRATEGY = /^(|ort|recursive|resolve|octopus|ours|subtree)\s*$/;
 
-/** True if `git rebase --continue` would run a command that the state of a rebase names. */
+/** True if `git rebase --continue` would run a command that the rebase state names. */
 export async function runsByRebase(folder: string): Promise<boolean> {
   const [todo, strategy] = await Promise.all(
     ["git-rebase-todo", "strategy"].map((name) => readSmall(join(folder, name))),
@@ -65,7 +65,9 @@ export async function runsByRebase(folder: string): Promise<boolean> {
   return /^\s*(exec|x)\s/m.test(todo ?? "") || !STRATEGY.test(strategy ?? "");
 }
 
-/** True if a `.git` that is no folder names one where commands write: there it is looked at itself. */
+/**
+ * True if a `.git` file or link names a folder that commands write to and that is checked itself.
+ */
 async function leadsInto(path: string, { root, gitFolders = [] }: GuardedPlaces): Promise<boolean> {
   if ((await lookAt(path)) === undefined) return true;
   const folders = await foldersNamedBy(path);

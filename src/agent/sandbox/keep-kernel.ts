@@ -1,10 +1,9 @@
-/** Files by which whoever is root changes the kernel for the whole machine, whatever rights he gave up. */
+/** Files through which root changes the kernel, whatever capabilities were dropped. */
 const OF_KERNEL = ["/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus", "/proc/fs"];
 
 /**
- * The command of bubblewrap with what its library leaves open shut: memory and queues that other programs
- * share by number, and the kernel's settings, which root writes without any capability. Throws where
- * the command does not look like one of the library's.
+ * Extends bubblewrap's command: closes shared memory and queues, and kernel settings, which root
+ * can write without a capability. Throws if the command has an unknown form.
  */
 export function keepKernel(wrapped: string): string {
   const end = wrapped.indexOf(" -- ");

@@ -8,14 +8,13 @@ import { exportsOf, openPackageCaches } from "./package-caches.ts";
 import { makeHelperFolder, type SandboxHelper, startSandboxHelper } from "./sandbox-helper.ts";
 import { openedRules, realPath, type SandboxPlaces, sandboxRules } from "./sandbox-rules.ts";
 
-// A machine under load takes seconds; given up too early, nothing would confine.
+// A loaded machine takes seconds; a short limit would leave commands unconfined.
 const TRIAL_MS = 20_000;
 
 export interface Sandbox {
   /** `bubblewrap`, `Seatbelt`, or `off (why)`. */
   readonly label: string;
   readonly wrap: CommandWrapper;
-  /** Ends the helper processes of the sandbox. */
   close(): Promise<void>;
 }
 
@@ -23,17 +22,15 @@ export interface SandboxOptions extends SandboxPlaces {
   readonly setting: SandboxSetting;
   readonly environment: Readonly<Record<string, string>>;
   readonly onNotice?: (notice: string) => void;
-  /** A host that a command came to, or was kept from. */
   readonly onHost?: (host: string, isAllowed: boolean) => void;
-  /** Of them, those for `network` open hosts. */
+  /** Rules for `network` open hosts. */
   readonly permissionRules: readonly PermissionRule[];
 }
 
 /**
- * Confines what commands and hooks write to the project, and to temporary files and caches of its own, keeps
- * them from what others act upon later, and shuts the network but for what is allowed. Never throws:
- * where nothing can start, commands run without it and the label says why; when it is required, none
- * runs.
+ * Confines commands and hooks: they write to the project, private temporary files and private
+ * caches, without files that other programs load later, and without network. Never throws: if no
+ * sandbox starts, commands run without one and the label names the reason, unless it is required.
  */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   if (options.setting === "off") return off("by setting", options);
@@ -46,7 +43,6 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 }
 
-/** Throws where nothing that confines is installed. */
 async function findMeans({ environment }: SandboxOptions): Promise<string> {
   const label = { linux: "bubblewrap", darwin: "Seatbelt" }[process.platform as string];
   if (label === undefined) throw unavailable(`not available on ${process.platform}`);
@@ -60,7 +56,7 @@ function unavailable(reason: string): CairnError {
 }
 
 async function open(label: string, options: SandboxOptions): Promise<Sandbox | string> {
-  // Elsewhere nothing can stand in the place of the machine's own folder.
+  // Only Linux can replace the shared temporary folder.
   const temporary = process.platform === "linux" ? await makeHelperFolder() : undefined;
   const { environment, dataDir, projectRoot, isTrial } = options;
   const caches =
@@ -110,7 +106,7 @@ function off(reason: string, { setting }: SandboxOptions): Sandbox {
   return { label, wrap: refuse, close };
 }
 
-/** A helper that is started when it is needed, and again when it was killed. */
+/** Starts the helper on demand, and again after it was killed. */
 class HelperKeeper {
   readonly #start: () => Promise<SandboxHelper>;
   #helper: Promise<SandboxHelper> | undefined;
@@ -119,9 +115,9 @@ class HelperKeeper {
     this.#start = start;
   }
 
-  /** Throws when there is no helper and none can be started: nothing runs unconfined then. */
+  /** Throws if no helper can be started: nothing runs unconfined. */
   async wrap(...command: Parameters<CommandWrapper>): ReturnType<CommandWrapper> {
-    // One after the other, so that two commands do not start two helpers.
+    // Serialized, so that two commands do not start two helpers.
     this.#helper = this.#alive(this.#helper);
     return (await this.#helper).wrap(...command);
   }
@@ -139,14 +135,14 @@ class HelperKeeper {
   }
 }
 
-/** Looked up first, because loading the sandbox costs time that is lost without them. */
+/** Checked first, since loading the sandbox takes time. */
 function missingPrograms(pathVariable: string | undefined): readonly string[] {
   if (process.platform !== "linux") return [];
   const programs = ["bwrap", "socat"];
   return programs.filter((program) => findProgram(program, pathVariable) === undefined);
 }
 
-/** Runs a command in the sandbox and returns what kept it from working. */
+/** Runs a command in the sandbox and returns why it failed, if it did. */
 async function tryOut(
   wrap: CommandWrapper,
   { projectRoot, environment }: SandboxOptions,

@@ -6,7 +6,6 @@ import { basename, dirname, join } from "node:path";
 import { randomIds } from "../../shared/ids.ts";
 import { isGone } from "./find-guarded.ts";
 
-/** Folders that package managers and compilers write to, private to one project. */
 export interface PackageCaches {
   readonly folder: string;
   /** Folders of the user that seed them; commands read them. */
@@ -15,9 +14,9 @@ export interface PackageCaches {
 }
 
 interface Seed {
-  /** Below the folder of the user and below the private one. */
+  /** Relative to the user's folder and to the private one. */
   readonly path: string;
-  /** Levels of real folders; what lies below them is linked. */
+  /** Levels of real folders; deeper entries are links. */
   readonly depth: number;
   readonly except?: ReadonlySet<string>;
 }
@@ -25,12 +24,12 @@ interface Seed {
 interface Cache {
   readonly variable: string;
   readonly folder: string;
-  /** Where the user's own is, below the home folder, if its variable does not name another. */
+  /** Below the home folder; used unless a variable names another. */
   readonly standard?: string;
   readonly seeds?: readonly Seed[];
 }
 
-/** Below `~/.cache`, and written by every run: linked, they could only be read. */
+/** Entries of `~/.cache` that each run writes: as links they would be read-only. */
 const WRITTEN_ALWAYS: ReadonlySet<string> = new Set(
   "go-build pip uv pypoetry yarn pnpm bun ccache sccache node-gyp deno bazel pre-commit".split(" "),
 );
@@ -83,16 +82,15 @@ const CACHES: readonly Cache[] = [
 const UNUSED_MS = 60 * 24 * 60 * 60 * 1_000;
 
 export interface PackageCachesOptions {
-  /** Real path of the project. */
   readonly root: string;
   readonly dataDir: string;
   readonly environment: Readonly<Record<string, string>>;
 }
 
 /**
- * Opens the caches of a project, and removes those of projects that no command was run in for 60 days.
- * Commands write in them, so cairn itself fills them once, before the first command, and never again:
- * a link that a command made there leads nobody. Undefined where the data folder is not writable.
+ * Opens the project's caches and removes those of projects without a command for 60 days. cairn
+ * fills them once, before the first command, so that a link that a command made there is never
+ * followed. Undefined if the data folder is not writable.
  */
 export async function openPackageCaches({
   root,
@@ -116,7 +114,6 @@ export async function openPackageCaches({
 
 const UNWRITABLE: ReadonlySet<string> = new Set(["EACCES", "EPERM", "EROFS", "ENOTDIR"]);
 
-/** Shell text that makes package managers use the caches; goes before a command. */
 export function exportsOf({ variables }: PackageCaches): string {
   const assigned = Object.entries(variables).map(
     ([name, value]) => `${name}='${value.replaceAll("'", "'\\''")}'`,
@@ -141,7 +138,7 @@ function variablesFor(
       ...(go !== undefined && { GOPROXY: go.proxy }),
       ...(existsSync(join(gradle, "modules-2")) && { GRADLE_RO_DEP_CACHE: gradle }),
       ...mavenOptions(join(folder, "maven"), maven, environment.MAVEN_OPTS),
-      // The project and the cache are separate mounts: a hard link would fail, with a warning each time.
+      // The project and the cache are separate mounts, where hard links fail with a warning.
       UV_LINK_MODE: "copy",
     },
     readable: [
@@ -158,7 +155,7 @@ function own({ variable, standard = "" }: Cache, environment: Readonly<Record<st
   return environment[variable] ?? join(homedir(), standard);
 }
 
-/** The modules that the user downloaded, as a module proxy that is asked before the others. */
+/** The user's downloaded modules, as the first module proxy. */
 function goSeed(environment: Readonly<Record<string, string>>) {
   const settings = { ...goSettings(environment), ...environment };
   const { GOPATH = join(homedir(), "go"), GOPROXY = "https://proxy.golang.org,direct" } = settings;
@@ -168,7 +165,6 @@ function goSeed(environment: Readonly<Record<string, string>>) {
   return { folder, proxy: `file://${encodeURI(folder)},${GOPROXY}` };
 }
 
-/** What `go env -w` wrote. */
 function goSettings({ GOENV, XDG_CONFIG_HOME }: Readonly<Record<string, string>>) {
   const file = GOENV ?? join(XDG_CONFIG_HOME ?? join(homedir(), ".config"), "go/env");
   if (!existsSync(file)) return {};
@@ -181,7 +177,7 @@ function goSettings({ GOENV, XDG_CONFIG_HOME }: Readonly<Record<string, string>>
   ) as Partial<Record<"GOPATH" | "GOPROXY" | "GOMODCACHE", string>>;
 }
 
-/** Maven 3.9 and later read the user's repository behind the private one. */
+/** Maven 3.9 and later fall back to the user's repository. */
 function mavenOptions(folder: string, tail: string, given = "") {
   // The program splits the variable at spaces.
   if (/\s/.test(folder + tail)) return {};
@@ -189,7 +185,7 @@ function mavenOptions(folder: string, tail: string, given = "") {
   return { MAVEN_OPTS: [given, ...options].join(" ").trim() };
 }
 
-/** Whole at another place first: one that was filled in part would never be completed. */
+/** Filled at another path first: a partly filled folder would never be completed. */
 async function fill(folder: string, environment: Readonly<Record<string, string>>): Promise<void> {
   const draft = join(dirname(folder), `.${randomIds.next("")}`);
   await mkdir(draft, { mode: 0o700 });
@@ -202,12 +198,11 @@ async function fill(folder: string, environment: Readonly<Record<string, string>
   }
   await rename(draft, folder).catch(async (error: NodeJS.ErrnoException) => {
     await rm(draft, { recursive: true });
-    // Another cairn was first.
+    // Another process was first.
     if (!["ENOTEMPTY", "EEXIST"].includes(error.code ?? "")) throw error;
   });
 }
 
-/** Makes folders as deep as the seed says, and links to what lies in them. */
 async function link(
   from: string,
   to: string,

@@ -20,8 +20,9 @@ import { harmfulOf, runsByRebase, WATCHED } from "./harmful-of.ts";
 import type { GuardedProject } from "./sandbox-messages.ts";
 
 /**
- * What is there of all that is acted upon; `runByGit` as the function of that name finds it. By path, with
- * what tells whether it is still the same: a link cannot be mounted read-only, and may lead elsewhere later.
+ * Returns existing files that other programs run or load, by path, with a key of their content;
+ * `runByGit` finds those that git's config names. A link cannot be mounted read-only, so its key
+ * detects a change.
  */
 async function existingOf(
   { folders, links, named, unread }: GuardedThings,
@@ -43,7 +44,7 @@ async function existingOf(
   );
 }
 
-/** Undefined for what is not there, and for a rebase that runs no command. */
+/** Undefined if it is missing, or is a rebase that runs no command. */
 async function keyOf(path: string): Promise<string | undefined> {
   const info = await lookAt(path);
   if (info === undefined) return undefined;
@@ -52,10 +53,10 @@ async function keyOf(path: string): Promise<string | undefined> {
   return `${path} -> ${await readlink(path).catch(unlessShort)}`;
 }
 
-/** Of a repository that linked worktrees share: what a commit in one of them writes. */
+/** Parts of a shared repository that a commit in a linked worktree writes. */
 const SHARED = new Set(["objects", "refs", "logs", "packed-refs", "worktrees", "lfs", "rr-cache"]);
 
-/** What a linked worktree's commands must not write of the repository: all that is the others'. */
+/** Parts of a shared repository that commands of a linked worktree must not write. */
 async function othersOf([own, common]: readonly string[]): Promise<readonly string[]> {
   if (own === undefined || common === undefined || own === common) return [];
   const top = (await namesIn(common)).filter(
@@ -75,31 +76,29 @@ async function namesIn(folder: string): Promise<readonly string[]> {
 async function makeHooksFolder(folder: string): Promise<void> {
   if (!folder.endsWith(".git")) return;
   await mkdir(join(folder, "hooks")).catch((error: NodeJS.ErrnoException) => {
-    // There already; or of another user, and then commands cannot write there either.
+    // It exists; or it belongs to another user, and commands cannot write there either.
     if (!["EEXIST", "EACCES", "EPERM", "EROFS"].includes(error.code ?? "")) throw error;
   });
 }
 
-/** Between two looks while commands run; and looking takes at most this share of the time. */
+/** Time between two checks while commands run; checking takes at most this share of the time. */
 const LOOK_EVERY_MS = 1_000;
 const LOOK_RATIO = 1 / 20;
-/** So long after it was last seen to, a command may have gone on before it ended with its cairn. */
+/** Time that a command may outlive the last record of its process. */
 const OUTLIVES_MS = 5_000;
 
 /**
- * Keeps sandboxed commands from what git, editors and other agents act upon later, outside. What is
- * there before a command is mounted read-only; what a command makes anew, wherever that is, is looked
- * at when it ends and moved aside, unless it is harmless; repositories, by which git runs programs
- * unasked, are looked at while it runs, too. What the person makes while a command stands by is left
- * where it is. No mount stands for what does not exist: it would show as
- * an empty file in the user's project.
+ * Protects files that git, editors and other agents run or load outside of the sandbox. Existing
+ * ones are mounted read-only. New ones are checked when the command ends and moved away unless
+ * harmless; repositories also while it runs. Files that the user adds meanwhile stay. Missing files
+ * get no mount, which would show as an empty file.
  */
 export class ProjectGuard {
   readonly #project: GuardedProject;
   #accepted: ReadonlySet<string> = new Set();
   #running = 0;
   #owes = false;
-  /** One after the other: what is there before a command begins must not be what another just made. */
+  /** Serialized: files that existed before a command must not include those of another one. */
   #last: Promise<unknown> = Promise.resolve();
   #isBegun = false;
   #nextLook: NodeJS.Timeout | undefined;
@@ -112,8 +111,8 @@ export class ProjectGuard {
   readonly #notes: GuardNotes;
 
   /**
-   * `tell` is for the person, at once: it may be the person's own that was moved. `work` tells what
-   * commands have done so far, to compare.
+   * `tell` notifies the user at once, since a moved file may be theirs. `work` measures what
+   * commands have done so far.
    */
   constructor(
     project: GuardedProject,
@@ -127,9 +126,8 @@ export class ProjectGuard {
   }
 
   /**
-   * Absolute paths that the command about to start must not write. Throws unavailable where not
-   * everything can be looked at: what is not looked at could be acted upon, and what is not seen before
-   * a command would count as made by it.
+   * Returns absolute paths that the next command must not write. Throws unavailable if a folder
+   * cannot be checked: an unseen file would later count as made by the command.
    */
   before(): Promise<readonly string[]> {
     return this.#inTurn(async () => {
@@ -138,7 +136,7 @@ export class ProjectGuard {
         const found = await findGuarded(this.#project);
         if (found.isPartly) throw tooMany();
         this.#runByGit = await runByAnyGit(this.#project.root, found);
-        // Without the folder, a hook could be put into a new one.
+        // A missing folder would let commands create one with a hook.
         await Promise.all(found.folders.map(makeHooksFolder));
         const existing = await existingOf(found, this.#runByGit);
         const kept = [...existing.keys()];
@@ -163,7 +161,7 @@ export class ProjectGuard {
     else if (this.#owes) await this.#moveAll();
   }
 
-  /** Moves aside what commands made; returns sentences about it, for the model and the person. */
+  /** Moves away what commands made; returns sentences for the model and the user. */
   after(): Promise<readonly string[]> {
     return this.#inTurn(async () => {
       this.#running = Math.max(0, this.#running - 1);
@@ -228,7 +226,7 @@ export class ProjectGuard {
     this.#owes = await this.#moveAside(() => true);
   }
 
-  /** An editor's own files may be the user's work of this moment; a repository's are found out. */
+  /** Other files may be the user's current work; a repository's origin can be determined. */
   async #moveRepositories(): Promise<void> {
     await this.#moveAside((found, path) => !this.#isNamed(found, path));
   }
@@ -237,7 +235,6 @@ export class ProjectGuard {
     return named.includes(path) || unread.includes(path) || this.#runByGit.includes(path);
   }
 
-  /** True if there is more than could be looked at. */
   async #moveAside(
     counts: (found: GuardedThings, path: string) => boolean,
     owed?: OwedLook,
@@ -285,11 +282,10 @@ interface SeenThings extends GuardedThings {
   readonly existing: ReadonlyMap<string, string>;
 }
 
-/** Words of the keys of git's config whose value git runs; a config without them names nothing. */
+/** A config without these words names no program. */
 const RUNNING =
   /path|fsmonitor|command|pager|editor|askpass|gitproxy|clean|smudge|process|textconv|external|driver|helper|program|cmd|pack|update|alias|hook/i;
 
-/** What the config of the project's repository, and of each in it, has git run. */
 async function runByAnyGit(root: string, { folders, links }: GuardedThings) {
   const trees = new Set([root]);
   const check = async (tree: string, ofGit: readonly string[]) => {
@@ -306,7 +302,7 @@ async function runByAnyGit(root: string, { folders, links }: GuardedThings) {
   return [...new Set(paths)];
 }
 
-/** Not by whoever worked here long after the commands had ended. */
+/** False for files that somebody made long after the commands had ended. */
 async function isMadeBefore(path: string, seenAt: number): Promise<boolean> {
   const info = await lookAt(path);
   return info !== undefined && info.birthtimeMs <= seenAt + OUTLIVES_MS;
@@ -327,8 +323,8 @@ function notSeen(error: unknown): CairnError {
 }
 
 /**
- * Moves a file or folder of the project to where nothing acts upon it, a place of its own, so that nothing
- * that was moved before is overwritten. `note` is told where to before that happens. Undefined: it was gone.
+ * Moves a file or folder of the project to a folder of its own. `note` records the new path first.
+ * Undefined if it is gone.
  */
 async function setAside(
   path: string,
@@ -338,7 +334,7 @@ async function setAside(
   const at = new Date().toISOString().replaceAll(/[:.]/g, "-");
   const place = join(asideFolder, `${at}-${randomBytes(4).toString("hex")}`);
   const target = join(place, isInside(root, path) ? relative(root, path) : basename(path));
-  // Through the folder that holds it: a command that still runs may swap that for a link.
+  // A running command may replace the folder by a link.
   const folder = await pinFolder(dirname(path)).catch((error: unknown) => {
     if (isGone(error)) return undefined;
     throw error;
@@ -360,7 +356,7 @@ async function move(from: string, target: string): Promise<boolean> {
   } catch (error) {
     if (isGone(error)) return false;
     if ((error as NodeJS.ErrnoException).code !== "EXDEV") throw error;
-    // Whole at the other place before it is gone from this one.
+    // Copied completely before the original is removed.
     await cp(from, target, { recursive: true, verbatimSymlinks: true });
     await rm(from, { recursive: true, force: true });
     return true;

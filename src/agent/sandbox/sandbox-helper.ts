@@ -17,25 +17,21 @@ import { endCarriers } from "./socket-carriers.ts";
 
 const BEGINNING = "cairn-sandbox-";
 
-/**
- * An empty folder for a helper of this process. Removes those of processes that were killed together
- * with their helpers before.
- */
+/** Creates an empty folder for a helper, and removes those of killed processes. */
 export async function makeHelperFolder(): Promise<string> {
   const here = processesHere();
   await removeAbandoned(`${BEGINNING}${here}.`);
   return mkdtemp(join(tmpdir(), `${BEGINNING}${here}.${process.pid}-`));
 }
 
-/** Only of this machine's, or container's, own processes: others that share the folder may live. */
+/** Only of this machine or container: processes elsewhere may share the folder. */
 async function removeAbandoned(beginning: string): Promise<void> {
   const isAbandoned = (name: string) =>
     name.startsWith(beginning) && !isAlive(Number.parseInt(name.slice(beginning.length), 10));
-  // Their folder may be gone, or lie elsewhere.
   endCarriers(isAbandoned);
   const names = await readdir(tmpdir()).catch(() => []);
   const abandoned = names.filter(isAbandoned);
-  // Another user's are for that user to remove.
+  // Folders of another user stay.
   const removed = abandoned.map((name) =>
     rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => undefined),
   );
@@ -51,7 +47,6 @@ export interface SandboxHelper {
 export interface HelperSurroundings {
   readonly environment: Readonly<Record<string, string>>;
   readonly onNotice: (notice: string) => void;
-  /** A host that a command came to, or was kept from. */
   readonly onHost: (host: string, isAllowed: boolean) => void;
 }
 
@@ -63,9 +58,9 @@ interface Waiting {
 const CLOSE_MS = 2_000;
 
 /**
- * Starts the sandbox library in a process of its own, in an empty folder. Below its working folder
- * the library keeps mount points of files that do not exist, such as `.bashrc`: in a project they
- * would show in every listing and break `git add -A`. The process ends with this one.
+ * Starts the sandbox library in a process of its own, in an empty folder, since it leaves mount
+ * points such as `.bashrc` in its working folder, which would break `git add -A` in a project. The
+ * process ends with this one.
  */
 export async function startSandboxHelper(
   rules: SandboxRules,
@@ -75,9 +70,8 @@ export async function startSandboxHelper(
   const { file, argv } = ownProgram(new URL("./sandbox.child.ts", import.meta.url));
   const child = startProgram(process.execPath, [file, ...argv, JSON.stringify(rules)], {
     cwd: folder,
-    // Without keys. The first variable keeps the library from naming a temporary folder of its own;
-    // by the second its sockets lie where commands, which have another folder for temporary files,
-    // can be shown them.
+    // Without credentials. The first variable keeps the library from choosing a temporary folder;
+    // the second puts its sockets where commands can reach them.
     env: {
       ...environment,
       CLAUDE_CODE_TMPDIR: tmpdir(),
@@ -85,14 +79,14 @@ export async function startSandboxHelper(
     },
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
-  // It must not keep a program alive that is done.
+  // The helper must not keep the program running.
   child.unref();
   child.channel?.unref();
   const requests = new Requests(child, listeners);
   const close = async () => {
     if (child.connected) child.disconnect();
     await exitOf(child);
-    // The helper ends what it started and removes its folder itself, unless it was killed.
+    // The helper cleans up itself unless it was killed.
     endCarriers((name) => name === basename(folder));
     await rm(folder, { recursive: true, force: true });
   };
@@ -121,7 +115,6 @@ export async function startSandboxHelper(
   };
 }
 
-/** Questions to the helper and their answers. */
 class Requests {
   readonly #child: ChildProcess;
   readonly #waiting = new Map<number, Waiting>();
@@ -150,7 +143,7 @@ class Requests {
       this.#last += 1;
       const id = this.#last;
       this.#waiting.set(id, { resolve, reject });
-      // While an answer is awaited the channel counts, so that the program waits for it.
+      // A pending request keeps the program running.
       this.#child.channel?.ref();
       if (!this.#child.connected) {
         this.#failAll(new Error("the sandbox's helper process ended"));

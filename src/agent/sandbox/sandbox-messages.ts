@@ -4,16 +4,16 @@ export interface FilesystemRules {
   readonly allowWrite: readonly string[];
   readonly denyWrite: readonly string[];
   readonly denyRead: readonly string[];
-  /** Readable though they lie in what is not. */
+  /** Readable exceptions within unreadable folders. */
   readonly allowRead: readonly string[];
-  /** Files of each credential, by its name, that a command may be granted. */
+  /** Files by name of the credential. */
   readonly credentials: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface NetworkRules {
   /** `example.com`, `*.example.com`, `localhost:3000`. */
   readonly allow: readonly string[];
-  /** Every other host, too, but nothing of this machine. */
+  /** All other hosts except this machine. */
   readonly isOpen: boolean;
 }
 
@@ -21,13 +21,12 @@ export interface GuardedProject extends GuardedPlaces {
   readonly asideFolder: string;
 }
 
-/** All that a helper process is started with. */
 export interface SandboxRules {
   readonly filesystem: FilesystemRules;
   readonly network: NetworkRules;
-  /** Undefined where commands cannot write in the project anyway. */
+  /** Undefined if commands cannot write in the project. */
   readonly project: GuardedProject | undefined;
-  /** Holds the temporary files of each scope; undefined where commands see those of the machine. */
+  /** Contains the temporary files of each scope; undefined: commands use the shared folder. */
   readonly temporary?: string;
 }
 
@@ -38,23 +37,22 @@ export type SandboxWork =
   | {
       readonly wrap: string;
       readonly readOnly: boolean;
-      /** See `WrapOptions`. */
       readonly makesNothing: boolean;
-      /** Name of the credential that it may read; empty: none. */
+      /** Empty: none. */
       readonly credential: string;
       /** Letters and digits; see `WrapOptions`. */
       readonly scope: string;
-      /** Shell text that goes before the command. */
+      /** Shell text before the command. */
       readonly first: string;
     }
-  /** Answered with a text about what the command made and was moved aside; empty: nothing. */
+  /** The answer names what was moved away; empty if nothing. */
   | {
       readonly finished: true;
       readonly readOnly: boolean;
       readonly makesNothing: boolean;
     };
 
-/** For the person, whatever the model is told; or for the log: a host that a command asked for. */
+/** A message for the user, or a host for the log. */
 export type SandboxNotice =
   | { readonly notice: string }
   | { readonly host: string; readonly isAllowed: boolean };

@@ -14,7 +14,7 @@ import {
 import type { PackageCaches } from "./package-caches.ts";
 import type { SandboxRules } from "./sandbox-messages.ts";
 
-/** Below the home folder: tools, their caches, and how git and editors behave; no keys. */
+/** Below the home folder: tools, their caches, and settings of git and editors; no keys. */
 const READABLE = [
   ".gitconfig",
   ".gitignore",
@@ -110,7 +110,7 @@ function readableHome(path: string | undefined): readonly string[] {
   const home = homedir();
   const named = READABLE.map((name) => join(home, name));
   const found = (path ?? "").split(delimiter).filter((folder) => isInside(home, folder));
-  // A program in `bin` has what it needs beside it.
+  // A program in `bin` needs the folders next to it.
   const tools = found.map((folder) => {
     const above = dirname(folder);
     return basename(folder) === "bin" && above !== home ? above : folder;
@@ -121,22 +121,18 @@ function readableHome(path: string | undefined): readonly string[] {
 const MAX_READ = 256 * 1024;
 
 export interface SandboxPlaces {
-  /** Absolute. */
   readonly projectRoot: string;
   readonly userConfigDir: string;
   readonly dataDir: string;
-  /** Further folders that commands may read: settings of the person's. */
   readonly readable?: readonly string[];
-  /** By which programs are found. */
   readonly path?: string | undefined;
-  /** For temporary files of commands; without it they have those of the machine. */
+  /** Undefined: commands use the shared folder. */
   readonly temporary?: string;
-  /** Of package managers; commands write in them. */
   readonly caches?: Pick<PackageCaches, "folder" | "readable">;
   readonly isTrial?: boolean;
 }
 
-/** The rules for commands that a person or a rule allowed to reach others. */
+/** Rules for commands that may use the network. */
 export function openedRules(rules: SandboxRules): SandboxRules {
   return { ...rules, network: { ...rules.network, isOpen: true } };
 }
@@ -180,7 +176,7 @@ export function sandboxRules(
         ...(git.isItsOwn ? git.folders : []),
       ].filter(existsSync),
       denyWrite: [...own, ...inHome(acted)].filter(existsSync),
-      // A project that holds the home folder is read whole, but for what is private in it.
+      // A project that contains the home folder stays readable, except for private files.
       denyRead: [...(holdsHome ? [] : [home]), ...hidden].filter(existsSync),
       allowRead: [
         ...(holdsHome ? [] : allowRead),
@@ -205,13 +201,16 @@ export function sandboxRules(
 }
 
 interface LinkedGit {
-  /** The folder of git of the project, and the one that it shares with other worktrees. */
+  /** The project's git folder and its common folder. */
   readonly folders: readonly string[];
-  /** They know the project, as git notes of worktrees and submodules: its commands commit there. */
+  /**
+   * They name the project, as git records worktrees and submodules, so its commands may commit
+   * there.
+   */
   readonly isItsOwn: boolean;
 }
 
-/** Of a project whose `.git` is a file: a linked worktree, a submodule. */
+/** For a linked worktree or a submodule. */
 function linkedGit(root: string): LinkedGit {
   const named = /^gitdir: (.+?)\s*$/.exec(readSmall(join(root, ".git")) ?? "")?.[1];
   if (named === undefined) return { folders: [], isItsOwn: false };
@@ -229,7 +228,6 @@ function linkedGit(root: string): LinkedGit {
   return { folders, isItsOwn: tree !== undefined && realPath(resolve(own, tree)) === root };
 }
 
-/** Undefined for what is no file. */
 function readSmall(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8").slice(0, MAX_READ);
@@ -238,7 +236,7 @@ function readSmall(path: string): string | undefined {
   }
 }
 
-/** Hosts, with or without a port, that rules for `network` allow and none after them forbids. */
+/** Hosts, with or without a port, that rules for `network` allow and no later one denies. */
 export function allowedHosts(rules: readonly PermissionRule[]): readonly string[] {
   const hosts = new Set<string>();
   for (const { tool, pattern, action, tightens } of rules) {
@@ -251,7 +249,10 @@ export function allowedHosts(rules: readonly PermissionRule[]): readonly string[
   return [...hosts];
 }
 
-/** `example.com`, `*.example.com`, `example.com:443`; the library's proxy takes no other patterns. */
+/**
+ * `example.com`, `*.example.com`, `example.com:443`: the library's proxy supports no other
+ * patterns.
+ */
 const HOST = /^(\*\.)?[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[1-9][0-9]{0,4})?$/;
 
 function makePrivate(folder: string): void {
@@ -272,7 +273,6 @@ export function realPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    // A folder that is not there has no other name.
     return path;
   }
 }

@@ -30,14 +30,14 @@ const guard =
     : new ProjectGuard(
         project,
         (notice) => tell({ notice }),
-        // The program that starts the commands is the one that started this.
+        // The parent process starts the commands.
         () => workOfCommands(process.ppid),
       );
 const onHost = (host: string, isAllowed: boolean) => tell({ host, isAllowed });
-// Ctrl-C in a terminal reaches the whole group: the parent decides when this ends.
+// Ctrl-C reaches the whole group; the parent decides when this process ends.
 process.on("SIGINT", () => undefined);
 process.on("SIGTERM", () => undefined);
-// Before anything is waited for: the parent may be gone by then.
+// Before the first await: the parent may be gone by then.
 process.on("disconnect", leave);
 const { SandboxManager } = await import("@anthropic-ai/sandbox-runtime");
 process.on("message", (message) => void answer(message as SandboxRequest));
@@ -61,7 +61,7 @@ async function work(request: SandboxWork): Promise<string> {
     try {
       return await wrap(request, kept);
     } catch (error) {
-      // It never runs: no end of it is told.
+      // It never runs, so no end is reported.
       await guard?.after();
       throw error;
     }
@@ -95,11 +95,11 @@ async function wrap(
 }
 
 async function startLibrary(): Promise<void> {
-  // Ports of this machine are the library's to open. Other hosts are judged here, to be told of.
+  // The library opens ports of this machine; other hosts are checked and logged here.
   const here = network.allow.filter((entry) => isThisMachine(entry.replace(/:[0-9]+$/, "")));
   await SandboxManager.initialize(
     {
-      // Without these the library would take programs by their names, also from the project.
+      // Otherwise the library would start programs by name, also from the project.
       ...(process.platform === "linux" && {
         bwrapPath: programPath("bwrap"),
         socatPath: programPath("socat"),
@@ -107,7 +107,7 @@ async function startLibrary(): Promise<void> {
       network: { allowedDomains: here, deniedDomains: [] },
       filesystem: rulesFor({ readOnly: false, credential: "" }, []),
     },
-    // A name that leads to this machine is refused by the library once it is resolved.
+    // The library refuses names that resolve to this machine.
     async ({ host, port }) => {
       const isAllowed =
         !isThisMachine(host) &&
@@ -135,7 +135,6 @@ function reply(message: SandboxAnswer): void {
   process.send?.(message);
 }
 
-/** `example.com`, `*.example.com`, either with a port: what a rule for `network` allows. */
 function matchesHost(pattern: string, host: string, port: number): boolean {
   const [name = "", wanted] = pattern.toLowerCase().split(":");
   if (wanted !== undefined && Number(wanted) !== port) return false;
@@ -146,10 +145,10 @@ function matchesHost(pattern: string, host: string, port: number): boolean {
 const HTTPS = 443;
 const LIBRARY_FOLDER = libraryFolder();
 
-/** Written by every command, unless it is hidden. */
+/** Writable by default, so they are hidden. */
 const OF_LIBRARY = ["/tmp/claude", "/private/tmp/claude"];
 
-/** `kept`: what stands in the project and is acted upon. */
+/** `kept`: existing files of the project that other programs run or load. */
 function rulesFor(
   { readOnly, credential }: { readOnly: boolean; credential: string },
   kept: readonly string[],
@@ -159,8 +158,8 @@ function rulesFor(
   const hidden = temporary === undefined ? [] : [shared, ...OF_LIBRARY.filter(existsSync)];
   const reading = {
     denyRead: [...denyRead.filter((path) => !opened.has(path)), ...hidden],
-    // Cairn may be installed in what is hidden: in the home folder, or among temporary files. In
-    // the other folder are the sockets by which commands reach the library's proxy.
+    // cairn may be installed in a hidden folder. The other folder contains the sockets of the
+    // library's proxy.
     allowRead: [
       ...[...allowRead, ...opened, LIBRARY_FOLDER],
       ...(temporary === undefined ? [] : [folder]),

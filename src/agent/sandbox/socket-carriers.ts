@@ -4,8 +4,7 @@ import { basename, dirname } from "node:path";
 const LISTENS = "UNIX-LISTEN:";
 
 /**
- * Ends the `socat` processes that listen in a folder of a helper, by its name, which is its alone. The library ends its own, unless it is
- * killed, or told to end while it is still starting them: nothing else would end those.
+ * Ends the `socat` processes of a helper's folder. The library ends its own unless it is killed.
  */
 export function endCarriers(isAbandoned: (name: string) => boolean): void {
   for (const pid of listNumbers("/proc")) {
@@ -16,7 +15,7 @@ export function endCarriers(isAbandoned: (name: string) => boolean): void {
   }
 }
 
-/** Whoever is gone by now, or another user's, is nobody of ours to end. */
+/** Expected: it has ended, or belongs to another user. */
 function end(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
@@ -25,7 +24,7 @@ function end(pid: number): void {
   }
 }
 
-/** Empty where there is no such folder, as on macOS. */
+/** Empty without `/proc`, as on macOS. */
 function listNumbers(folder: string): readonly string[] {
   try {
     return readdirSync(folder).filter((name) => /^\d+$/.test(name));

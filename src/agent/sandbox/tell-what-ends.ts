@@ -1,7 +1,6 @@
 /**
- * Shell text: when the shell ends, it names what it has left running. The sandbox's process namespace
- * ends with the shell and takes that along, where without a sandbox it would live on. What carries the
- * sandbox's own network is left out. A command with a trap of its own for EXIT is told nothing.
+ * Shell text that names the processes that are left when the shell ends, since the sandbox ends
+ * them. A command with an EXIT trap of its own is not told.
  */
 const AT_END = [
   "unset CAIRN_AT_END; trap '",
@@ -14,7 +13,7 @@ const AT_END = [
   // biome-ignore-start lint/suspicious/noTemplateCurlyInString: it is the shell's.
   "[ ${#__pid[@]} -eq ${#__own[@]} ] && [ ${#__pid[@]} -gt 0 ] || continue;",
   'case "${__pid[-1]} $__state" in "1 "*|"$$ "*|"$PPID "*|*" Z"*|*" X"*) continue;; esac;',
-  // A process that is just becoming another program has no words for a moment.
+  // A process has no arguments while it is becoming another program.
   'for __try in 1 2 3 4 5 6 7 8 9; do [ ${#__words[@]} -eq 0 ] || break; [ $__try -lt 4 ] || sleep 0.01; [ -d "$__dir" ] || break;',
   'while read -r -d "" __word; do __words+=("$__word"); done 2>/dev/null <"$__dir/cmdline"; done;',
   '__line="${__words[*]}"; __line="${__line##*CAIRN_AT_END\\"; }"; case "$__line" in ""|*"socat TCP-LISTEN:"*) continue;; esac;',
@@ -25,8 +24,7 @@ const AT_END = [
   "' EXIT",
 ].join(" ");
 
-/** Goes before a command, on its first line; the text comes in a variable and stays out of sight. */
+/** Goes before a command, on its first line; a variable contains the text. */
 export const TELLING = 'eval "$CAIRN_AT_END"; ';
 
-/** Goes before what runs the sandbox. */
 export const TELLING_VARIABLE = `export CAIRN_AT_END='${AT_END.replaceAll("'", "'\\''")}'; `;

@@ -8,10 +8,7 @@ export function temporaryFor(scope: string, folder: string): string {
   return place;
 }
 
-/**
- * The sandboxed command with that folder in the place of the machine's own: the library has an empty
- * one there, which would be gone with each command.
- */
+/** Mounts the folder as the temporary folder; the library's own would be empty for each command. */
 export function withTemporary(
   wrapped: string,
   { shared, place }: { readonly shared: string; readonly place: string },

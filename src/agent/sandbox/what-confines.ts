@@ -8,7 +8,7 @@ export interface ConfinementQuestion extends SandboxPlaces {
   readonly environment: Environment;
 }
 
-/** Tries out what would confine the agent's commands: `bubblewrap`, `Seatbelt`, or `off (why)`. */
+/** Tries out the sandbox: `bubblewrap`, `Seatbelt`, or `off (why)`. */
 export async function whatConfines(question: ConfinementQuestion): Promise<string> {
   const { settings, environment, ...places } = question;
   const sandbox = await openSandbox({

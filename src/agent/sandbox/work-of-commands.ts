@@ -2,13 +2,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { namespaceDepth } from "../processes/process-scan.ts";
 
 /**
- * How long each thread of the confined processes below `owner` has run so far, as a text to compare:
- * where two are equal, none of them did anything in between, for nobody makes a file without running.
- * Undefined where that cannot be told: one is at work, some come or go, or the system does not say.
+ * Returns the CPU time of each thread of confined processes below `owner`. If two results are
+ * equal, no process ran in between, and none can have made a file. Undefined if that is unknown.
  */
 export function workOfCommands(owner: number): string | undefined {
   const first = sampleOf(owner);
-  // Twice, so that what began another while it was being read is seen to have run.
+  // Read twice, to notice a process that started another one meanwhile.
   return first !== undefined && first === sampleOf(owner) ? first : undefined;
 }
 
@@ -32,7 +31,7 @@ function sampleOf(owner: number): string | undefined {
   return lines.join("\n");
 }
 
-/** `pid thread start nanoseconds`; undefined for one that is running or about to. */
+/** `pid thread start nanoseconds`; undefined if it is running or runnable. */
 function lineOf(pid: number, thread: string): string | undefined {
   const folder = `/proc/${pid}/task/${thread}`;
   const stat = readAt(`${folder}/stat`) ?? "";
@@ -53,7 +52,6 @@ function threadsOf(pid: number): readonly string[] | undefined {
   }
 }
 
-/** Undefined for what is gone, or is another user's. */
 function readAt(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");

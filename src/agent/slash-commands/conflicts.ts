@@ -5,13 +5,11 @@ import { writableMemoryOf } from "./remember.ts";
 import { choose } from "./review.ts";
 
 interface Answer {
-  /** One letter or number. */
   readonly key: string;
   readonly label: string;
   readonly word?: string;
 }
 
-/** An answer to one item; a note may follow the key. */
 interface Decided<Item> {
   readonly item: Item;
   readonly key: string;
@@ -25,14 +23,13 @@ interface OneByOne<Item> {
   readonly question: string;
   readonly again: string;
   readonly answers: readonly Answer[];
-  /** Carries it out; what was done, in a sentence. */
   settle(decided: Decided<Item>): Promise<string>;
 }
 
 const SKIP: Answer = { key: "s", label: "skip", word: "skip" };
 const QUIT: Answer = { key: "q", label: "quit", word: "quit" };
 
-/** Shows one item after the other and asks about it. The keys of those that were settled. */
+/** Shows and asks about one item after the other. Returns the keys of settled items. */
 async function oneByOne<Item>(
   { dialogue }: Pick<SlashCommandContext, "dialogue">,
   work: OneByOne<Item>,

@@ -41,13 +41,12 @@ const MAX_EPISODES = 200;
 const MAX_CHARACTERS = 60_000;
 
 interface PendingEpisodes {
-  /** One block an episode, oldest first. */
   readonly text: string;
   readonly shown: number;
   readonly total: number;
 }
 
-/** Episodes that were not reviewed yet, the oldest ones as far as they fit into one request. */
+/** Unreviewed episodes, oldest first, up to the size of one request. */
 async function pendingEpisodes(memory: Memory, signal: AbortSignal): Promise<PendingEpisodes> {
   const { episodes } = await readScope(memory, "pending", { signal });
   const oldestFirst = [...episodes].sort((a, b) => numberOf(a.id) - numberOf(b.id));
@@ -99,7 +98,6 @@ export const consolidate: SlashCommand = {
   },
 };
 
-/** Drafts, each tried without effect and shown with its errors, until one is accepted. */
 async function reviewChangesets(
   context: SlashCommandContext,
   pending: PendingEpisodes,
@@ -167,14 +165,11 @@ interface Tried {
 interface CheckedChangeset {
   readonly changeset: string;
   readonly operations: number;
-  /** One line an error of a trial run; undefined: it can be applied. */
+  /** One line per error of a trial run; undefined if it can be applied. */
   readonly errors: string | undefined;
 }
 
-/**
- * Takes the changeset out of a model's answer and tries it without effect. Throws invalid_input
- * when the answer holds none.
- */
+/** Extracts the changeset of a model's answer and tries it without effect. Throws invalid_input. */
 async function checkChangeset(
   memory: Memory,
   answer: string,

@@ -83,15 +83,11 @@ export const createSkill: SlashCommand = {
 };
 
 interface DocumentKind {
-  /** `skill` */
   readonly noun: string;
-  /** Added to the system prompt while it is drafted. */
   readonly guide: string;
-  /** Absolute path of the file for a name made of lower-case letters, digits and dashes. */
   pathFor(projectRoot: string, name: string): string;
 }
 
-/** Drafts a skill or a subagent with the agent, saves it, and lets the thread know of it. */
 async function draftDocument(
   context: SlashCommandContext,
   kind: DocumentKind,

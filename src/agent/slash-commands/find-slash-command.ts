@@ -22,7 +22,7 @@ export interface FoundSlashCommand {
   readonly args: string;
 }
 
-/** The built-in command that a message names, the longest name first: `/tasks add x`. */
+/** Finds the built-in command of a message; the longest name wins: `/tasks add x`. */
 export function findSlashCommand(
   text: string,
   commands: readonly SlashCommand[] = slashCommands,
@@ -36,14 +36,15 @@ export function findSlashCommand(
     .sort((a, b) => b.command.name.length - a.command.name.length)[0];
 }
 
-/** The text after `/name`, whose words may be apart by any white space; undefined: another name. */
+/**
+ * Text after `/name`, whose words may be separated by any white space; undefined for another name.
+ */
 function argsAfter(line: string, name: string): string | undefined {
   const words = name.split(" ").join("\\s+");
   const match = new RegExp(`^/${words}(?:\\s+([\\s\\S]*))?$`, "i").exec(line);
   return match === null ? undefined : (match[1] ?? "").trim();
 }
 
-/** These commands and the user's own, for a surface that completes them. */
 export async function offeredCommands(
   places: AgentPlaces,
   builtIn: readonly SlashCommand[] = slashCommands,
@@ -59,13 +60,12 @@ export async function offeredCommands(
 
 type UserMessage =
   | { readonly kind: "command"; readonly command: SlashCommand; readonly args: string }
-  /** For the model: as typed, or the prompt of a custom command. */
   | { readonly kind: "prompt"; readonly text: string }
   | { readonly kind: "unknown"; readonly message: string };
 
 /**
- * What a message on an idle thread asks for. A first word such as `/usr/bin` or `/` alone is text:
- * a command is a slash and one word of at most 64 letters, digits, `.`, `_`, `-`.
+ * Interprets a message on an idle thread. A first word such as `/usr/bin` or `/` alone is text: a
+ * command is a slash and one word of at most 64 letters, digits, `.`, `_`, `-`.
  */
 export function readUserMessage(
   text: string,
@@ -94,8 +94,8 @@ function unknownCommand(name: string, known: readonly string[]): string {
 }
 
 /**
- * Runs a command. What goes wrong in it becomes one `error` of the dialogue; only a cancel is
- * thrown on, with the reason of the signal.
+ * Runs a command. An error becomes one `error` of the dialogue; a cancel is rethrown with the
+ * signal's reason.
  */
 export async function runSlashCommand(
   context: SlashCommandContext,
@@ -105,7 +105,7 @@ export async function runSlashCommand(
   await guarded(context, { command, args }, () => command.run(context, args));
 }
 
-/** Runs the command that `text` names if it is an immediate one; false: it is not. */
+/** Runs the command of `text` if it is an immediate one; else returns false. */
 export async function runImmediateCommand(
   context: ImmediateContext,
   text: string,

@@ -2,10 +2,10 @@ import { CairnError, invalidInput } from "../../shared/errors.ts";
 import { didYouMean } from "../../shared/nearest.ts";
 import type { ThreadInfo } from "../ports/thread-host.ts";
 
-/** Number of ids are compared with a mistyped one. */
+/** Number of ids that are compared with a mistyped one. */
 const COMPARED = 20;
 
-/** A thread by its id, or by a beginning that only one has. Throws not_found, invalid_input. */
+/** By id or unique prefix. Throws not_found, invalid_input. */
 export function findThread(threads: readonly ThreadInfo[], wanted: string): ThreadInfo {
   const exact = threads.find(({ threadId }) => threadId === wanted);
   if (exact !== undefined) return exact;

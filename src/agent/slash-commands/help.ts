@@ -31,7 +31,6 @@ export function commandHelp(command: SlashCommand): CommandHelp {
   return { name, summary, ...(usage !== undefined && { usage }) };
 }
 
-/** One line a command, in columns. */
 export function helpText(
   commands: readonly CommandHelp[],
   custom: readonly CommandHelp[] = [],

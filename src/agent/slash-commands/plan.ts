@@ -8,7 +8,7 @@ import { inTurn, withChoices } from "../tools/ask-user.ts";
 import { readOnlyTools } from "../tools/read-only-tools.ts";
 import { askForReview, choose, isPlanExit, withMentions } from "./review.ts";
 
-/** Typed where no plan is being discussed; within a discussion it is read by the flow itself. */
+/** Outside of a discussion; within one, the flow reads it. */
 export const planExit: SlashCommand = {
   name: "plan exit",
   exact: true,
@@ -54,7 +54,6 @@ export const plan: SlashCommand = {
   },
 };
 
-/** Turns and replies until a plan is accepted; undefined: the user left, or a turn failed. */
 async function discuss(
   context: SlashCommandContext,
   topic: string,
@@ -71,7 +70,6 @@ async function discuss(
       if (isPlanExit(message)) return undefined;
       continue;
     }
-    // The document itself was the model's answer: what is shown is what it was understood as.
     dialogue.info(`Plan: ${draft.name}\n${draft.description}`);
     const review = await askForReview(dialogue, { accept: "save", revise: "refine" });
     if (review.kind === "accept") return draft;

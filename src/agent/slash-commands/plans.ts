@@ -80,7 +80,7 @@ export const plansRun: SlashCommand = {
   },
 };
 
-/** True if the planDone gates are open; their repairs happen on an empty history. */
+/** Repairs run on an empty history. */
 async function passPlanGates(context: SlashCommandContext, plan: Plan): Promise<boolean> {
   const siblings = (await readTasks(context.projectRoot)).filter(
     (task) => planIdOf(task) === plan.id,
@@ -128,7 +128,6 @@ function describePlan(plan: Plan, tasks: readonly Task[]): string {
   return [`${plan.id}  ${plan.name}`, plan.description, "", plan.approach, ...list].join("\n");
 }
 
-/** Splits plan `args` under `guide`; afterwards the thread is empty and has its own prompt again. */
 async function splitPlan(context: SlashCommandContext, args: string, guide: string): Promise<void> {
   const { dialogue, projectRoot } = context;
   const plan = await findPlan(projectRoot, args);

@@ -17,7 +17,6 @@ import { why } from "./why.ts";
 import { worktree } from "./worktree.ts";
 import { wrong } from "./wrong.ts";
 
-/** Every built-in command, in the order of `/help`. */
 export const slashCommands: readonly SlashCommand[] = [
   help,
   clear,

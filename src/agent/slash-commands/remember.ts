@@ -18,9 +18,7 @@ type CollisionsOf = NonNullable<OutputOf<"remember">["collisions"]>;
 
 const MIN_COMMON = 0.5;
 
-/**
- * True if two sentences share so many words that they may contradict each other, or say the same.
- */
+/** True if two sentences share enough words to contradict or repeat each other. */
 function alike(one: string, other: string): boolean {
   const [a, b] = [wordsOf(one), wordsOf(other)];
   const fewer = Math.min(a.size, b.size);
@@ -29,7 +27,7 @@ function alike(one: string, other: string): boolean {
   return common >= 2 && common / fewer >= MIN_COMMON;
 }
 
-/** Words that carry meaning, without their usual endings. */
+/** Stems of meaningful words. */
 function wordsOf(text: string): ReadonlySet<string> {
   const words = text.toLowerCase().match(/[\p{L}\p{N}_./-]{3,}/gu) ?? [];
   return new Set(
@@ -198,7 +196,8 @@ export const remember: SlashCommand = {
 function store(context: SlashCommandContext, memory: Memory, statement: Statement) {
   const { threadId } = context.thread;
   const { episodeType, content, entities } = statement;
-  // Facts are compared with those about the same things; one that names nothing is about the project.
+  // Facts are compared with those about the same entities; a fact without entities is about the
+  // project.
   const about = entities.length > 0 ? entities : [projectEntity(context.projectRoot)];
   return memory.execute(
     "remember",
@@ -219,13 +218,13 @@ function projectEntity(projectRoot: string): string {
 
 type MemoryContext = Pick<ImmediateContext, "memory" | "settings">;
 
-/** The memory for reading. Throws invalid_input where the config switches it off. */
+/** Throws invalid_input if the config disables memory. */
 function memoryOf({ memory, settings }: MemoryContext): Memory {
   if (memory !== undefined && settings.memory !== "off") return memory;
   throw invalidInput('Memory is off here: set "memory" to "on" in .cairn/config.json to use it.');
 }
 
-/** The memory for writing. Throws invalid_input where the config allows reading at most. */
+/** Throws invalid_input if the config allows at most reading. */
 export function writableMemoryOf(context: MemoryContext): Memory {
   const memory = memoryOf(context);
   if (context.settings.memory === "on") return memory;

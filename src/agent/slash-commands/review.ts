@@ -8,7 +8,7 @@ export type Review =
   | { readonly kind: "abandon" }
   | { readonly kind: "feedback"; readonly text: string };
 
-/** What `y` and `n` do with a draft: `save` and `revise`. */
+/** Labels of `y` and `n`, such as `save` and `revise`. */
 export interface ReviewWords {
   readonly accept: string;
   readonly revise: string;
@@ -35,8 +35,8 @@ export async function askForReview(dialogue: Dialogue, words: ReviewWords): Prom
 }
 
 /**
- * `y`, `yes` accept; `a`, `abandon` and `/plan exit` leave; all else is feedback, which is empty
- * for a bare `n` or `no`.
+ * `y`, `yes` accept; `a`, `abandon` and `/plan exit` leave; other text is feedback, empty for `n`
+ * or `no`.
  */
 export function readReview(reply: string): Review {
   const text = reply.trim();
@@ -56,11 +56,10 @@ export function choose(
 }
 
 interface DraftFlow<Draft> {
-  /** The first message to the model, as the user typed it or as the command puts it. */
   readonly request: string;
   readonly turn: TurnOptions;
   readonly words: ReviewWords;
-  /** Throws a CairnError when the answer cannot be read: the flow ends with that `error`. */
+  /** Throws a CairnError if the answer cannot be read; the flow ends with it. */
   parse(answer: string): Draft | Promise<Draft>;
   preview(draft: Draft): string;
 }
@@ -99,7 +98,6 @@ export async function withMentions(context: SlashCommandContext, text: string): 
   return expanded.text;
 }
 
-/** True if a reply leaves the flow that waits for it: the one command that is no reply. */
 export function isPlanExit(text: string): boolean {
   return /^\s*\/plan\s+exit\s*$/i.test(text);
 }

@@ -2,7 +2,7 @@ import type { UndoableTurn, UndoReport, UndoScope, UndoWish } from "../ports/che
 import type { Choice, Dialogue } from "../ports/dialogue.ts";
 import type { SlashCommand, SlashCommandContext } from "../ports/slash-command.ts";
 
-/** Messages offered at once; with more keys none would be a single one. */
+/** Messages offered at once, each with a single key. */
 const OFFERED = 9;
 const SHOWN_FILES = 8;
 const SCOPES: readonly UndoScope[] = ["files", "conversation", "both"];

@@ -1,17 +1,15 @@
 import { createHash } from "node:crypto";
 import { isAbsolute, relative } from "node:path";
 import { z } from "zod";
-import { takeIn } from "../../ingest/sources/index.ts";
+import { storeSource } from "../../ingest/sources/index.ts";
 import type { Memory } from "../../memory/index.ts";
 import { messageOf } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/logger.ts";
 import type { RecordedRead } from "./recorded-reads.ts";
 
-/** The kind of source that findings are. */
 const FINDINGS = "exploration";
-/** More of the project than this is not read again to save a question. */
+/** A larger set is not read again to reuse an answer. */
 const MAX_READS = 200;
-/** Characters of a mark. */
 const LONGEST_MARK = 60_000;
 
 const reads = z.array(
@@ -20,7 +18,6 @@ const reads = z.array(
 
 export interface Finding {
   readonly answer: string;
-  /** ISO 8601. */
   readonly at: string;
 }
 
@@ -37,7 +34,7 @@ export class StoredFindings {
     this.#options = options;
   }
 
-  /** What was found out about the question, if `isStillSeen` says that nothing has changed since. */
+  /** Returns an earlier answer if `isStillSeen` confirms that its sources are unchanged. */
   async find(
     question: string,
     isStillSeen: (reads: readonly RecordedRead[]) => Promise<boolean>,
@@ -73,7 +70,7 @@ export class StoredFindings {
     };
     const name = { kind: FINDINGS, key: this.#keyOf(question), place: projectRoot };
     try {
-      await takeIn(memory, { ...name, mark, passages: [passage], complete: true });
+      await storeSource(memory, { ...name, mark, passages: [passage], complete: true });
     } catch (error) {
       logger.warn(`What was found out could not be kept: ${messageOf(error)}`);
     }
@@ -103,7 +100,7 @@ function readsOf(mark: string | null): readonly RecordedRead[] | undefined {
   try {
     return reads.parse(JSON.parse(mark));
   } catch {
-    // Written by another version: it is found out again.
+    // Written by another version.
     return undefined;
   }
 }

@@ -40,7 +40,6 @@ const MAX_SUBAGENT_BYTES = 64 * 1024;
 
 export interface LoadedSubagents {
   readonly subagents: readonly Subagent[];
-  /** One sentence for each file that was left out, naming it. */
   readonly warnings: readonly string[];
 }
 
@@ -48,10 +47,7 @@ export interface SubagentPlaces extends AgentPlaces {
   readonly settings: Pick<AgentSettings, "subagent">;
 }
 
-/**
- * Subagents of the project, then of the user, then those that everybody has; the first of an id wins.
- * Creates nothing.
- */
+/** Subagents of the project, then of the user, then built-in ones; the first of an id wins. */
 export async function loadSubagents(places: SubagentPlaces): Promise<LoadedSubagents> {
   const subagents = new Map<string, Subagent>();
   const warnings: string[] = [];
@@ -63,13 +59,13 @@ export async function loadSubagents(places: SubagentPlaces): Promise<LoadedSubag
     if (typeof read === "string") warnings.push(read);
     else if (!subagents.has(read.id)) subagents.set(read.id, read);
   }
-  for (const builtIn of places.settings.subagent.builtIn ? BUILT_IN_SUBAGENTS : []) {
+  for (const builtIn of BUILT_IN_SUBAGENTS) {
     if (!subagents.has(builtIn.id)) subagents.set(builtIn.id, builtIn);
   }
   return { subagents: [...subagents.values()], warnings };
 }
 
-/** By id or by name, without regard to case. */
+/** By id or name, case-insensitive. */
 export function findSubagent(subagents: readonly Subagent[], id: string): Subagent | undefined {
   const wanted = id.trim().toLowerCase();
   return (

@@ -10,7 +10,6 @@ export interface RecordedRead {
   readonly seen: string;
 }
 
-/** Writes down what a subagent reads of the project. */
 export class RecordedReads {
   readonly #reads: RecordedRead[] = [];
   #sawMore = false;
@@ -22,7 +21,7 @@ export class RecordedReads {
     }));
   }
 
-  /** Undefined where what was seen is not the project alone, or nothing of it. */
+  /** Undefined if it read more than the project, or nothing of it. */
   get all(): readonly RecordedRead[] | undefined {
     return this.#sawMore || this.#reads.length === 0 ? undefined : this.#reads;
   }
@@ -47,7 +46,7 @@ export class RecordedReads {
   }
 }
 
-/** True if every call answers now as it did then. */
+/** True if every call returns the same result as before. */
 export async function stillSeen(
   reads: readonly RecordedRead[],
   { tools, context }: { readonly tools: readonly Tool[]; readonly context: ToolContext },

@@ -28,7 +28,7 @@ const verdict = z.looseObject({
     .min(1),
 });
 
-/** Has the model check every acceptance criterion on an empty history, with tools that only look. */
+/** The model checks each acceptance criterion on an empty history with read-only tools. */
 function verifyTask(
   context: SlashCommandContext,
   task: Task,
@@ -67,8 +67,8 @@ function readVerdict(answer: string): AttemptResult | undefined {
 }
 
 /**
- * Full cycles of work, gates and, in plan mode "goals", verification, each on an empty history,
- * until one passes or `taskImplementationMaxAttempts` are used up.
+ * Cycles of work, gates and, in plan mode "goals", verification, each on an empty history, until
+ * one passes or `taskImplementationMaxAttempts` are used up.
  */
 export async function implementTask(
   context: SlashCommandContext,
@@ -93,7 +93,6 @@ const NOT_DONE = /^[ \t>*_`]*NOT DONE:[ \t]*(.+)$/im;
 
 interface Cycle {
   readonly surroundings: TaskSurroundings;
-  /** Why the cycle before failed. */
   readonly earlier: string | undefined;
 }
 
@@ -143,7 +142,7 @@ export async function implementTasks(
     showProgress(context, open, states);
   };
   for (const { id } of open) {
-    // Read again: the user, another thread or the task before may have changed the file.
+    // Read again: the file may have changed since the task before.
     const siblings = (await readTasks(projectRoot)).filter(belongs);
     const task = siblings.find((candidate) => candidate.id === id);
     if (task === undefined || task.status === "done") continue;
@@ -162,7 +161,6 @@ export async function implementTasks(
   return true;
 }
 
-/** Open tasks, begun ones first, otherwise as in the file. */
 function inOrder(tasks: readonly Task[]): readonly Task[] {
   return [
     ...tasks.filter((task) => task.status === "in-progress"),

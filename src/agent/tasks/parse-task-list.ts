@@ -6,12 +6,11 @@ import { parseTaskListJson } from "./task-store.ts";
 const ITEM = /^([ \t]*)(?:[-*+]|\d{1,9}[.)])[ \t]+(\[[ xX]?\][ \t]*)?(.*)$/;
 const FENCE = /^[ \t]*(`{3,}|~{3,})/;
 const MAX_NAME = 200;
-/** Characters of an item's first line in which its name is looked for. */
 const MAX_HEAD = 2_000;
 
 /**
- * The tasks in a model's answer: a markdown list (`- [ ] Name: description`, nested lines are
- * details) or JSON. Throws invalid_input when it holds neither.
+ * Parses a model's answer: a markdown list (`- [ ] Name: description`, nested lines are details) or
+ * JSON. Throws invalid_input.
  */
 export function parseTaskList(answer: string): readonly TaskDraft[] {
   const fromJson = parseTaskListJson(answer);
@@ -30,7 +29,7 @@ interface Item {
   readonly details: readonly string[];
 }
 
-/** Items of the outermost list; where there are checkboxes, only those are tasks. */
+/** Items of the outermost list; if there are checkboxes, only those. */
 function readItems(answer: string): readonly Item[] {
   const lines = answer.replace(/\r\n?/g, "\n").split("\n").map(readLine);
   const marked = markFences(lines);
@@ -62,8 +61,8 @@ function readLine(text: string): Line {
 }
 
 /**
- * Marks lines of code blocks that belong to an item. A block that opens outside the items is a
- * wrapper around the whole list, and its fence lines say nothing.
+ * Marks lines of code blocks within items. A block that opens outside of items wraps the whole
+ * list, and its fence lines are ignored.
  */
 function markFences(lines: readonly Line[]): readonly Line[] {
   const marked: Line[] = [];
@@ -97,7 +96,7 @@ function collect(
     } else if (line.text.trim() === "" || line.indent > outermost) {
       current?.details.push(line.text);
     } else if (current?.details.at(-1)?.trim() === "" || /^#|^[-*+] |^\d+[.)] /.test(line.text)) {
-      // A paragraph after a blank line, a heading or another list no longer belongs to the item.
+      // A paragraph after a blank line, a heading or another list ends the item.
       current = undefined;
     } else current?.details.push(line.text);
   }
@@ -143,7 +142,6 @@ const HEADINGS: readonly (readonly [RegExp, Section])[] = [
   [/^(?:description|details|notes?)$/i, "rest"],
 ];
 
-/** Nested lines: labelled lists of files and criteria, everything else is description. */
 function readDetails(details: readonly string[]) {
   const sections: Record<Section, string[]> = {
     rest: [],
@@ -181,7 +179,7 @@ function dedent(lines: readonly string[]): readonly string[] {
   return expanded.map((line) => line.slice(Math.min(shared, line.length)));
 }
 
-/** Of any number of numbers, which `Math.min` cannot take as arguments. */
+/** For any count, unlike `Math.min`. */
 function smallest(numbers: readonly number[]): number {
   return numbers.reduce((least, number) => Math.min(least, number), Number.MAX_SAFE_INTEGER);
 }

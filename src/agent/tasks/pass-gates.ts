@@ -5,13 +5,12 @@ import type { AttemptResult } from "../ports/project-tasks.ts";
 import type { SlashCommandContext } from "../ports/slash-command.ts";
 
 export interface Gates extends Pick<GateRun, "hook" | "variables"> {
-  /** System prompt addition for the turns that repair what a gate found. */
   readonly systemAddition: string;
 }
 
 /**
- * Runs all gates of a hook until each is open. A failure goes back to the model as often as the
- * gate allows; after a repair all of them run again, for it may have broken an earlier one.
+ * Runs all gates of a hook until each is open. The model repairs a failure as often as the gate
+ * allows; then all run again, since a repair may break an earlier one.
  */
 export async function passGates(
   context: SlashCommandContext,

@@ -7,7 +7,6 @@ import { type JsonListFile, readJsonList, updateJsonList } from "../documents/js
 import { describeDraft, planIdOf, readTasks, type Task, taskLine } from "./task-store.ts";
 
 const plan = z.looseObject({
-  /** Counts up from 1 in a project. */
   id: z.coerce.number().int().min(1),
   name: z.string().min(1),
   description: z.string().default(""),
@@ -27,7 +26,7 @@ export function readPlans(projectRoot: string): Promise<Plan[]> {
   return readJsonList(plansFile(projectRoot));
 }
 
-/** Throws not_found, naming the plans there are. */
+/** Throws not_found, naming the existing plans. */
 export async function findPlan(projectRoot: string, id: string): Promise<Plan> {
   const plans = await readPlans(projectRoot);
   const found = plans.find((candidate) => String(candidate.id) === id.trim());
@@ -55,16 +54,13 @@ function plansFile(projectRoot: string): JsonListFile<typeof plan> {
 
 export interface TaskSurroundings {
   readonly plan: Plan | undefined;
-  /** All tasks of the plan, or all loose ones. */
   readonly siblings: readonly Task[];
 }
 
-/** The task as the message of a user. */
 export function taskRequest(task: Task): string {
   return `Task ${task.id}: ${describeDraft(task)}`;
 }
 
-/** The plan and the other tasks, for the end of the system prompt. */
 export function surroundingsSection({ plan, siblings }: TaskSurroundings, current?: Task): string {
   const others = siblings.filter((task) => task.id !== current?.id);
   const sections = [

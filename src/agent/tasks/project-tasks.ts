@@ -15,7 +15,7 @@ export async function projectTasks(projectRoot: string): Promise<ProjectTasks> {
   };
 }
 
-/** The command that does what is wished. Throws invalid_input where there is none. */
+/** Throws invalid_input if no command does it. */
 export function commandOf({ id, plan }: TasksWish): string {
   if (plan === undefined) return `/tasks run ${id ?? ""}`.trim();
   if (id !== undefined) {

@@ -8,7 +8,7 @@ import { type JsonListFile, readJsonList, updateJsonList } from "../documents/js
 
 const STATUSES = ["pending", "in-progress", "done"] as const;
 
-/** Files may come from other hands: other words for the same states are read as these. */
+/** Accepts synonyms in files from other sources. */
 const status = z
   .string()
   .transform((text) =>
@@ -28,13 +28,11 @@ const SYNONYMS: Readonly<Record<string, (typeof STATUSES)[number]>> = {
 };
 
 const task = z.looseObject({
-  /** `<plan>-<n>`; the plan of a loose task is 0. */
   id: z.string().regex(/^\d+-\d+$/, "a task id is <plan>-<number>"),
   name: z.string().min(1),
   description: z.string().default(""),
   relatedFiles: z.array(z.string()).default([]),
   acceptanceCriteria: z.array(z.string()).default([]),
-  /** Code that a small model needs to see, as text. */
   codeContext: z.string().optional(),
   status: status.default("pending"),
   createdAt: z.string().optional(),
@@ -51,7 +49,6 @@ export interface TaskDraft {
   readonly codeContext?: string | undefined;
 }
 
-/** The plan id of tasks that belong to no plan. */
 export const LOOSE_TASKS = 0;
 
 export function planIdOf(task: Pick<Task, "id">): number {
@@ -77,7 +74,7 @@ export interface AddTasks {
   readonly clock: Clock;
 }
 
-/** Adds tasks with the next numbers of their plan, all or none. */
+/** Adds all tasks with the next numbers of their plan, or none. */
 export function addTasks({ projectRoot, planId, drafts, clock }: AddTasks): Promise<Task[]> {
   return updateJsonList(tasksFile(projectRoot), (tasks) => {
     const now = toTimestamp(clock.now());
@@ -100,7 +97,7 @@ export function addTasks({ projectRoot, planId, drafts, clock }: AddTasks): Prom
   });
 }
 
-/** Throws not_found when the task was removed meanwhile. */
+/** Throws not_found if the task was removed meanwhile. */
 export async function setTaskStatus(
   projectRoot: string,
   change: { readonly id: string; readonly status: Task["status"]; readonly clock: Clock },
@@ -147,12 +144,10 @@ export function describeDraft(draft: TaskDraft): string {
   ].join("\n");
 }
 
-/** Several drafts, numbered as they would be saved. */
 export function describeDrafts(drafts: readonly TaskDraft[]): string {
   return drafts.map((draft, index) => `${index + 1}. ${indent(describeDraft(draft))}`).join("\n\n");
 }
 
-/** One line: `[x] 1-2 Name`. */
 export function taskLine(task: Task): string {
   return `${MARKS[task.status]} ${task.id}  ${task.name}`;
 }
@@ -171,10 +166,9 @@ function indent(text: string): string {
   return text.replace(/\n(?=.)/g, "\n   ");
 }
 
-/** Names of tasks are shown on one line. */
 const MAX_NAME = 200;
 
-/** One text of a list may come alone, or as a text with a list marker on each line. */
+/** Accepts a single text, or a text with a list marker on each line. */
 const texts = z
   .union([z.array(z.union([z.string(), z.number()])), z.string()])
   .nullish()
@@ -204,8 +198,8 @@ const taskDraft = z
   });
 
 /**
- * The task `{name, description, relatedFiles, acceptanceCriteria}` in a model's answer.
- * Throws invalid_input when the answer holds none.
+ * Parses `{name, description, relatedFiles, acceptanceCriteria}` from a model's answer. Throws
+ * invalid_input.
  */
 export function parseTaskDraft(answer: string): TaskDraft {
   let problem = "it holds no JSON object";
@@ -218,7 +212,6 @@ export function parseTaskDraft(answer: string): TaskDraft {
   throw invalidInput(`The draft of the task cannot be read: ${problem}.`);
 }
 
-/** A list of tasks as JSON, alone or under `tasks`; undefined when the answer holds none. */
 export function parseTaskListJson(answer: string): readonly TaskDraft[] | undefined {
   for (const value of findJson(answer)) {
     const list = isPlainObject(value) ? (value.tasks ?? [value]) : value;
@@ -236,7 +229,7 @@ function toLines(value: unknown): readonly string[] {
     .filter((line) => line !== "");
 }
 
-/** Code context is text; a model that answers with a structure meant that text. */
+/** Models may send a structure instead of text. */
 function toContext(value: unknown): string | undefined {
   if (value === undefined || value === null || value === "") return undefined;
   return typeof value === "string" ? value : JSON.stringify(value, null, 2);

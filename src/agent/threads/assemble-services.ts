@@ -29,11 +29,9 @@ import { ThreadFiles } from "./thread-record.ts";
 export interface Assembled {
   readonly services: HostServices;
   readonly processes: ProcessTable;
-  /** Known once it was tried out. */
   readonly sandbox: Promise<Sandbox>;
 }
 
-/** What all threads of a host work with; `ofHost` is what only the host itself can do. */
 export function assembleServices(
   options: ThreadHostOptions,
   ofHost: Pick<HostServices, "openBeside" | "publish" | "sessions"> & {
@@ -58,7 +56,7 @@ export function assembleServices(
   ]);
   distrustProgramsIn(projectRoot);
   const paths = new ProjectPaths({ projectRoot, userConfigDir, dataDir, allowOutsideProject });
-  const exitGuard = new ExitGuard(commandLimits(settings.commandLimits));
+  const exitGuard = new ExitGuard(commandLimits());
   const audit = new AuditLog(auditFile(dataDir, projectRoot), options.clock ?? systemClock);
   const commands = new ConfinedCommands({
     ...{ projectRoot, userConfigDir, dataDir, settings, environment, audit },

@@ -20,14 +20,12 @@ export interface ConversationOptions {
   readonly services: HostServices;
   readonly record: ThreadRecord;
   readonly events: EventLog;
-  /** Messages that wait and may join the run. */
   readonly queue: MessageQueue;
 }
 
 export class Conversation {
   readonly processes: ProcessTable;
   readonly checkpoints: ThreadCheckpoints;
-  /** Keeps the main history on the disk. */
   readonly store: HistoryStore;
   readonly #options: ConversationOptions;
   readonly #emit: (event: AgentEventBody) => void;

@@ -4,7 +4,6 @@ import type { BesideOptions, ThreadHost } from "../ports/thread-host.ts";
 import type { ThreadHostOptions } from "./host-services.ts";
 import { ProjectThreadHost } from "./project-thread-host.ts";
 
-/** Opens the threads of a project. Those of earlier starts are there again. */
 export async function createThreadHost(options: ThreadHostOptions): Promise<ThreadHost> {
   const host = new ProjectThreadHost(options, (beside, within) =>
     createThreadHost(optionsBeside(options, beside, within)),
@@ -13,7 +12,6 @@ export async function createThreadHost(options: ThreadHostOptions): Promise<Thre
   return host;
 }
 
-/** Those of an agent beside the one that has `options`. */
 function optionsBeside(
   options: ThreadHostOptions,
   { worktree, aroundModel, settings, isUnattended, surface }: BesideOptions,

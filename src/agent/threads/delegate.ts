@@ -29,7 +29,6 @@ import type { HeldCalls } from "./thread-memory.ts";
 import { OWN_SESSIONS } from "./thread-memory.ts";
 import { threadTools } from "./thread-tools.ts";
 
-/** Bytes of the diff that the delegating model is shown. */
 const MAX_DIFF_BYTES = 12_000;
 
 interface InWorktree {
@@ -37,7 +36,6 @@ interface InWorktree {
   readonly client: ModelClient;
   readonly threadId: string;
   readonly spending: Spending;
-  /** Under the label of the subagent. */
   readonly emit: (event: AgentEventBody) => void;
 }
 
@@ -47,8 +45,9 @@ interface WorkInWorktree extends Delegation {
 }
 
 /**
- * Has a subagent work in a git worktree, as an agent of its own. Its questions, reads and costs count for
- * the delegating turn. A worktree with changes stays until the user merges or discards it.
+ * Delegates to a subagent in a git worktree, with its own host. Its questions, reads and costs
+ * count for the delegating turn. A worktree with changes stays until the user merges or discards
+ * it.
  */
 async function delegateInWorktree(options: InWorktree, work: WorkInWorktree): Promise<ToolResult> {
   const { projectRoot: project, dataDir, clock } = options.services;
@@ -88,7 +87,7 @@ async function workIn(
       settings: {
         maxCost: undefined,
         tools: tools === undefined ? undefined : [...tools],
-        // Its prompt is written by a model: nothing of it is stored as the user's words.
+        // A model writes its prompt, so nothing of it is stored as the user's words.
         memory: settings.memory === "off" ? "off" : "read",
       },
       isUnattended: true,
@@ -143,8 +142,8 @@ export interface DelegateOptions {
 }
 
 /**
- * Runs a subagent with a history and processes of its own. Answers with its last text; throws what
- * ended it. What it found out before about the same question is answered without it.
+ * Runs a subagent with a history and processes of its own and returns its last text. Reuses its
+ * earlier answer to the same question. Throws the error that ended it.
  */
 export async function delegate(options: DelegateOptions, work: Delegation): Promise<ToolResult> {
   const subagent = await find(options.services, work.id);
@@ -211,7 +210,6 @@ async function handOn(options: DelegateOptions, work: KnownWork): Promise<ToolRe
 
 interface Begun {
   readonly subagent: Subagent;
-  /** `[explore]` */
   readonly label: string;
   readonly emit: (event: AgentEventBody) => void;
   readonly tools: readonly Tool[];

@@ -9,7 +9,7 @@ export interface EventLogOptions {
   readonly lastSeq: number;
   /** Called with every event, in order, before `emit` returns. */
   readonly listener: (event: AgentEvent) => void;
-  /** Keeps the number across a restart; called before the listener. */
+  /** Stores the number for the next start; called before the listener. */
   readonly saveSeq: (seq: number) => void;
 }
 
@@ -19,7 +19,6 @@ export class EventLog {
   #weight = 0;
   #seq: number;
   #closed = false;
-  /** Set while a run is active. */
   runId: string | undefined;
 
   constructor(options: EventLogOptions) {
@@ -53,13 +52,12 @@ export class EventLog {
     this.#options.listener(event);
   }
 
-  /** The last event; nothing follows it. */
   end(body: AgentEventBody): void {
     this.emit(body);
     this.#closed = true;
   }
 
-  /** Events after `sinceSeq`; undefined when the first of them is no longer kept. */
+  /** Undefined if the first event is no longer buffered. */
   since(sinceSeq: number): readonly AgentEvent[] | undefined {
     if (sinceSeq > this.#seq) return undefined;
     const firstKept = this.#seq - this.#kept.length + 1;
@@ -72,7 +70,7 @@ export class EventLog {
     this.#kept.push({ event, weight });
     this.#weight += weight;
     if (this.#kept.length <= MAX_EVENTS && this.#weight <= MAX_WEIGHT) return;
-    // A tenth at once: shifting one by one would copy the array for every event.
+    // A tenth at once: removing one by one would copy the array for every event.
     const goal = { events: MAX_EVENTS * 0.9, weight: MAX_WEIGHT * 0.9 };
     let surplus = 0;
     while (

@@ -30,30 +30,25 @@ export interface HostServices extends AgentPlaces {
   readonly client: ModelClient;
   /** Undefined with `memory` "off". */
   readonly memory: Memory | undefined;
-  /** The user's own, which holds for all projects; undefined where it is the same, or off. */
+  /** The user's memory for all projects; undefined if it is the same, or off. */
   readonly ownMemory: Memory | undefined;
-  /** The layers behind the memory that are there, nearest first. */
+  /** Further layers, nearest first. */
   readonly fartherMemories: () => Promise<readonly Memory[]>;
   readonly keepsSessions: boolean;
   readonly keepsCorrections: boolean;
   readonly findings: StoredFindings;
   readonly surface: "terminal" | "server";
   readonly isUnattended: boolean;
-  /** Slash commands, in the order of `/help`. */
   readonly commands: readonly SlashCommand[];
-  /** The threads of the host. */
   readonly sessions: SessionStore & {
     keep(parent: ThreadRecord, messages: readonly ModelMessage[]): ThreadInfo;
   };
   readonly keptImages: StoredImages;
   readonly paths: ProjectPaths;
-  /** Asked before every call of a tool. */
   readonly permission: Permission;
-  /** Of what calls do, beside what `permission` notes of them. */
   readonly audit: AuditLog;
   readonly mcpServers: McpServers;
   readonly web: WebAccess;
-  /** Undefined where no service is chosen. */
   readonly webSearch: WebSearch | undefined;
   readonly openPage?: (url: string) => void;
   readonly worktree?: Worktree;
@@ -62,20 +57,18 @@ export interface HostServices extends AgentPlaces {
   readonly checkpoints: ProjectCheckpoints;
   readonly environment: Readonly<Record<string, string>>;
   readonly wrapCommand: CommandWrapper;
-  /** True if commands can write in the project and temporary places alone. */
+  /** True if commands can write only in the project and temporary folders. */
   isConfined(): Promise<boolean>;
   readonly exitGuard: ExitGuard;
-  /** Looked up once, on first use. */
   readonly explorationTools: readonly string[];
   readonly ripgrep: string | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** To every listener of the host; never throws. */
+  /** Never throws. */
   readonly publish: (event: AgentEvent) => void;
 }
 
 export interface ThreadHostOptions {
-  /** Absolute. */
   readonly projectRoot: string;
   readonly startedIn?: string;
   readonly dataDir: string;
@@ -85,25 +78,20 @@ export interface ThreadHostOptions {
   /** Not closed by the host. */
   readonly memory: Memory | undefined;
   readonly ownMemory?: Memory | undefined;
-  /** The layers behind the memory that are there, nearest first; not closed by the host either. */
   readonly fartherMemories?: () => Promise<readonly Memory[]>;
   readonly keepsSessions?: boolean;
   readonly keepsCorrections?: boolean;
   readonly surface: "terminal" | "server";
   readonly isUnattended?: boolean;
-  /** True if the project's own slash commands are offered; default: yes. */
   readonly trustsCommands?: boolean;
   readonly isUntrusted?: boolean;
   readonly environment: Environment;
   readonly furtherCommands?: readonly SlashCommand[];
   readonly openPage?: (url: string) => void;
-  /** The worktree that `projectRoot` lies in, if cairn created one. */
   readonly worktree?: Worktree;
   readonly logger?: Logger;
   readonly clock?: Clock;
-  /** Stands before every request to a model. */
   readonly aroundModel?: (client: ModelClient) => ModelClient;
-  /** Its threads do a part of a turn of another agent's. */
   readonly within?: PartOfTurn;
   readonly web?: WebAccess;
 }

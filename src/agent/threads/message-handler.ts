@@ -18,18 +18,15 @@ interface MessageHandlerOptions {
   readonly emit: (event: AgentEventBody) => void;
 }
 
-/** A message at work. */
 interface HandledMessage {
   readonly text: string;
   readonly control: ThreadControl;
   readonly signal: AbortSignal;
   readonly isBidden?: boolean;
   readonly run?: (context: SlashCommandContext) => Promise<void>;
-  /** It is a slash command of this name. */
   onCommand(name: string): void;
 }
 
-/** Does what a message asks for: a turn, the prompt of an MCP server, or a slash command. */
 export class MessageHandler {
   readonly #options: MessageHandlerOptions;
 
@@ -92,7 +89,6 @@ export class MessageHandler {
     };
   }
 
-  /** Puts questions of the model to the user in the middle of a turn. */
   askUser(signal: AbortSignal): AskUser {
     const { services, record } = this.#options;
     if (services.isUnattended) return nobodyToAsk;
@@ -132,7 +128,6 @@ export class MessageHandler {
   }
 }
 
-/** A flow talks through the events of its thread; every surface draws them in its own way. */
 function threadDialogue(options: {
   readonly emit: (event: AgentEventBody) => void;
   readonly prompt: PendingPrompt;

@@ -11,7 +11,6 @@ interface Waiting {
   readonly answer: (text: string) => void;
 }
 
-/** The question of a flow that waits for the next message on the thread. */
 export class PendingPrompt {
   #waiting: Waiting | undefined;
   readonly #emit: (event: AgentEventBody) => void;
@@ -24,7 +23,7 @@ export class PendingPrompt {
     return this.#waiting?.question;
   }
 
-  /** Resolves with the reply as typed; rejects with the reason of the signal. */
+  /** Resolves with the typed reply; rejects with the signal's reason. */
   ask(
     question: string,
     options: { readonly signal: AbortSignal; readonly choices?: readonly Choice[] },
@@ -61,7 +60,7 @@ export class PendingPrompt {
     });
   }
 
-  /** Returns whether anybody had asked. */
+  /** Returns false if no question was open. */
   answer(text: string): boolean {
     if (this.#waiting === undefined) return false;
     this.#waiting.answer(text);
@@ -70,13 +69,12 @@ export class PendingPrompt {
 }
 
 /**
- * Messages that wait for the run, kept in the thread's record from the moment they are acknowledged:
- * one is struck out there once it is part of the conversation, or was dropped.
+ * Queued messages, stored in the thread's record until they are part of the conversation or
+ * dropped.
  */
 export class MessageQueue {
   readonly #record: ThreadRecord;
   readonly #list: QueuedMessage[] = [];
-  /** On their way into the conversation. */
   readonly #taken = new Set<QueuedMessage>();
 
   constructor(record: ThreadRecord) {
@@ -102,8 +100,8 @@ export class MessageQueue {
   }
 
   /**
-   * Other words, another place, or both. One that is moved gets another id, as do those behind it: a
-   * record that ends in the middle has some twice, and none is lost. Throws not_found, invalid_input.
+   * Changes text, position, or both. A moved message and those after it get new ids: an interrupted
+   * write may duplicate messages but loses none. Throws not_found, invalid_input.
    */
   change(id: string, { text, place }: QueuedChange): void {
     const at = this.#placeOf(id);
@@ -117,7 +115,7 @@ export class MessageQueue {
     if (place !== undefined && place !== at) this.#move(at, place);
   }
 
-  /** Takes it back before it is read. Throws not_found. */
+  /** Throws not_found. */
   remove(id: string): void {
     this.settle(this.#list.splice(this.#placeOf(id), 1));
   }
@@ -139,12 +137,12 @@ export class MessageQueue {
     return at;
   }
 
-  /** The next one; to be settled once it is in the conversation. */
+  /** Returns the next message; settle it once it is in the conversation. */
   take(): QueuedMessage | undefined {
     return this.#list.shift();
   }
 
-  /** All up to the first slash command, which is run as a command later. */
+  /** Takes all up to the first slash command, which runs later. */
   takeText(): readonly QueuedMessage[] {
     const command = this.#list.findIndex(({ text }) => text.trimStart().startsWith("/"));
     const taken = this.#list.splice(0, command === -1 ? this.#list.length : command);
@@ -162,7 +160,6 @@ export class MessageQueue {
     this.#list.unshift(...messages.filter((message) => this.#taken.delete(message)));
   }
 
-  /** Forgets all of them. Returns how many there were. */
   drop(): number {
     const dropped = [...this.#taken, ...this.#list.splice(0)];
     this.settle(dropped);

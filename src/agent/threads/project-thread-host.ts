@@ -63,7 +63,7 @@ class SandboxTrial {
       permission.settleMode(!label.startsWith("off"));
     });
     if (surface !== "server") return;
-    // A server has time until its first client; a terminal's first prompt must not wait for this.
+    // A server has time until its first client; a terminal's first prompt must not wait.
     void client.prepare();
     await started;
   }
@@ -85,7 +85,6 @@ class SandboxTrial {
 
 type Listener = (event: AgentEvent) => void;
 
-/** Whoever hears the events of all threads of a host. */
 class EventListeners {
   readonly #listeners = new Set<Listener>();
   readonly #logger: Logger;
@@ -94,7 +93,6 @@ class EventListeners {
     this.#logger = logger;
   }
 
-  /** Returns the unsubscribe. */
   add(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -111,7 +109,6 @@ class EventListeners {
   }
 }
 
-/** The threads of one project, with what they share. */
 export class ProjectThreadHost implements ThreadHost {
   readonly services: HostServices;
   readonly permission: Permission;
@@ -120,7 +117,6 @@ export class ProjectThreadHost implements ThreadHost {
   readonly #sandbox: SandboxTrial;
   readonly #paths: ProjectPaths;
   readonly #processes: ProcessTable;
-  /** Aborted when the host closes. */
   readonly #ending = new AbortController();
   #closing: Promise<void> | undefined;
 
@@ -142,7 +138,7 @@ export class ProjectThreadHost implements ThreadHost {
 
   async start(): Promise<void> {
     await finishInterrupted(this.services);
-    // In the background: nothing waits for a server that hangs.
+    // In the background: a server may hang.
     this.services.mcpServers.start();
     await Promise.all([this.#threads.restore(), this.#sandbox.start()]);
   }
@@ -320,7 +316,7 @@ export class ProjectThreadHost implements ThreadHost {
   }
 }
 
-/** Completes what a killed process left half done: an undo of files, and merges of worktrees. */
+/** Completes an undo and merges that a killed process left unfinished. */
 async function finishInterrupted(services: HostServices): Promise<void> {
   const { checkpoints, dataDir, projectRoot, logger } = services;
   try {
@@ -331,7 +327,7 @@ async function finishInterrupted(services: HostServices): Promise<void> {
   }
 }
 
-/** The threads of a host as sessions, for slash commands; `threads` is there from the first call on. */
+/** `threads` is called lazily. */
 function threadSessions(threads: () => ThreadRegistry): HostServices["sessions"] {
   return {
     list: () => threads().list(),

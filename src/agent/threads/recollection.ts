@@ -1,4 +1,4 @@
-import { momentOfCall } from "../../ingest/capture/index.ts";
+import { describeMoment } from "../../ingest/capture/index.ts";
 import type { ModelMessage, RequestedToolCall } from "../../llm/index.ts";
 import {
   CONTEXT_ITEM_ID,
@@ -16,7 +16,7 @@ import { fence } from "../documents/fence.ts";
 import { type ToolMessage, textOf, textOfOutput } from "../loop/history.ts";
 import type { AgentEventBody, ShownMemory } from "../ports/events.ts";
 
-/** How long a message waits for its memories; milliseconds. Words are found in a few, where others leave the processor free. */
+/** Maximum delay of a message by recall. */
 const TIMEOUT_MS = 1_000;
 const FENCE = "memory";
 const MAX_LATEST = 9;
@@ -25,7 +25,6 @@ export interface RecollectionOptions {
   readonly memory: Memory | undefined;
   readonly logger: Logger;
   readonly emit: (event: AgentEventBody) => void;
-  /** The source that the conversation itself is. */
   readonly ownSource: () => { readonly kind: string; readonly key: string };
   readonly told: () => ReadonlySet<string>;
 }
@@ -40,8 +39,8 @@ export class Recollection {
   }
 
   /**
-   * The message with what the memory holds about it at its end, as data: what came before stays as
-   * it was, so that providers reuse it. A memory that cannot be read changes nothing.
+   * Appends recalled items to the message as data, so that the prompt prefix stays cacheable.
+   * Errors of memory are ignored.
    */
   async append(message: string, said: string, signal: AbortSignal): Promise<string> {
     const block = await this.#tell(NOTE, signal, (asked) =>
@@ -53,7 +52,7 @@ export class Recollection {
   async about(call: RequestedToolCall, projectRoot: string, signal: AbortSignal): Promise<string> {
     const { name: tool, input, callId: id } = call;
     const given = isPlainObject(input) ? input : {};
-    const moment = momentOfCall({ kind: "call", id, tool, input: given }, projectRoot);
+    const moment = describeMoment({ kind: "call", id, tool, input: given }, projectRoot);
     if (moment === undefined) return "";
     return this.#tell(
       NOTE_OF_USE,

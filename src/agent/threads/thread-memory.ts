@@ -1,23 +1,23 @@
 import {
   type Candidate,
+  EMPTY_STATE,
   findMistakes,
+  findNewCandidates,
   heldText,
-  keepCandidates,
   learnedLine,
-  lookThrough,
   masked,
   mistake,
   mistakesAhead,
-  NOTHING_SO_FAR,
   noteAvoided,
   noteRepeated,
   type StoredCandidates,
+  storeCandidates,
   storedText,
   type TranscriptRecord,
   type WrittenEdit,
 } from "../../ingest/capture/index.ts";
 import { comparableText } from "../../ingest/learning/index.ts";
-import { learnFromSources, passagesOfRecords, takeIn } from "../../ingest/sources/index.ts";
+import { learnFromSources, passagesOfRecords, storeSource } from "../../ingest/sources/index.ts";
 import type { ModelMessage } from "../../llm/index.ts";
 import { type Memory, MISTAKE, type MistakeRecord } from "../../memory/index.ts";
 import { toTimestamp } from "../../shared/clock.ts";
@@ -32,7 +32,6 @@ import type { ThreadRecord } from "./thread-record.ts";
 import { entriesOfMessage } from "./transcript.ts";
 
 interface HeldCallsOptions {
-  /** Undefined where nothing may be read of it. */
   readonly memory: Memory | undefined;
   readonly mayWrite: boolean;
   readonly projectRoot: string;
@@ -41,7 +40,7 @@ interface HeldCallsOptions {
   readonly logger: Logger;
 }
 
-/** Holds a call back, once in a thread, that would make a known mistake again. */
+/** Stops a call, once per thread, that would repeat a known mistake. */
 export class HeldCalls {
   readonly #options: HeldCallsOptions;
   readonly #told = new Map<string, "told" | "repeated">();
@@ -92,7 +91,6 @@ export class HeldCalls {
   }
 }
 
-/** The kind of source that sessions of this agent are. */
 export const OWN_SESSIONS = "cairn";
 
 interface StoredSessionOptions {
@@ -106,7 +104,7 @@ interface StoredSessionOptions {
 
 export class StoredSession {
   readonly #options: StoredSessionOptions;
-  /** Of the passages that this process has kept; undefined where nothing is new since it learned. */
+  /** Since the last learning; undefined if nothing is new. */
   #unlearned: string | undefined;
 
   constructor(options: StoredSessionOptions) {
@@ -127,7 +125,7 @@ export class StoredSession {
     const key = threadId();
     try {
       const source = { kind: OWN_SESSIONS, key, place: projectRoot, passages };
-      const added = await takeIn(memory, source, { session: key });
+      const added = await storeSource(memory, source, { session: key });
       if (added > 0) this.#unlearned = key;
     } catch (error) {
       logger.warn(`What was said could not be kept: ${messageOf(error)}`);
@@ -163,11 +161,9 @@ export class StoredSession {
   }
 }
 
-/** More would be a form to fill in. */
 const MAX_ITEMS = 4;
 
 interface OffersOptions {
-  /** Undefined where nothing may be read of it. */
   readonly memory: Memory | undefined;
   readonly mayWrite: boolean;
   readonly keepsCorrections: boolean;
@@ -175,14 +171,14 @@ interface OffersOptions {
   readonly threadId: () => string;
   readonly emit: (event: AgentEventBody) => void;
   readonly logger: Logger;
-  /** Ids of what the model had before it. */
+  /** Ids of items that the model had before. */
   readonly shown: () => readonly string[];
 }
 
 class Offers {
   readonly #options: OffersOptions;
   #open: readonly Candidate[] = [];
-  #said: typeof NOTHING_SO_FAR.said = [];
+  #said: typeof EMPTY_STATE.said = [];
 
   constructor(options: OffersOptions) {
     this.#options = options;
@@ -203,7 +199,7 @@ class Offers {
     }
   }
 
-  /** Keeps those numbered, from 1; all without numbers. Undefined where none of them is offered. */
+  /** Stores candidates by number, from 1; all without numbers. Undefined if none is offered. */
   async keep(
     numbers: readonly number[] | undefined,
     signal: AbortSignal,
@@ -238,7 +234,7 @@ class Offers {
   ): Promise<StoredCandidates> {
     const session = this.#options.threadId();
     const call = { session, surface: "agent", signal } as const;
-    return keepCandidates(memory, {
+    return storeCandidates(memory, {
       ...what,
       client: OWN_SESSIONS,
       session,
@@ -247,7 +243,7 @@ class Offers {
     });
   }
 
-  /** Only once they are stored: what could not be written is still offered. */
+  /** Only stored candidates: those that failed stay offered. */
   #remove(kept: readonly Candidate[]): void {
     this.#open = this.#open.filter((offer) => !kept.includes(offer));
   }
@@ -259,8 +255,8 @@ class Offers {
   ): Promise<readonly Candidate[]> {
     const entries = messages.flatMap(entriesOfMessage);
     const place = { cwd: this.#options.projectRoot };
-    const soFar = { ...NOTHING_SO_FAR, said: this.#said };
-    const { candidates: found, soFar: next } = await lookThrough(entries, { place, soFar });
+    const soFar = { ...EMPTY_STATE, said: this.#said };
+    const { candidates: found, soFar: next } = await findNewCandidates(entries, { place, soFar });
     this.#said = next.said;
     const told = entries.flatMap((entry) =>
       entry.kind === "call" && entry.tool.includes("mem") ? JSON.stringify(entry.input) : [],
@@ -378,11 +374,9 @@ interface ThreadMemoryOptions {
 
 export class ThreadMemory {
   readonly recollection: Recollection;
-  /** Calls that would make a known mistake again. */
   readonly held: HeldCalls;
   readonly offers: Offers;
   readonly kept: StoredSession;
-  /** Mistakes that a turn shows. */
   readonly mistakes: TurnMistakes;
   readonly #services: HostServices;
 
@@ -406,7 +400,7 @@ export class ThreadMemory {
     });
   }
 
-  /** After a turn that a person began with `typed`: keeps it, and learns of it. */
+  /** Stores and learns from a turn that the user began with `typed`. */
   async learnFrom(
     said: readonly ModelMessage[],
     typed: string,

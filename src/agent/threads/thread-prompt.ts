@@ -15,7 +15,6 @@ interface ThreadPromptOptions {
 
 export class ThreadPrompt {
   readonly #options: ThreadPromptOptions;
-  /** By the names of the tools that the prompt describes. */
   readonly #texts = new Map<string, string>();
   #shown: ReadonlySet<string> = new Set();
 
@@ -96,7 +95,7 @@ export class WorkedHistory {
     this.#current = history;
   }
 
-  /** Another model has another window, and counts tokens in its own way. */
+  /** Another model has another window and tokenizer. */
   measureAnew(): void {
     this.#gauge = new ContextGauge();
   }

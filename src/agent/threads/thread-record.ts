@@ -27,13 +27,13 @@ import {
 
 const THREAD_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** Returns the id, which also names files; throws invalid_input. */
+/** Throws invalid_input; the id also names files. */
 export function checkThreadId(threadId: string): string {
   if (typeof threadId === "string" && THREAD_ID.test(threadId)) return threadId;
   throw invalidInput("threadId: 1 to 128 letters, digits, full stops, underscores and hyphens.");
 }
 
-/** Where the threads of one project are kept: `<data dir>/threads/<project hash>/<threadId>.*`. */
+/** `<data dir>/threads/<project hash>/<threadId>.*` */
 export class ThreadFiles {
   readonly folder: string;
 
@@ -87,7 +87,6 @@ const threadState = z.object({
   parent: z.string().optional(),
   isKept: z.boolean().optional(),
   readOfOthers: z.array(z.string()).optional(),
-  /** A run has begun and not ended. */
   runOpen: z.boolean(),
 });
 
@@ -96,7 +95,7 @@ type ThreadState = z.output<typeof threadState>;
 /** Larger than any state, so that a newer one always covers an older one. */
 const SIZE = 1024;
 
-/** Written in place, in one write, with every event: it survives the end of the process. */
+/** Written in place with every event, in one write: it survives the end of the process. */
 class StateFile {
   readonly #path: string;
   #file: number | undefined;
@@ -241,9 +240,8 @@ export class ThreadRecord {
   }
 
   /**
-   * Takes the thread for this process and reads its conversation. A run that was cut off is marked
-   * as aborted, its calls get results and the model a note. Throws conflict when another process
-   * has the thread.
+   * Locks the thread and reads its conversation. An interrupted run is marked as aborted, its calls
+   * get results and the model a note. Throws conflict if another process has the thread.
    */
   async load(): Promise<{
     readonly messages: readonly ModelMessage[];
@@ -251,7 +249,7 @@ export class ThreadRecord {
     readonly wasCutOff: boolean;
   }> {
     this.takeLock();
-    // Another process may have gone on with the thread since this one looked.
+    // Another process may have continued the thread.
     this.#current = readStateFile(this.#statePath) ?? this.#current;
     const loaded = await loadTranscript(this.#place.files.transcript(this.#current.threadId));
     this.systemPromptPrefix = loaded?.head.systemPromptPrefix;
@@ -288,25 +286,24 @@ export class ThreadRecord {
     try {
       this.#stateFile.write(this.#current);
     } catch (error) {
-      // It can be made again from the transcript; a full disk must not end the conversation.
+      // The transcript can restore it; a full disk must not end the conversation.
       this.#place.logger.warn(`The state of a thread could not be written: ${messageOf(error)}`);
     }
   }
 
-  /** The first message names the thread in lists. */
   nameAfter(text: string): void {
     const isCommand = text.trimStart().startsWith("/");
     if (this.#current.title === undefined && !isCommand) this.saveState({ title: titleOf(text) });
   }
 
-  /** Throws conflict when another process has the thread, invalid_input for no title. */
+  /** Throws conflict if another process has the thread, invalid_input without a title. */
   async rename(wanted: string): Promise<void> {
     const title = titleOf(stripControlLine(wanted));
     if (title === "") throw invalidInput("title: say how the session is to be called.");
     const wasTaken = this.#releaseLock !== undefined;
     this.takeLock();
     try {
-      // Another process may have gone on with it since this one looked.
+      // Another process may have continued the thread.
       if (!wasTaken) this.#current = readStateFile(this.#statePath) ?? this.#current;
       this.append({ type: "title", title });
       this.saveState({ title });
@@ -320,7 +317,6 @@ export class ThreadRecord {
     this.model = model;
   }
 
-  /** The conversation that it named went on elsewhere. */
   leaveTitle(): void {
     if (this.#current.title !== undefined) this.append({ type: "title", title: "" });
     this.saveState({ title: undefined });
@@ -330,7 +326,7 @@ export class ThreadRecord {
     this.saveState({ updatedAt: this.#place.now() });
   }
 
-  /** Everything is on the disk and no file is open; the next line opens them again. */
+  /** Syncs and closes all files; the next line opens them again. */
   async release(): Promise<void> {
     this.#stateFile.release();
     await this.#transcript.release();
@@ -342,7 +338,7 @@ export class ThreadRecord {
     this.#releaseLock = undefined;
   }
 
-  /** The thread must be taken (`takeLock`). */
+  /** Requires `takeLock`. */
   async remove(): Promise<void> {
     this.#removed = true;
     await this.release();
@@ -361,7 +357,7 @@ export class ThreadRecord {
     }
   }
 
-  /** Throws conflict when another process has the thread. */
+  /** Throws conflict if another process has the thread. */
   takeLock(): void {
     if (this.#releaseLock !== undefined) return;
     const lock = takeProcessLock(this.#place.files.lock(this.#current.threadId));
@@ -380,7 +376,7 @@ function titleOf(text: string): string {
   return shorten(line, TITLE_LENGTH);
 }
 
-/** Records of the threads of a project, oldest first; one that cannot be read is left out. */
+/** Records of a project's threads, oldest first; unreadable ones are skipped. */
 export async function findRecords(place: RecordPlace): Promise<readonly ThreadRecord[]> {
   const records: ThreadRecord[] = [];
   for (const threadId of await place.files.threadIds()) {

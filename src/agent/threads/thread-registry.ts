@@ -5,6 +5,7 @@ import { holderOfLock } from "../../shared/process-lock.ts";
 import type { AgentEventBody } from "../ports/events.ts";
 import type { CreateThreadOptions, ThreadInfo } from "../ports/thread-host.ts";
 import { tablesAlive } from "../processes/process-table.ts";
+import { MAX_THREADS } from "../settings.ts";
 import type { HostServices } from "./host-services.ts";
 import { gone, Thread } from "./thread.ts";
 import { checkThreadId, findRecords, type RecordPlace, ThreadRecord } from "./thread-record.ts";
@@ -13,7 +14,7 @@ export class ThreadRegistry {
   readonly #services: HostServices;
   readonly #threads = new Map<string, Thread>();
   readonly #opened = new Set<string>();
-  /** Deletions under way: a new thread of the same id waits for them. */
+  /** A new thread of the same id waits for them. */
   readonly #deletions = new Map<string, Promise<void>>();
   #isClosed = false;
 
@@ -21,7 +22,7 @@ export class ThreadRegistry {
     this.#services = services;
   }
 
-  /** Threads of earlier starts; a run that was cut off is marked as aborted now. */
+  /** Restores threads of earlier starts; interrupted runs are marked as aborted. */
   async restore(): Promise<void> {
     const { files, logger } = this.#services;
     const threads = (await findRecords(this.#place)).map((record) => ({
@@ -79,7 +80,7 @@ export class ThreadRegistry {
     return this.get(threadId);
   }
 
-  /** As `toChange`; from now on it counts as open. */
+  /** As `toChange`; marks the thread as open. */
   toWorkOn(threadId: string): Thread {
     const thread = this.toChange(threadId);
     this.#opened.add(threadId);
@@ -107,12 +108,9 @@ export class ThreadRegistry {
   }
 
   #make(threadId: string, systemPromptPrefix: string | undefined): Thread {
-    const { settings } = this.#services;
-    if (this.#opened.size >= settings.maxThreads) {
-      throw new CairnError(
-        "too_large",
-        `${settings.maxThreads} threads are open already: delete one, or raise "maxThreads".`,
-      );
+    const limit = this.#services.settings.maxThreads ?? MAX_THREADS;
+    if (this.#opened.size >= limit) {
+      throw new CairnError("too_large", `${limit} threads are open already: delete one.`);
     }
     const prefix = systemPromptPrefix?.trim();
     const named = { threadId, createdAt: this.#place.now() };

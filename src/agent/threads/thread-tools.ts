@@ -25,9 +25,8 @@ export interface ThreadToolOptions {
   readonly threadId: string;
   /** 0 for the thread itself, 1 for its subagents. */
   readonly depth: number;
-  /** Only these, of those that the settings allow. */
   readonly only?: readonly string[] | undefined;
-  /** Given where somebody can be asked; ask_user is offered whatever `only` says. */
+  /** If given, ask_user is offered whatever `only` contains. */
   readonly askUser: AskUser | undefined;
   readonly delegate: (work: Delegation) => Promise<ToolResult>;
 }
@@ -58,7 +57,6 @@ export async function threadTools(options: ThreadToolOptions): Promise<readonly 
   return askUser === undefined || !mayAsk ? chosen : [...chosen, askUserTool(askUser)];
 }
 
-/** Levels of delegation if subagents may delegate. */
 const MAX_SUBAGENT_DEPTH = 2;
 
 async function mayDelegate(services: HostServices, depth: number): Promise<boolean> {

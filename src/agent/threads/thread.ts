@@ -14,6 +14,7 @@ import type {
   ThreadInfo,
   ToldOnThread,
 } from "../ports/thread-host.ts";
+import { MAX_QUEUED_MESSAGES } from "../settings.ts";
 import { isPlanExit } from "../slash-commands/review.ts";
 import { implementTask } from "../tasks/implement-tasks.ts";
 import { commandOf } from "../tasks/project-tasks.ts";
@@ -26,16 +27,13 @@ import type { ThreadRecord } from "./thread-record.ts";
 import type { QueuedMessage } from "./transcript.ts";
 import { historyEntries } from "./transcript.ts";
 
-/** One message being worked on: a run or a slash command with its runs. */
 interface Activity {
   readonly abort: AbortController;
-  /** The clients were told `aborted` and `idle`. */
+  /** `aborted` and `idle` were sent. */
   announced: boolean;
-  /** Name of the slash command at work. */
   command?: string;
 }
 
-/** With an id when it waited in the queue. */
 type Message = {
   readonly text: string;
   readonly id?: string;
@@ -52,7 +50,6 @@ interface ThreadWorkOptions {
   readonly logger: Logger;
 }
 
-/** Works through the messages of a thread, one at a time, until none waits. */
 class ThreadWork {
   readonly #options: ThreadWorkOptions;
   #activity: Activity | undefined;
@@ -67,12 +64,10 @@ class ThreadWork {
     return this.#activity !== undefined;
   }
 
-  /** Name of the slash command at work. */
   get command(): string | undefined {
     return this.#activity?.command;
   }
 
-  /** The messages that wait stay where they are from now on. */
   end(): void {
     this.#ended = true;
   }
@@ -81,7 +76,6 @@ class ThreadWork {
     return this.#ended;
   }
 
-  /** Resolves when no message is being worked on. */
   get settled(): Promise<void> {
     return this.#settled;
   }
@@ -90,7 +84,7 @@ class ThreadWork {
     this.#settled = this.#workThrough(message);
   }
 
-  /** Aborts the message at work; where none is, ends the processes that earlier ones left. */
+  /** Aborts the current message; if there is none, ends background processes. */
   cancel(): void {
     if (this.#activity === undefined) void this.#options.conversation.processes.killAll();
     else this.#activity.abort.abort(new DOMException("The run was cancelled.", "AbortError"));
@@ -107,7 +101,6 @@ class ThreadWork {
     await record.release().catch((error) => logger.error(messageOf(error)));
   }
 
-  /** Handles one message. Never rejects. */
   async #work(waiting: Message): Promise<void> {
     const { record, conversation, emit } = this.#options;
     const { text, id } = waiting;
@@ -228,7 +221,7 @@ export class Thread {
     return this.#work.isBusy;
   }
 
-  /** Reads the conversation from the disk, once. Throws conflict when another process has it. */
+  /** Reads the conversation once. Throws conflict if another process has it. */
   load(): Promise<void> {
     this.#loading ??= this.#readRecord().catch((error) => {
       this.#loading = undefined;
@@ -251,7 +244,7 @@ export class Thread {
       this.cancel();
       return;
     }
-    const limit = this.#services.settings.maxQueuedMessages;
+    const limit = this.#services.settings.maxQueuedMessages ?? MAX_QUEUED_MESSAGES;
     if (this.#queue.length >= limit) {
       throw new CairnError(
         "too_large",
@@ -295,7 +288,6 @@ export class Thread {
     await this.#bid(commandOf(wish));
   }
 
-  /** As `/tasks run` for one task that no file lists. */
   async implementTask(task: TaskToImplement, earlier?: string): Promise<AttemptResult> {
     let result: AttemptResult = { kind: "stopped" };
     const acceptanceCriteria = [...task.acceptanceCriteria];
@@ -377,12 +369,11 @@ export class Thread {
     return this.#record.rename(title);
   }
 
-  /** Makes it this process's; throws conflict when another has it. */
+  /** Throws conflict if another process has the thread. */
   take(): void {
     this.#record.takeLock();
   }
 
-  /** Ends everything, with `thread.deleted` as the last event. */
   async delete(): Promise<void> {
     await this.#stop();
     await this.#record.remove();
@@ -400,12 +391,10 @@ export class Thread {
     this.events.emit(event);
   }
 
-  /** No file stays open on an idle thread. */
   release(): Promise<void> {
     return this.#record.release();
   }
 
-  /** The messages that wait are there again after the next start. */
   async #stop(): Promise<void> {
     this.#work.end();
     await this.#loading?.catch(() => undefined);

@@ -11,7 +11,6 @@ import type { HistoryEntry } from "../ports/thread-host.ts";
 const FAILURE_LENGTH = 400;
 const ARGUMENT_LENGTH = 1_000;
 
-/** What was said and called, for a screen: the last `limit` entries. */
 export function historyEntries(
   messages: readonly ModelMessage[],
   limit: number,
@@ -65,23 +64,19 @@ function shortArgs(args: unknown): unknown {
 interface LoadedTranscript {
   readonly head: TranscriptHead;
   readonly messages: readonly ModelMessage[];
-  /** Chosen with `/model`. */
   readonly model: string | undefined;
   readonly title: string | undefined;
-  /** Id of a run that never ended: the process did. */
+  /** Id of a run that a crash interrupted. */
   readonly openRun: string | undefined;
   readonly unsaid: string | undefined;
-  /** Messages that waited for it, in their order. */
   readonly queued: readonly QueuedMessage[];
   readonly updatedAt: string;
-  /** Lines that could not be read. */
   readonly damagedLines: number;
 }
 
 /**
- * Reads a transcript. A last line that was cut off is removed from the file, so that the next one
- * starts afresh; of a torn line what was written after it is read, other unreadable lines are
- * skipped. Undefined when there is no head.
+ * Reads a transcript and removes a truncated last line from the file. Text after a torn line is
+ * read; other invalid lines are skipped. Undefined without a head.
  */
 export async function loadTranscript(path: string): Promise<LoadedTranscript | undefined> {
   const bytes = await readFile(path);
@@ -127,7 +122,7 @@ export async function loadTranscript(path: string): Promise<LoadedTranscript | u
 
 const LINE_TYPES = ["thread", "message", "history", "model", "title", "run", "queued", "unqueued"];
 
-/** A line that a full disk cut off may have the next one glued to it. */
+/** A line that a full disk cut off may be followed by the next one. */
 function readLine(text: string): TranscriptLine | undefined {
   for (let start = 0; start !== -1; start = text.indexOf('{"type":"', start + 1)) {
     const line = parseLine(text.slice(start));
@@ -145,7 +140,7 @@ function parseLine(text: string): TranscriptLine | undefined {
   }
 }
 
-/** Parts of a message have a type, too, and would end with the line: they have no time. */
+/** Parts of a message have a type too, but no time. */
 function isTranscriptLine(line: unknown): line is TranscriptLine {
   if (!isPlainObject(line) || !LINE_TYPES.includes(String(line.type))) return false;
   return line.type === "thread" || typeof line.at === "string";
@@ -160,11 +155,11 @@ async function truncate(path: string, length: number): Promise<void> {
   }
 }
 
-/** One line of a transcript. Lines are only ever added. */
+/** Append-only. */
 export type TranscriptLine =
   | TranscriptHead
   | { readonly type: "message"; readonly at: string; readonly message: ModelMessage }
-  /** The history from here on: empty after `/clear`, the summary after a handover. */
+  /** Replaces the history: empty after `/clear`, the summary after a handover. */
   | { readonly type: "history"; readonly at: string; readonly messages: readonly ModelMessage[] }
   | { readonly type: "model"; readonly at: string; readonly model: string }
   | { readonly type: "title"; readonly at: string; readonly title: string }
@@ -173,17 +168,15 @@ export type TranscriptLine =
       readonly at: string;
       readonly runId: string;
       readonly state: "started" | "completed" | "failed" | "aborted";
-      /** With `started`: what the user said, which becomes a message once it is made ready. */
+      /** With `started`: the user's text, which becomes a message once it is prepared. */
       readonly text?: string;
-      /** With `started`: the message had waited under this id. */
+      /** With `started`: the id under which the message was queued. */
       readonly queuedId?: string;
     }
-  /** A message waits for the run. */
   | { readonly type: "queued"; readonly at: string; readonly id: string; readonly text: string }
-  /** Messages that wait no more: they are part of the conversation, or were dropped. */
+  /** Messages that are part of the conversation, or were dropped. */
   | { readonly type: "unqueued"; readonly at: string; readonly ids: readonly string[] };
 
-/** A message that waits for the run. */
 export interface QueuedMessage {
   readonly id: string;
   readonly text: string;
@@ -200,13 +193,11 @@ export interface TranscriptHead {
 const MAX_BYTES = 256 * 1024 * 1024;
 
 /**
- * Appends lines to a file. A line is with the system when `append` returns, so it survives the end
- * of this process however that comes, and on the disk once `release` resolves or shortly after.
+ * Appends lines to a file. A line survives the end of this process once `append` returns; it is
+ * synced when `release` resolves or shortly after.
  */
 export class Transcript {
-  /** Of the file, while it is open; bytes. */
   #size = 0;
-  /** The end of the file is half a line that could not be removed. */
   #isTorn = false;
   readonly #path: string;
   #file: number | undefined;
@@ -217,7 +208,7 @@ export class Transcript {
     this.#path = path;
   }
 
-  /** Throws too_large for a session that nobody could read any more, and what the disk says. */
+  /** Throws too_large for an oversized session, and errors of the disk. */
   append(line: TranscriptLine): void {
     const file = this.#open();
     const bytes = Buffer.from(`${this.#isTorn ? "\n" : ""}${JSON.stringify(line)}\n`);
@@ -234,7 +225,6 @@ export class Transcript {
     this.#syncing ??= this.#sync();
   }
 
-  /** Puts everything on the disk and closes the file until the next line. */
   async release(): Promise<void> {
     while (this.#syncing !== undefined) await this.#syncing;
     if (this.#file === undefined) return;
@@ -249,7 +239,7 @@ export class Transcript {
     return this.#file;
   }
 
-  /** The disk was full in the middle of a line: the next one must not be glued to it. */
+  /** Removes a partial line after a full disk, so that the next one starts afresh. */
   #removeHalfLine(file: number): void {
     try {
       ftruncateSync(file, this.#size);
@@ -263,7 +253,7 @@ export class Transcript {
     while (this.#dirty && this.#file !== undefined) {
       this.#dirty = false;
       const file = this.#file;
-      // A disk that cannot sync (EIO, a FUSE mount) still has the line as far as this process can.
+      // A disk that cannot sync (EIO, a FUSE mount) still has the line.
       await new Promise<void>((resolve) => fdatasync(file, () => resolve()));
     }
     this.#syncing = undefined;

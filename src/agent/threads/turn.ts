@@ -48,7 +48,7 @@ function personsWords(messages: readonly ModelMessage[]): string {
   return typed.join("\n");
 }
 
-/** True if anything was read in it, by whichever tool: files, commands, pages, servers. */
+/** True if any tool returned content: files, commands, pages, servers. */
 function hasToolAnswers(messages: readonly ModelMessage[]): boolean {
   return messages.some((message) => {
     if (message.role === "user") return NOT_TYPED.test(typedText(message));
@@ -76,7 +76,7 @@ function watchWindow({ client, gauge, emit, signal }: WatchedRun): void {
       const warning = tooSmallWindow(client, window);
       if (warning !== undefined) emit({ type: "status", phase: "info", message: warning });
     },
-    // Aborted: the next run asks again.
+    // Expected: aborted; the next run asks again.
     () => undefined,
   );
 }
@@ -91,14 +91,13 @@ function tooSmallWindow(
   return `${model} runs with room for ${tokens} tokens, and forgets the beginning of what is longer; work on a project needs about 32,000. "contextWindow" (CAIRN_CONTEXT_WINDOW) asks for more, as far as the model and the memory of this machine allow.`;
 }
 
-/** No tool runs in a handover: its tools are only described. */
+/** A handover only describes tools and runs none. */
 const NO_WATCH: FileWatch = { willWrite: async () => {}, willRunCommand: async () => {} };
 
 export interface TurnContext {
   readonly services: HostServices;
   readonly record: ThreadRecord;
   readonly events: EventLog;
-  /** Messages that wait and may join the run. */
   readonly queue: MessageQueue;
   readonly emit: (event: AgentEventBody) => void;
   readonly work: WorkedHistory;
@@ -108,18 +107,15 @@ export interface TurnContext {
   readonly processes: ProcessTable;
   readonly spending: Spending;
   readonly labels: SubagentLabels;
-  /** Files that were read or written in the thread: replacing another asks. */
+  /** Files read or written in the thread: replacing another one asks. */
   readonly knownFiles: Set<string>;
-  /** False before `idle` is sent. */
   readonly onRunning: (isRunning: boolean) => void;
 }
 
 export interface TurnStart {
   readonly signal: AbortSignal;
   readonly queuedId?: string;
-  /** After `aborted` and `idle` of the run were sent. */
   readonly onAborted: () => void;
-  /** Answers `ask_user` where the turn names nobody else. */
   readonly askUser: AskUser;
 }
 
@@ -129,7 +125,6 @@ interface Message {
   readonly atEnd: () => Promise<void>;
 }
 
-/** One run of a thread: `running`, prepare, loop, finish, `idle`. */
 export class Turn {
   readonly #context: TurnContext;
   readonly #client: ModelClient;
@@ -139,7 +134,7 @@ export class Turn {
   readonly #signal: AbortSignal;
   #watch: FileWatch = NO_WATCH;
 
-  /** `client` answers the whole turn, whatever is chosen meanwhile. */
+  /** `client` answers the whole turn, even if another is chosen meanwhile. */
   constructor(
     context: TurnContext,
     client: ModelClient,
@@ -155,7 +150,6 @@ export class Turn {
       options.signal === undefined ? start.signal : AbortSignal.any([start.signal, options.signal]);
   }
 
-  /** Answers a message of the user or of a flow. */
   answer(text: string): Promise<TurnResult> {
     const { work, checkpoints } = this.#context;
     const { isMain } = work;
@@ -260,7 +254,7 @@ export class Turn {
     }
   }
 
-  /** `running` … `idle` around the body; its failure or cancel becomes the outcome. */
+  /** Emits `running` … `idle` around the body; a failure or cancel becomes the outcome. */
   async #run(message: Message | undefined, body: () => Promise<string>): Promise<TurnResult> {
     if (this.#signal.aborted) return { outcome: "aborted", text: "" };
     const { events, work, spending } = this.#context;
@@ -292,7 +286,7 @@ export class Turn {
     return result;
   }
 
-  /** The text is stored before the model sees it, so that it outlives a crash. */
+  /** The text is stored before the model gets it, so that it survives a crash. */
   #begin(runId: string, message: Message | undefined): void {
     const { record } = this.#context;
     const { queuedId } = this.#start;
@@ -356,7 +350,6 @@ export class Turn {
     return systemAddition === undefined ? text : `${text}\n\n${systemAddition}`;
   }
 
-  /** Takes the messages that wait into the run. */
   async #takeQueued(): Promise<readonly UserContent[]> {
     const { queue, services } = this.#context;
     const messages = queue.takeText();
@@ -371,7 +364,7 @@ export class Turn {
     for (const { text } of messages) {
       this.#emit({ type: "status", phase: "interjection", message: text });
     }
-    // After the loop has appended them to the history: a crash in between finds them in one of the two.
+    // After the loop has appended them to the history: after a crash they are in one of the two.
     if (messages.length > 0) {
       setImmediate(() => {
         try {

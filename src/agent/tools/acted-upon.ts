@@ -1,6 +1,6 @@
 import { sep } from "node:path";
 
-/** The names that one config may have: `lefthook.yml`, `.lefthook.toml` … */
+/** The names of a config: `lefthook.yml`, `.lefthook.toml` … */
 function named(names: string, endings: string): readonly string[] {
   return names.split(" ").flatMap((name) => endings.split(" ").map((ending) => name + ending));
 }
@@ -8,12 +8,12 @@ function named(names: string, endings: string): readonly string[] {
 const list = (names: string): readonly string[] => names.split(" ");
 
 /**
- * What git, an editor, a shell, a package manager, a build service or another agent acts upon when the
- * user is there next, outside of any sandbox: names of files and folders, at any depth of a project. In
- * lower case. The one table for what asks, for what the sandbox keeps and for what is moved aside.
+ * Files and folders that git, an editor, a shell, a package manager, a build service or another
+ * agent runs or loads outside of the sandbox: names at any depth of a project, in lower case.
+ * Permission, sandbox and guard all use this table.
  */
 export const ACTED_UPON: readonly string[] = [
-  // git, and what runs for it
+  // git and programs that it runs
   ".gitmodules",
   ".gitconfig",
   ".husky",
@@ -30,7 +30,6 @@ export const ACTED_UPON: readonly string[] = [
   ".huskyrc",
   ...named(".huskyrc .simple-git-hooks simple-git-hooks", ".json .js .cjs .mjs"),
   ...list("captainhook.json grumphp.yml .rusty-hook.toml hk.pkl prek.toml"),
-  // editors
   ".vscode",
   ".idea",
   ".zed",
@@ -45,11 +44,10 @@ export const ACTED_UPON: readonly string[] = [
     ".dir-locals-2.el .helix .vim .nvim .lvimrc .lazy.lua .ycm_extra_conf.py .vs .nova .theia",
   ),
   ...list(".run .externaltoolbuilders"),
-  // workspaces on machines of others
+  // hosted workspaces
   ...list(".gitpod.yml .gitpod.dockerfile .replit .idx .codesandbox .stackblitzrc devfile.yaml"),
   ...list(".devfile.yaml"),
   ".ripgreprc",
-  // shells and version managers
   ".envrc",
   ".bashrc",
   ".bash_profile",
@@ -66,7 +64,6 @@ export const ACTED_UPON: readonly string[] = [
   ".tool-versions",
   "rust-toolchain",
   "rust-toolchain.toml",
-  // package managers and builds
   ".npmrc",
   ".yarnrc",
   ".yarnrc.yml",
@@ -79,10 +76,9 @@ export const ACTED_UPON: readonly string[] = [
   "bunfig.toml",
   ...list(".pnp.cjs .pnp.loader.mjs .pnpmfile.mjs .yarn/sdks .bundle gradle/wrapper nuget.config"),
   ...list(".jvmopts .sbtopts .sbtrc .buckconfig .pants.rc latexmkrc .latexmkrc"),
-  // interpreters and debuggers, which run it when they start in the folder
+  // interpreters and debuggers, which run them at start
   ...list(".rprofile .renviron .irbrc .pryrc .rdbgrc .rspec .gdbinit .lldbinit .pdbrc .ghci"),
   ...list(".ocamlinit .iex.exs .octaverc"),
-  // build services
   ".github/workflows",
   ".github/actions",
   ".gitlab-ci.yml",
@@ -114,7 +110,6 @@ export const ACTED_UPON: readonly string[] = [
     "crush.md .goose .goosehints .continue .continuerc.json .factory .agents .agent agent.md",
   ),
   ...list("warp.md .rules mcp.json .openhands .openhands_instructions .zencoder"),
-  // cairn itself
   ".cairn/config.json",
   ".cairn/cairn.md",
   ".cairn/plans.json",
@@ -124,20 +119,19 @@ export const ACTED_UPON: readonly string[] = [
   ".cairn/commands",
 ];
 
-/** Number of parts of a path an entry has at most. */
+/** Maximum number of path segments of an entry. */
 const LONGEST = 2;
 
 const ENTRIES: ReadonlySet<string> = new Set(ACTED_UPON);
-/** Files of any name, which an editor opens as a workspace: its tasks and settings. */
+/** Workspace files of editors, which may have any name. */
 const WORKSPACE = /\.(code-workspace|sublime-project)$/;
 
-/** True if a path names one of these, or what lies in one. */
+/** True if the path is in the table or below an entry. */
 export function isActedUpon(path: string): boolean {
   const parts = path.toLowerCase().split(sep);
   return parts.some((_part, from) => isEntry(parts, from));
 }
 
-/** True if a path names one of these itself. */
 export function isActedUponItself(path: string): boolean {
   const parts = path.toLowerCase().split(sep).slice(-LONGEST);
   if (WORKSPACE.test(path.toLowerCase())) return true;
@@ -148,7 +142,7 @@ const BEGINNINGS: ReadonlySet<string> = new Set(
   ACTED_UPON.filter((entry) => entry.includes("/")).map((entry) => entry.split("/")[0] ?? ""),
 );
 
-/** True for the first part of an entry of two: `.github`. */
+/** True for the first segment of an entry with two, such as `.github`. */
 export function beginsActedUpon(name: string): boolean {
   return BEGINNINGS.has(name.toLowerCase());
 }

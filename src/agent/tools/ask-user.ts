@@ -3,10 +3,9 @@ import { CairnError } from "../../shared/errors.ts";
 import type { Choice } from "../ports/dialogue.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
 
-/** Waits for a person; answers with the key of a choice or with other text, as typed. */
+/** Resolves with the key of a choice or other typed text. */
 export type AskUser = (question: string, choices: readonly Choice[]) => Promise<string>;
 
-/** Offered in turns that can wait for a person. */
 export function askUserTool(ask: AskUser): Tool {
   return defineTool({
     name: "ask_user",
@@ -34,7 +33,7 @@ export const nobodyToAsk: AskUser = async () => {
   );
 };
 
-/** One question at a time, whatever the model calls side by side. */
+/** Asks one question at a time. */
 export function inTurn(ask: AskUser): AskUser {
   let earlier: Promise<unknown> = Promise.resolve();
   return (question, choices) => {
@@ -44,7 +43,7 @@ export function inTurn(ask: AskUser): AskUser {
   };
 }
 
-/** With the choices below it, for whoever sees text alone: `[1] the first, [2] the second`. */
+/** Appends the choices for text-only clients: `[1] the first, [2] the second`. */
 export function withChoices(question: string, choices: readonly Choice[]): string {
   if (choices.length === 0) return question;
   return `${question}\n${choices.map(({ key, label }) => `[${key}] ${label}`).join(", ")}`;

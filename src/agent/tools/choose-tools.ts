@@ -6,7 +6,6 @@ export interface ToolChoice {
   readonly only?: readonly string[] | undefined;
 }
 
-/** The tools of the settings, narrowed to those of the turn. */
 export function chooseTools(all: readonly Tool[], choice: ToolChoice): readonly Tool[] {
   const { settings, only } = choice;
   return all.filter(

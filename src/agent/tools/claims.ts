@@ -16,7 +16,7 @@ export function claimsIn(input: unknown): readonly Claim[] {
   return [{ type, text: text.join(" ") }];
 }
 
-/** `remember t=preference e=tool:npm "Use pnpm." as=new`: what stands in quotes is said. */
+/** Reads `remember t=preference e=tool:npm "Use pnpm." as=new`; the quoted text is the claim. */
 function claimsInLine(line: string): readonly Claim[] {
   const type = claimType(/\b(?:t|type|episode_type)="?(\w+)/.exec(line)?.[1]);
   if (type === undefined) return [];

@@ -6,75 +6,65 @@ import type { ProcessTable } from "../processes/process-table.ts";
 import type { Claim } from "./claims.ts";
 import type { ProjectPaths } from "./project-paths.ts";
 
-/** One file, one tool. Input that does not fit the schema never reaches `run`. */
+/** Input that does not fit the schema never reaches `run`. */
 export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   readonly name: string;
   readonly description: string;
   readonly input: Input;
-  /** JSON Schema that the model is shown in place of `input`'s: for tools of others. */
+  /** JSON Schema for the model instead of that of `input`: for tools of MCP servers. */
   readonly inputSchema?: object;
   /** Changes neither files nor memory and starts no process. */
   readonly readOnly: boolean;
   /**
-   * What of the project a tool that is not `readOnly` may change: the file at its `path`, nothing,
+   * Part of the project that a tool which is not `readOnly` may change: the file at its `path`, nothing,
    * or, by default, anything.
    */
   readonly touches?: "path" | "nothing";
-  /** Other names under which models know a field, and the name that it has here. */
+  /** Alternative names that models use for a field, with the name here. */
   readonly aliases?: Readonly<Record<string, string>>;
-  /** The arguments go to `run` as the model gave them: what runs there checks them itself. */
+  /** `run` gets the model's arguments and validates them itself. */
   readonly checksInput?: true;
-  /** What a call would touch; without it, a tool that is not `readOnly` may do anything. */
+  /** Resources that a call uses; without it, a tool that is not `readOnly` may do anything. */
   uses?(input: z.output<Input>): readonly Touch[];
-  /** The call in one line, for the question whether it may run; default: its command, path or name. */
+  /** One line for the question; default: the command, path or name. */
   title?(input: z.output<Input>): string;
-  /** Unified diff of what a call would change, without changing it. */
+  /** Unified diff of what a call would change. */
   preview?(context: Pick<ToolContext, "paths">, input: z.output<Input>): Promise<string>;
   /** A thrown error becomes an error result; the reason of the signal is passed on. */
   run(context: ToolContext, input: z.output<Input>): Promise<ToolResult>;
 }
 
-/** Something outside of the agent that a call reads or changes. */
 export type Touch =
   | { readonly kind: "command"; readonly command: string }
   | { readonly kind: "read"; readonly path: string }
   | { readonly kind: "write"; readonly path: string; readonly overwrites?: boolean }
   | { readonly kind: "host"; readonly host: string }
-  /** The memory, which keeps a history of its own; what would stand there as the person's. */
   | { readonly kind: "memory"; readonly claims?: readonly Claim[] }
-  /** `version`: of a tool that another program describes, and may describe otherwise later. */
   | { readonly kind: "unknown"; readonly version?: string };
 
 export interface ToolContext {
   readonly callId: string;
   readonly signal: AbortSignal;
   readonly paths: ProjectPaths;
-  /** Processes of the run: they end with it, unless they were sent to the background. */
+  /** Processes of the run; those in the background outlive it. */
   readonly processes: ProcessTable;
-  /** Shows the last lines of what is at work. */
   readonly report?: (output: string) => void;
-  /** Shows how far a list of steps has come, replacing what it showed before. */
   readonly showProgress?: (items: readonly ProgressItem[]) => void;
-  /** Commands of this call get the network, where a sandbox keeps it shut. */
   readonly network?: boolean;
-  /** Name of the credential that commands of this call may read, which a sandbox hides. */
   readonly credential?: string;
-  /** Commands of this call get nothing to write, where a sandbox can keep it from them. */
   readonly readOnly?: boolean;
-  /** Why this is put to the person instead of being remembered; absent: it is remembered. */
+  /** Reason why a memory becomes a proposal instead of being stored. */
   readonly asProposal?: string;
 }
 
 export interface ToolResult {
   readonly text: string;
-  /** What a person sees, one or two lines; default: the first line of `text`. */
+  /** Shown to the user, one or two lines; default: the first line of `text`. */
   readonly summary?: string;
-  /** Unified diff. */
   readonly diff?: string;
   readonly isError?: boolean;
-  /** What the model sees beside `text`. */
   readonly pictures?: readonly Picture[];
-  /** `text` without what differs between equal results, such as the time that was taken. */
+  /** `text` without what differs between equal results, such as durations. */
   readonly comparableText?: string;
 }
 
@@ -87,9 +77,8 @@ export function errorResult(text: string): ToolResult {
 }
 
 /**
- * The arguments of a call as the schema of its tool has them. Forms that models send in place of
- * them are understood where nothing else can be meant: fields under the names of other tools, lists
- * and numbers as JSON text, one item in place of a list of one.
+ * Parses the arguments of a call by its tool's schema. Accepts unambiguous variants that models
+ * send: field names of other tools, lists and numbers as JSON text, a single item for a list.
  */
 export function readInput(
   tool: Pick<Tool, "input" | "aliases">,
@@ -105,7 +94,7 @@ export function readInput(
   }
 }
 
-/** A list as text, of items as text. */
+/** A list as text, whose items are text. */
 const MAX_ATTEMPTS = 3;
 
 function withKnownNames(given: unknown, aliases: Readonly<Record<string, string>>): unknown {
@@ -119,7 +108,7 @@ function withKnownNames(given: unknown, aliases: Readonly<Record<string, string>
 
 type Issue = z.core.$ZodIssue;
 
-/** The input with each value replaced that has another type than it should; undefined: none could. */
+/** Replaces values of a wrong type; undefined if none could be. */
 function amend(input: unknown, issues: readonly Issue[]): unknown {
   let amended = input;
   for (const issue of issues) {

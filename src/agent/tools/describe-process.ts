@@ -8,7 +8,7 @@ export function describeState(process: ManagedProcess, now = Date.now()): string
   return state.problem === undefined ? `${how} after ${seconds(state.endedAt - startedAt)}` : how;
 }
 
-/** `exit code 1`: the same for every run of a command that ends so; empty while it runs. */
+/** `exit code 1`, without the duration; empty while it runs. */
 export function describeEnd({ state }: ManagedProcess): string {
   if (state.phase === "running") return "";
   if (state.problem !== undefined) return `could not be started: ${state.problem}`;

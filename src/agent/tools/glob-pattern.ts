@@ -1,19 +1,18 @@
 import ignore from "ignore";
 import { invalidInput } from "../../shared/errors.ts";
 
-/** Alternatives that braces may stand for. */
 const MAX_ALTERNATIVES = 1_000;
 
 /**
- * A matcher for paths relative to the folder that is searched. Patterns read as in ripgrep's `-g`:
- * without a slash they match a name at any depth, `**` any folders, `{a,b}` either.
+ * Matches paths relative to the searched folder, as ripgrep's `-g`: without a slash a name at any
+ * depth, `**` any folders, `{a,b}` either.
  */
 export function globMatcher(pattern: string): (path: string) => boolean {
   const matcher = ignore().add(expandBraces(pattern.replace(/^\.\//, "")));
   return (path) => matcher.ignores(path);
 }
 
-/** The pattern with its brackets taken literally, as in `app/[id]`; undefined without brackets. */
+/** Takes brackets literally, as in `app/[id]`; undefined without brackets. */
 export function literalBrackets(pattern: string): string | undefined {
   const literal = pattern.replaceAll(/(?<!\\)[[\]]/g, "\\$&");
   return literal === pattern ? undefined : literal;
@@ -34,7 +33,6 @@ export function expandBraces(pattern: string): string[] {
   }
 }
 
-/** The first pair of braces without braces inside, replaced by each of its choices. */
 function expandInnermost(pattern: string): string[] {
   const match = /\{([^{}]*)\}/.exec(pattern);
   if (match === null) return [pattern];

@@ -14,15 +14,14 @@ import { walkProject } from "./walk-project.ts";
 
 const MAX_RIPGREP_MS = 60_000;
 
-/** Signs that mean something in a pattern stand for any character. */
+/** Special characters match any character. */
 function without(path: string, root: string): string {
   return `--glob=!/${relative(root, path).replaceAll(/[*?[\]{}!\\]/g, "?")}`;
 }
 
 /**
- * Lines as `searchFiles` returns them. ripgrep reports files and line numbers; the text is read through
- * the real path, so a folder that is replaced by a link during the search leads nowhere. Throws
- * invalid_input for a bad pattern.
+ * ripgrep reports files and line numbers; the text is read through the real path, so a folder that
+ * is replaced by a link meanwhile leads nowhere. Throws invalid_input for an invalid pattern.
  */
 async function searchByRipgrep(program: string, search: Search): Promise<readonly string[]> {
   const { root, target, pattern, glob, context, signal } = search;
@@ -71,7 +70,7 @@ async function searchByRipgrep(program: string, search: Search): Promise<readonl
     child.once("close", resolve);
   });
   signal.throwIfAborted();
-  // 1: nothing found; 2 with results: some file could not be read.
+  // 1: nothing found; 2 with results: a file could not be read.
   if (exitCode === 2 && count === 0) throw invalidInput(`pattern: ${problem.trim()}`);
   const shownLines: string[] = [];
   for (const [shown, numbers] of found) {
@@ -90,8 +89,8 @@ interface FileSearch extends FilesJob {
 }
 
 /**
- * Lines `path:line:text`, context as `path-line-text`, groups apart by `--`. Works in a worker:
- * reading a whole project and a costly pattern would hold up every other thread. Throws busy.
+ * Returns lines `path:line:text`. A worker reads and matches, so that other threads are not
+ * blocked. Throws busy.
  */
 async function searchFiles({ signal, ...job }: FileSearch): Promise<readonly string[]> {
   const lines = await runWorker({
@@ -107,7 +106,6 @@ async function searchFiles({ signal, ...job }: FileSearch): Promise<readonly str
 const MAX_MATCHES = 300;
 const MAX_CHARACTERS = 60_000;
 
-/** `ripgrep` is the path of the program, where it is installed. */
 export function grepTool(ripgrep: string | undefined): Tool {
   return defineTool({
     name: "grep",
@@ -159,7 +157,7 @@ interface Search {
   readonly glob: string | undefined;
   readonly context: number;
   readonly signal: AbortSignal;
-  /** Real paths of what is not searched. */
+  /** Real paths that are not searched. */
   readonly leftOut: readonly string[];
 }
 

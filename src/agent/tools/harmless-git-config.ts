@@ -1,4 +1,4 @@
-/** Keys, in lower case, that no program is run for. A subsection stands as `*`. */
+/** Keys, in lower case, for which git runs no program. `*` stands for a subsection. */
 const HARMLESS = [
   /^core\.(repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol|safecrlf|quotepath|abbrev|compression|sharedrepository|sparsecheckout|sparsecheckoutcone|longpaths|untrackedcache|splitindex|commitgraph|multipackindex)$/,
   /^extensions\.(objectformat|refstorage|partialclone|noop|preciousobjects|compatobjectformat)$/,
@@ -8,12 +8,12 @@ const HARMLESS = [
   /^(user\.(name|email)|init\.defaultbranch|pull\.(rebase|ff)|push\.(default|autosetupremote)|fetch\.prune|gc\.auto|rerere\.enabled|index\.[a-z]+|pack\.[a-z]+|advice\.[a-z]+|color\.([a-z]+\.)?[a-z]+|commit\.gpgsign|tag\.gpgsign|merge\.(ff|conflictstyle)|maintenance\.(auto|strategy)|feature\.[a-z]+)$/,
 ];
 
-/** These run something, but not when git only reads. */
+/** They run a program, but not when git only reads. */
 const HARMLESS_TO_READ = [/^core\.hookspath$/, /^alias\.[a-z0-9-]+$/];
 
 /**
- * True if nothing in the text of a git config makes git run a program or read another config. What
- * is not understood counts as harmful.
+ * True if the config makes git run no program and read no other config. Unknown keys count as
+ * harmful.
  */
 export function isHarmlessGitConfig(text: string, use: "any" | "reading" = "any"): boolean {
   const harmless = use === "reading" ? [...HARMLESS, ...HARMLESS_TO_READ] : HARMLESS;
@@ -21,7 +21,7 @@ export function isHarmlessGitConfig(text: string, use: "any" | "reading" = "any"
   for (const raw of text.split(/\r?\n/)) {
     const line = raw.trim();
     if (line === "" || line.startsWith("#") || line.startsWith(";")) continue;
-    // A value that goes on in the next line could hide a section from this reader.
+    // A continued value could hide a section.
     if (line.endsWith("\\")) return false;
     if (line.startsWith("[")) {
       const named = /^\[([A-Za-z0-9.-]+)(?:\s+"(?:[^"\\]|\\.)*")?\]$/.exec(line);
@@ -33,7 +33,7 @@ export function isHarmlessGitConfig(text: string, use: "any" | "reading" = "any"
     if (assigned?.[1] === undefined || section === "") return false;
     const key = `${section}.${assigned[1].toLowerCase()}`;
     if (!harmless.some((pattern) => pattern.test(key))) return false;
-    // `ext::` and other helpers named before a double colon are programs.
+    // Helpers before a double colon, such as `ext::`, are programs.
     if (/url$/.test(key) && /::/.test(assigned[2] ?? "")) return false;
   }
   return true;

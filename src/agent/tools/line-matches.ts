@@ -4,7 +4,7 @@ import { runWorker } from "../../shared/worker.ts";
 import { openPinnedFile } from "../documents/pinned-folder.ts";
 
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
-/** Bytes at the start of a file that are checked for NUL, which text does not contain. */
+/** NUL in the first bytes marks a binary file. */
 const BINARY_CHECK_BYTES = 8192;
 const MAX_LINE_LENGTH = 500;
 
@@ -14,16 +14,13 @@ export type SearchJob =
 
 interface LinesJob {
   readonly lines: readonly string[];
-  /** Regular expression that compiles. */
   readonly pattern: string;
   readonly limit: number;
 }
 
 export interface FilesJob {
   readonly files: readonly { readonly shown: string; readonly absolute: string }[];
-  /** Regular expression that compiles. */
   readonly pattern: string;
-  /** Lines shown around each match. */
   readonly context: number;
   readonly maxMatches: number;
 }
@@ -32,7 +29,6 @@ export async function runSearchJob(job: SearchJob): Promise<readonly number[] | 
   return job.kind === "lines" ? matchingLines(job) : grepFiles(job);
 }
 
-/** Indices of the lines that match, the first `limit`. */
 function matchingLines({ lines, pattern, limit }: LinesJob): readonly number[] {
   return matchLines(lines, toExpression(pattern), limit);
 }
@@ -92,8 +88,8 @@ export function showMatches(
 }
 
 /**
- * Lines of a file whose real path is known; none if it cannot be read, is too large, is not text or
- * is no longer at this path.
+ * Reads the lines of a file whose real path is known. Returns none if it is unreadable, too large,
+ * binary, or no longer at this path.
  */
 export async function readLines(realFile: string): Promise<readonly string[]> {
   const file = await openPinnedFile(realFile).catch(() => undefined);
@@ -114,7 +110,7 @@ export async function readLines(realFile: string): Promise<readonly string[]> {
   }
 }
 
-/** By code points where the pattern allows it; a pattern such as `\-` compiles only without. */
+/** With the `u` flag if possible; a pattern such as `\-` compiles only without. */
 function toExpression(pattern: string): RegExp {
   try {
     return new RegExp(pattern, "u");
@@ -125,7 +121,7 @@ function toExpression(pattern: string): RegExp {
 
 const SEARCH_WORKER = new URL("./search.worker.ts", import.meta.url);
 
-/** A pattern that backtracks without end must not stop the whole program; milliseconds. */
+/** A backtracking pattern must not block the program. */
 const MAX_SEARCH_MS = 5_000;
 
 export interface LineSearch extends LinesJob {
@@ -133,8 +129,8 @@ export interface LineSearch extends LinesJob {
 }
 
 /**
- * Indices of the lines that match, the first `limit`. A worker searches, because a regular
- * expression cannot be interrupted otherwise. Throws invalid_input, busy.
+ * Returns the indices of the first `limit` matching lines. A worker searches, because a regular
+ * expression cannot be interrupted. Throws invalid_input, busy.
  */
 export async function findMatches(search: LineSearch): Promise<readonly number[]> {
   checkPattern(search.pattern);
@@ -151,7 +147,6 @@ export async function findMatches(search: LineSearch): Promise<readonly number[]
   return found as readonly number[];
 }
 
-/** Ranges around the given lines, joined where they meet. */
 export function mergeRanges(
   matches: readonly number[],
   { context, last }: { readonly context: number; readonly last: number },

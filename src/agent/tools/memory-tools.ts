@@ -15,14 +15,10 @@ import type { Tool, ToolResult } from "./define-tool.ts";
 export interface MemoryToolOptions {
   readonly memory: Memory | undefined;
   readonly mode: AgentSettings["memory"];
-  /** Session of what is remembered. */
   readonly threadId: string;
 }
 
-/**
- * The operations that are meant for the agent, as its tools; with mode "read" only those that
- * change nothing.
- */
+/** Returns the operations for the agent as tools; only those that read in mode "read". */
 export function memoryTools({ memory, mode, threadId }: MemoryToolOptions): readonly Tool[] {
   if (memory === undefined || mode === "off") return [];
   const offered = (operation: Operation) =>
@@ -64,7 +60,7 @@ export function memoryTools({ memory, mode, threadId }: MemoryToolOptions): read
   });
 }
 
-/** Without the fields that programs give: what runs there checks the whole input itself. */
+/** Omits the fields that programs set; the operation validates its whole input. */
 function shownInput({ input, mcp }: Operation): Operation["input"] {
   const { hiddenFields = [], fieldsOfPrograms = [], fieldsOfB = [] } = mcp ?? {};
   const left = new Set([...hiddenFields, ...fieldsOfPrograms, ...fieldsOfB, "idempotency_key"]);
@@ -73,7 +69,7 @@ function shownInput({ input, mcp }: Operation): Operation["input"] {
   );
 }
 
-/** Sentences that send the model to an operation that it is not offered are left out. */
+/** Omits sentences that refer to an operation that is not offered. */
 function describe(
   { name, summary, description = "" }: Operation,
   names: ReadonlyMap<string, string>,
@@ -85,7 +81,6 @@ function describe(
   return [...known, ...(name === "apply" ? [GRAMMAR] : [])].join(" ");
 }
 
-/** The ops that a model needs most, each as it is written. */
 const GRAMMAR = `Examples:
 remember t=decision e=file:src/a.ts "We keep one queue." as=new
 supersede old=fact:3 new=fact:9 "why"

@@ -1,6 +1,6 @@
 /**
- * Log-ins and histories below the home folder, of other agents and programs: no command and no tool
- * reads them, whatever it was allowed. What is read goes to the model's provider.
+ * Log-ins and histories of agents and programs, below the home folder: no command or tool reads
+ * them, even with permission, since their content would reach the model provider.
  */
 export const ALWAYS_PRIVATE: readonly string[] = [
   ".codex",
@@ -42,7 +42,7 @@ export const ALWAYS_PRIVATE: readonly string[] = [
   "Library/Cookies",
 ];
 
-/** Settings of tools, which commands read, unless somebody has written a log-in into them. */
+/** Settings of tools, which commands may read unless they contain a log-in. */
 export const MAY_HOLD_LOG_INS: readonly string[] = [
   ".config/pip/pip.conf",
   ".config/uv/uv.toml",
@@ -52,13 +52,15 @@ export const MAY_HOLD_LOG_INS: readonly string[] = [
   ".cargo/config",
 ];
 
-/** Credentials of one kind of program: hidden from the sandbox until a command that needs them was allowed. */
+/**
+ * Credentials of one kind of program: hidden from the sandbox until a command that needs them is
+ * allowed.
+ */
 export interface Credential {
   readonly name: string;
   readonly programs: readonly string[];
   /** Below the home folder. */
   readonly files: readonly string[];
-  /** Environment variables, by name. */
   readonly variables: RegExp;
 }
 
@@ -187,7 +189,7 @@ export const CREDENTIALS: readonly Credential[] = [
   },
 ];
 
-/** Credentials below the home folder that no tool reads and no command sees unasked. */
+/** Below the home folder: no tool reads them, and commands only with permission. */
 export const PRIVATE_FILES: readonly string[] = [
   ...CREDENTIALS.flatMap(({ files }) => files).filter((file) => !MAY_HOLD_LOG_INS.includes(file)),
   ".config/rclone",
@@ -204,12 +206,13 @@ export const PRIVATE_FILES: readonly string[] = [
   ".jupyter",
 ];
 
-/** Words of a variable's name that say that it holds a credential. */
 const CREDENTIAL_WORDS =
   /(^|_)(TOKEN|SECRET|SECRETS|KEY|KEYS|APIKEY|PASSWD|PASSPHRASE|CREDENTIALS?|PAT|DSN|ASKPASS)(_|$)|PASSWORD/i;
 const CREDENTIAL_NAMES = /^(SSH_AUTH_SOCK|GPG_AGENT_INFO|COMPOSER_AUTH|(.*_)?DATABASE_URL)$/i;
 
-/** The environment variables that hold credentials, by their name or by a password in an address. */
+/**
+ * Returns environment variables that contain credentials, by name or by a password in an address.
+ */
 export function credentialVariables(
   environment: Readonly<Record<string, string | undefined>>,
 ): readonly string[] {
@@ -222,7 +225,6 @@ export function credentialVariables(
   );
 }
 
-/** A name and a password in an address, or a token by its name. */
 export function holdsLogIn(text: string | undefined): boolean {
   return /\/\/[^\s/@]+:[^\s/@]+@|(^|[\s:])(_auth\w*|_password|token|secret-key)\s*=/im.test(
     text ?? "",

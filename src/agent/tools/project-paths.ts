@@ -10,43 +10,41 @@ import { listNames } from "../documents/list-markdown-files.ts";
 import { openPinnedFile } from "../documents/pinned-folder.ts";
 import { ALWAYS_PRIVATE, PRIVATE_FILES } from "./private-places.ts";
 
-/** Folders below `.cairn` that hold what a user has an agent write. */
+/** Folders of `.cairn` that a user may have an agent write. */
 const WRITABLE_OF_AGENT_FOLDER = ["skills", "subagents", "commands"];
 const MAX_LINKS = 40;
 
 export interface ProjectPathsOptions {
-  /** Absolute. */
   readonly projectRoot: string;
-  /** Absolute; never readable as a key store, never writable. */
+  /** Absolute; not readable or writable by tools. */
   readonly userConfigDir: string;
-  /** Absolute; the databases and transcripts are written through cairn only. */
+  /** Absolute; databases and transcripts are written only by cairn. */
   readonly dataDir: string;
   readonly allowOutsideProject: boolean;
 }
 
-/** What a question showed of a file: its text then, as a hash; undefined: there was no such file. */
+/** Hash of each file that a question showed; undefined: it did not exist. */
 type ShownFiles = ReadonlyMap<string, string | undefined>;
 
 type Located = Promise<{ readonly absolute: string; readonly root: string }>;
 
-/** What a permit fixes: where each path led when it was judged, and the files that were shown. */
+/** State that a permit fixes: resolved paths, and files that were shown. */
 interface Judged {
   readonly located: Map<string, Located>;
   readonly shown: ShownFiles;
 }
 
 export interface ResolvedPath {
-  /** Real path: no part of it is a symbolic link. */
+  /** Real path, without symbolic links. */
   readonly absolute: string;
-  /** For messages: relative to the project where it lies inside. */
+  /** For messages: relative to the project if inside. */
   readonly shown: string;
 }
 
-/** Decides which files a tool may touch, by where a path really leads. */
+/** Decides by real paths which files a tool may touch. */
 export class ProjectPaths {
   readonly projectRoot: string;
   readonly #options: ProjectPathsOptions;
-  /** The last change of each file that is being changed. */
   readonly #changes: Map<string, Promise<void>>;
   readonly #judged: Judged | undefined;
 
@@ -67,14 +65,14 @@ export class ProjectPaths {
   }
 
   /**
-   * For one call: each path is resolved once, so that a tool opens what was judged, whatever replaces a
-   * folder by a link meanwhile.
+   * Returns paths for one call: each is resolved once, so a tool opens what was judged even if a
+   * folder is replaced by a link.
    */
   forCall(): ProjectPaths {
     return new ProjectPaths(this.#options, this.#changes, { located: new Map(), shown: new Map() });
   }
 
-  /** Changes only files that are as they were when somebody was asked about the call. */
+  /** Refuses to change files that differ from what a question showed. */
   onlyAsShown(shown: ShownFiles): ProjectPaths {
     const located = this.#judged?.located ?? new Map<string, Located>();
     return new ProjectPaths(this.#options, this.#changes, { located, shown });
@@ -93,9 +91,9 @@ export class ProjectPaths {
   }
 
   /**
-   * Real paths of what no tool reads: cairn's own config and data, log-ins of other programs, and keys,
-   * unless the person allowed this call to leave the project for them. What the project itself lies in
-   * is not among them.
+   * Returns real paths that no tool reads: cairn's config and data, log-ins of programs, and keys,
+   * unless the user allowed this call to read them. Folders that contain the project are not
+   * included.
    */
   async privatePlaces(): Promise<readonly string[]> {
     const { userConfigDir, dataDir, projectRoot, allowOutsideProject } = this.#options;
@@ -112,10 +110,10 @@ export class ProjectPaths {
     return this.#options.allowOutsideProject || this.#isSkill(resolved);
   }
 
-  /** The user's own skills are named in the system prompt, so that they can be read on demand. */
+  /** The user's skills are named in the system prompt and read on demand. */
   async #isSkill(resolved: string): Promise<boolean> {
     const skills = join(this.#options.userConfigDir, "skills");
-    // One by one: a skill may be a link into a folder that the user keeps elsewhere.
+    // One by one: a skill may be a link to another folder.
     const folders = [skills, ...(await listNames(skills)).map((name) => join(skills, name))];
     for (const folder of folders) {
       if (isInside(await realPath(folder), resolved)) return true;
@@ -136,7 +134,7 @@ export class ProjectPaths {
     return this.#describe(resolved, root);
   }
 
-  /** Changes of one file wait for each other: calls of one run, and those of other threads. */
+  /** Runs changes of one file one after the other, across runs and threads. */
   async exclusively<T>({ absolute }: ResolvedPath, change: () => Promise<T>): Promise<T> {
     const before = this.#changes.get(absolute) ?? Promise.resolve();
     const result = before.then(() => this.#whileLocked(absolute, change));
@@ -151,7 +149,7 @@ export class ProjectPaths {
     return result;
   }
 
-  /** Against other cairns, which have a queue of their own. */
+  /** Excludes other processes. */
   async #whileLocked<T>(absolute: string, change: () => Promise<T>): Promise<T> {
     const name = createHash("sha256").update(absolute).digest("hex").slice(0, 32);
     const folder = join(this.#options.dataDir, "locks");
@@ -215,8 +213,8 @@ export class ProjectPaths {
 }
 
 /**
- * The real path, also of what does not exist yet: the real path of the nearest existing parent and
- * the rest as it stands. A dangling link leads to where it would be created.
+ * Resolves the nearest existing parent and appends the rest. A dangling link resolves to where it
+ * would be created.
  */
 async function realPath(path: string, links = 0): Promise<string> {
   try {
@@ -249,16 +247,14 @@ function forbidden(message: string): CairnError {
   return new CairnError("forbidden", message);
 }
 
-/** Hash of a file's bytes; undefined if there is none that can be read. */
 export async function contentHash(absolute: string): Promise<string | undefined> {
   const bytes = await readBytes({ absolute, shown: absolute }).catch(() => undefined);
   return bytes === undefined ? undefined : createHash("sha256").update(bytes).digest("hex");
 }
 
-/** A file that a model is to read or edit as text; bytes. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** The text of a file. Throws not_found, or invalid_input for folders, binaries and giants. */
+/** Throws not_found, or invalid_input for folders, binaries and large files. */
 export async function readText(path: ResolvedPath): Promise<string> {
   const bytes = await readBytes(path);
   if (bytes.subarray(0, 8192).includes(0)) {
@@ -267,7 +263,7 @@ export async function readText(path: ResolvedPath): Promise<string> {
   return bytes.toString("utf8");
 }
 
-/** The bytes of a file that is neither a folder nor a device, nor larger than what is read. */
+/** Reads a regular file up to the size limit. */
 export async function readBytes(path: ResolvedPath): Promise<Buffer> {
   const file = await openPinnedFile(path.absolute).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT" || error.code === "ENOTDIR") {
@@ -294,7 +290,7 @@ async function refuseOthers(file: FileHandle, path: ResolvedPath): Promise<void>
   }
 }
 
-/** A file that is not UTF-8 would come back changed from an edit. */
+/** Refuses files that are not UTF-8: an edit would change them. */
 export async function readEditableText(path: ResolvedPath): Promise<string> {
   const text = await readText(path);
   if (!text.includes("\uFFFD")) return text;
@@ -304,20 +300,20 @@ export async function readEditableText(path: ResolvedPath): Promise<string> {
 }
 
 const LONGEST_MS = 10_000;
-/** Keys, in lower case, whose value git runs, or reads more of its config from. */
+/** Keys, in lower case, whose value git runs or reads further config from. */
 const RUN =
   /^(core\.(hookspath|fsmonitor|sshcommand|pager|editor|askpass|gitproxy|alternaterefscommand)|include\.path|includeif\..*\.path|filter\..*\.(clean|smudge|process)|diff\.(external|.*\.(textconv|command))|merge\..*\.driver|alias\..*|credential\.(.*\.)?helper|gpg\.(.*\.)?program|sequence\.editor|interactive\.difffilter|(difftool|mergetool|browser|man)\..*\.(cmd|path)|pager\..*|hook\..*\.command|remote\..*\.(uploadpack|receivepack)|submodule\..*\.update|trailer\..*\.(command|cmd))$/;
 
 /**
- * Files and folders of the project that git is told to run, by every config that counts there: where
- * hooks are looked for, and the scripts that filters, drivers and aliases name. They need not exist.
+ * Returns project files that git's config names to run: hooks, and scripts of filters, drivers and
+ * aliases. They need not exist.
  */
 export async function runByGit(root: string): Promise<readonly string[]> {
   const listed = await gitOutputOf(["config", "-z", "--list"], {
     cwd: root,
     timeout: LONGEST_MS,
   }).catch((error: { readonly code?: unknown }) => {
-    // Without git, or with a config that it cannot read, it runs nothing.
+    // Without git or with a broken config, it runs nothing.
     if (error.code === "ENOENT" || typeof error.code === "number") return "";
     throw error;
   });
@@ -326,7 +322,7 @@ export async function runByGit(root: string): Promise<readonly string[]> {
     const key = entry.slice(0, end).toLowerCase();
     if (end === -1 || !RUN.test(key)) return [];
     const value = entry.slice(end + 1);
-    // A folder of hooks, or a further config, is named by its path alone.
+    // The value is a path: a folder of hooks or a further config.
     return /path$/.test(key)
       ? [resolve(root, value), ...namedIn(value, root)]
       : namedIn(value, root);
@@ -335,7 +331,7 @@ export async function runByGit(root: string): Promise<readonly string[]> {
   return [...new Set([...paths, ...real])].filter((path) => path !== root && isInside(root, path));
 }
 
-/** The words of a command that may be files of the project: `./filter.sh` of `sh ./filter.sh %f`. */
+/** Words of a command that may be files of the project: `./filter.sh` of `sh ./filter.sh %f`. */
 function namedIn(value: string, root: string): readonly string[] {
   const words = value.replace(/^!/, "").split(/[\s'"=;|&()<>$`]+/);
   return words

@@ -12,12 +12,11 @@ export const READ_ONLY_TOOLS: readonly string[] = [
   "memory_snapshot",
 ];
 
-/** True if a call may run while others do: it changes nothing, or works in a thread of its own. */
+/** True if a call may run concurrently: it changes nothing, or works in a thread of its own. */
 export function runsBesideOthers(tool: string): boolean {
   return READ_ONLY_TOOLS.includes(tool) || tool === "subagent";
 }
 
-/** The tools that change nothing, and `extra`, as far as the config allows them. */
 export function readOnlyTools(
   settings: AgentSettings,
   extra: readonly string[] = [],

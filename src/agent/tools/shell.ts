@@ -50,7 +50,7 @@ const REPORT_MS = 250;
 const REPORTED_LINES = 5;
 const REPORTED_WIDTH = 400;
 
-/** Tells the last lines of what it says while it runs, when they have changed. */
+/** Reports the last lines of output whenever they changed. */
 function reportTail(process: ManagedProcess, report: ToolContext["report"]): () => void {
   if (report === undefined) return () => undefined;
   let told = "";
@@ -65,7 +65,6 @@ function reportTail(process: ManagedProcess, report: ToolContext["report"]): () 
   return () => clearInterval(timer);
 }
 
-/** Waits for the end, the time or the cancel, whichever comes first. */
 async function waitFor(
   process: ManagedProcess,
   timeoutMs: number,

@@ -3,7 +3,7 @@ import { hashline } from "../edits/hash-line.ts";
 import type { Line } from "../edits/split-lines.ts";
 import type { AgentSettings } from "../settings.ts";
 
-/** Longer lines are cut: one minified file must not fill the context. */
+/** A minified file must not fill the context. */
 const MAX_LINE_LENGTH = 2_000;
 const MAX_CHARACTERS = 100_000;
 
@@ -14,7 +14,6 @@ export interface LineRange {
   readonly editMode: AgentSettings["editMode"];
 }
 
-/** A range of lines as the model reads them, and what follows it. */
 export function showLines(
   lines: readonly Line[],
   range: LineRange,

@@ -9,7 +9,7 @@ import type { ResolvedPath } from "./project-paths.ts";
 import { readBytes } from "./project-paths.ts";
 import { unifiedDiff } from "./unified-diff.ts";
 
-/** An editor that saved meanwhile would lose what it saved. */
+/** Refuses to overwrite what an editor saved meanwhile. */
 export async function refuseForeignChange(file: ResolvedPath, before: string): Promise<void> {
   const now = (await readBytes(file).catch(() => undefined))?.toString("utf8");
   if (now === before) return;
@@ -25,7 +25,7 @@ export interface EditToStore {
   readonly editMode: AgentSettings["editMode"];
 }
 
-/** Writes what an edit made of a file and tells how it changed, with anchors for the next edit. */
+/** Writes an edited file and returns the changed lines with anchors for the next edit. */
 export async function storeEdit(edit: EditToStore): Promise<ToolResult> {
   const { file, before, after, editMode } = edit;
   if (before === after.text)

@@ -3,15 +3,15 @@ import { defineTool, type Tool, type ToolResult } from "./define-tool.ts";
 
 export interface Delegation {
   readonly callId: string;
-  /** Id or name, as the model gave it. */
+  /** Id or name, as the model sent it. */
   readonly id: string;
   readonly prompt: string;
-  /** In a git worktree; undefined: as the subagent's file says. */
+  /** In a git worktree; default: by the subagent's file. */
   readonly worktree?: boolean | undefined;
   readonly signal: AbortSignal;
 }
 
-/** Hands work to a subagent; `delegate` answers with its last text. */
+/** Hands work to a subagent; `delegate` returns its last text. */
 export function subagentTool(delegate: (work: Delegation) => Promise<ToolResult>): Tool {
   return defineTool({
     name: "subagent",
@@ -19,7 +19,6 @@ export function subagentTool(delegate: (work: Delegation) => Promise<ToolResult>
       "Delegates a task to a subagent and returns its last message. It does not see this " +
       "conversation: put everything it needs into the prompt.",
     readOnly: false,
-    // Its own tools say what they change.
     touches: "nothing",
     input: z.strictObject({
       id: z.string().trim().min(1).describe("One of the subagents of the system prompt."),

@@ -1,7 +1,6 @@
 import { createTwoFilesPatch } from "diff";
 
 const CONTEXT_LINES = 3;
-/** A diff that takes longer is not worth waiting for; milliseconds. */
 const MAX_DIFF_MS = 2_000;
 
 export function unifiedDiff(path: string, before: string, after: string): string {

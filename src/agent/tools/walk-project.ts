@@ -9,17 +9,16 @@ import { readTextFile } from "../documents/read-text-file.ts";
 const MAX_IGNORE_BYTES = 1024 * 1024;
 
 export interface Walk {
-  /** Absolute: where the `.gitignore` files begin to count. */
+  /** Absolute; `.gitignore` files apply from here. */
   readonly root: string;
-  /** Absolute: the folder to walk, inside `root`. */
   readonly start: string;
   readonly signal: AbortSignal;
-  /** Absolute: what is not looked into. */
+  /** Absolute paths that are skipped. */
   readonly leftOut?: readonly string[];
 }
 
 interface Rules {
-  /** Relative to the root, with slashes, with one at the end; empty for the root. */
+  /** Relative to the root, with a trailing slash; empty for the root. */
   readonly folder: string;
   readonly ignore: Ignore;
 }
@@ -69,7 +68,7 @@ async function* walkFolder(
 
 const UNREADABLE = ["EACCES", "EPERM", "ENOENT", "ENOTDIR"];
 
-/** An unreadable folder counts as empty. Throws forbidden if the folder is not where it was. */
+/** An unreadable folder counts as empty. Throws forbidden if the folder was replaced. */
 async function readFolder(root: string, folder: string): Promise<Content> {
   try {
     const pinned = await pinFolder(folder === "" ? root : join(root, folder));
@@ -92,7 +91,7 @@ async function readFolder(root: string, folder: string): Promise<Content> {
   }
 }
 
-/** The deepest `.gitignore` with an opinion decides. */
+/** The deepest `.gitignore` that matches decides. */
 function isIgnored(path: string, rules: readonly Rules[]): boolean {
   for (const { folder, ignore: matcher } of rules.toReversed()) {
     const { ignored, unignored } = matcher.test(path.slice(folder.length));

@@ -2,7 +2,7 @@ import { Readability } from "@mozilla/readability";
 import { type PageDocument, type PageElement, parseHTML } from "linkedom";
 import TurndownService from "turndown";
 
-/** Markdown of a part of a page; addresses are told from `base`. */
+/** Relative addresses are resolved against `base`. */
 function htmlToMarkdown(root: PageElement, base: string): string {
   const service = new TurndownService({
     headingStyle: "atx",
@@ -11,7 +11,7 @@ function htmlToMarkdown(root: PageElement, base: string): string {
     blankReplacement: (_text, { nodeName, isBlock }) =>
       CELLS.includes(nodeName.toLowerCase()) ? " |" : isBlock ? "\n\n" : "",
   });
-  // A model reads names such as `a_b` better than what a renderer would need.
+  // Models read names such as `a_b` better without escapes.
   service.escape = (text) => text;
   service.addRule("link", {
     filter: "a",
@@ -82,13 +82,13 @@ export interface MarkdownPage {
 const FURNITURE =
   "script, style, noscript, template, svg, canvas, iframe, object, embed, button, input, select, textarea, dialog, nav, footer, aside, [hidden], [aria-hidden=true], [role=navigation], [role=banner], [role=contentinfo], [role=search]";
 const CONTENT = ["main, [role=main]", "article"];
-/** Characters of a page that is looked through for an article: the work grows faster than the page. */
+/** Characters that are searched for an article, since the work grows superlinearly. */
 const SEARCHED = 500_000;
 const ARTICLE_RATIO = 0.5;
 
 /**
- * The content of a page as Markdown: what the page itself names so; else what Readability finds,
- * which knows articles and drops half of a list or a front page; else all but menus and scripts.
+ * Extracts the content as Markdown: what the page marks as its content; else what Readability
+ * finds, which drops half of a list or front page; else all but menus and scripts.
  */
 export function pageAsMarkdown({ html, url }: HtmlPage): MarkdownPage {
   const document = documentOf(html);
@@ -103,7 +103,7 @@ function documentOf(html: string): PageDocument {
   return parseHTML(isWhole ? html : `<html><body>${html}</body></html>`).document;
 }
 
-/** Several are a list of teasers. */
+/** Several elements are a list of teasers. */
 function namedContent(document: PageDocument): PageElement | undefined {
   for (const selector of CONTENT) {
     const named = [...document.querySelectorAll(selector)].filter((one) => sizeOf(one) > 0);

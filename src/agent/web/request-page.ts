@@ -14,21 +14,20 @@ interface HostAddress {
 }
 
 export interface WebAccess {
-  /** Addresses of a host. Rejects where there is no such host. */
+  /** Rejects if the host does not exist. */
   resolve(host: string): Promise<readonly HostAddress[]>;
   mayReach(address: string): boolean;
 }
 
-/** The internet, without this machine and the private networks that it is in. */
+/** The internet, without this machine and its private networks. */
 export const publicWeb: WebAccess = {
   resolve: (host) => lookup(host, { all: true }),
   mayReach: isPublicAddress,
 };
 
 /**
- * Where to connect to for a URL. The connection is made to these addresses and no name is looked up
- * again, so that a host cannot change where it leads in between. Throws invalid_input for what must
- * not be reached: one address is enough.
+ * Resolves the addresses for a URL. The connection uses these without another lookup, so that a
+ * host cannot change meanwhile. Throws invalid_input if any address is private.
  */
 async function addressesOf(web: WebAccess, url: URL): Promise<readonly HostAddress[]> {
   const host = url.hostname.replace(/^\[|\]$/g, "");
@@ -60,7 +59,9 @@ export interface PageRequest {
   readonly signal: AbortSignal;
 }
 
-/** One GET, without following anything. Throws a CairnError fit to show, or the signal's reason. */
+/**
+ * Sends one GET without following redirects. Throws a CairnError to show, or the signal's reason.
+ */
 export async function requestPage({
   web,
   url,
@@ -92,7 +93,7 @@ export async function requestPage({
   }
 }
 
-/** Pages that know who asks may answer with Markdown at once. */
+/** Pages may answer a known agent with Markdown. */
 function headersFor(userAgent: string) {
   return {
     accept: "text/markdown, text/html;q=0.9, text/plain;q=0.9, application/json;q=0.8, */*;q=0.5",

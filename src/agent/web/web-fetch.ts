@@ -13,15 +13,14 @@ interface PageText {
   readonly text: string;
 }
 
-/** Types beside `text/*` whose bytes are text. */
+/** Other text types than `text/*`. */
 const TEXT_TYPES =
   /^(text\/|application\/(json|xml|javascript|ecmascript|x-javascript|typescript|yaml|x-yaml|toml|sql|graphql|x-sh|x-ndjson|jsonl|rtf)$|application\/.*\+(json|xml|yaml)$|image\/svg\+xml$)/;
 const HTML_TYPES = /^(text\/html|application\/xhtml\+xml)$/;
 const UNTOLD = /^(|application\/octet-stream|binary\/octet-stream|application\/unknown)$/;
-/** Bytes in which a page names its encoding. */
 const HEAD = 2_048;
 
-/** The text of an answer. Throws invalid_input for pictures, archives and other binaries. */
+/** Throws invalid_input for pictures, archives and other binaries. */
 function pageText({ url, contentType, body }: WebAnswer): PageText {
   const type = contentType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
   const isBinary = body.subarray(0, 8_192).includes(0) && !startsAsUtf16(body);
@@ -43,7 +42,7 @@ function binary(url: URL, type: string, bytes: number): Error {
   );
 }
 
-/** By its first bytes, by what the server says, by what the page says of itself; else UTF-8. */
+/** By its first bytes, the server's header, or its own declaration; else UTF-8. */
 function decode(body: Buffer, contentType: string): string {
   const head = body.subarray(0, HEAD).toString("latin1");
   const named =
@@ -58,7 +57,6 @@ function decoderFor(name: string): { decode(bytes: Buffer): string } {
   try {
     return new TextDecoder(name);
   } catch {
-    // An encoding that nobody knows: most of the web is UTF-8.
     return new TextDecoder();
   }
 }
@@ -99,11 +97,10 @@ const PAGE_WORKER = new URL("./page.worker.ts", import.meta.url);
 const ANSWER_MS = 30_000;
 const CONVERT_MS = 30_000;
 const CONVERT_HEAP_MB = 512;
-/** Characters of a page in one answer. */
 const SHOWN = 40_000;
 const SHOWN_OF_ERROR = 1_000;
 
-/** A page of the web as text. Each host is asked for once; see `permission`. */
+/** Each host asks once; see `permission`. */
 export function webFetchTool(web: WebAccess): Tool {
   return defineTool({
     name: "web_fetch",

@@ -42,7 +42,7 @@ function shown({ title, url, excerpt, date }: FoundPage, index: number): string 
   return lines.join("\n   ");
 }
 
-/** Services mark the words that they found. */
+/** Services highlight the matched words. */
 function line(text: string, characters: number): string {
   const plain = text.replace(/<\/?(?:strong|em|b|i|mark)>/gi, "").replace(/\s+/g, " ");
   return shorten(plain.trim(), characters);

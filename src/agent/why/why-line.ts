@@ -9,9 +9,8 @@ import type { LineWriters } from "../ports/checkpoint.ts";
 const MAX_NAMES = 5;
 
 /**
- * What a file was called before, newest first, as far as it lay in the folder: a rename that is
- * staged, then those of the history. Neither reads the work tree, which the repository's own filters
- * would see.
+ * Earlier names of a file, newest first: a staged rename, then those of the history. Neither reads
+ * the work tree, where the repository's filters would run.
  */
 async function earlierNames(folder: string, file: string): Promise<readonly string[]> {
   const shown = ["--relative", "--no-ext-diff", "--no-textconv", "-M", "--name-status", "-z"];
@@ -31,7 +30,7 @@ async function earlierNames(folder: string, file: string): Promise<readonly stri
   return [...new Set(names)].filter((name) => name !== file).slice(0, MAX_NAMES);
 }
 
-/** `R<similarity> NUL from NUL to NUL`, one after the other; other changes have one name. */
+/** `R<similarity> NUL from NUL to NUL`; other changes have one name. */
 function renamesIn(text = ""): readonly { readonly from: string; readonly to: string }[] {
   const words = text.split("\0").map((word) => word.replace(/^\n+/, ""));
   const renames: { from: string; to: string }[] = [];
@@ -48,12 +47,11 @@ type Passage = OutputOf<"file_passages">["passages"][number];
 type Item = OutputOf<"items">["items"][number];
 
 export interface Why {
-  /** Relative to the project. */
   readonly file: string;
   readonly line: number;
   readonly text: string;
   readonly earlier: readonly string[];
-  /** Absent: it is not committed. */
+  /** Absent if it is not committed. */
   readonly commit?: Blamed;
   readonly turn?: { readonly session: string; readonly at: string; readonly prompt: string };
   readonly decided: readonly Pick<Item, "id" | "type" | "text" | "at">[];
@@ -176,25 +174,22 @@ async function passagesOf(memory: Memory | undefined, about: About): Promise<Why
     }));
 }
 
-/** The commit that wrote a line. */
 interface Blamed {
   readonly hash: string;
   readonly author: string;
-  /** ISO 8601. */
   readonly at: string;
   readonly subject: string;
 }
 
 interface AskedLine {
-  /** Relative to the folder. */
   readonly file: string;
   readonly line: number;
   readonly text: string;
 }
 
 /**
- * The commit that wrote a line, as git has it; undefined where it is not committed. The work tree is not
- * shown to git, which would run the repository's own filters over it.
+ * The commit that wrote a line; undefined if it is not committed. Git does not read the work tree,
+ * where the repository's filters would run.
  */
 async function blameLine(
   folder: string,
@@ -203,7 +198,7 @@ async function blameLine(
 ): Promise<Blamed | undefined> {
   const blob = async (name: string) =>
     (await gitOutput(folder, ["cat-file", "blob", `HEAD:./${name}`])).text;
-  // It may have got its name since the last commit.
+  // It may have been renamed since the last commit.
   const [newest = asked.file] = earlier;
   const own = await blob(asked.file);
   const file = own === undefined ? newest : asked.file;

@@ -9,9 +9,9 @@ export interface WorktreeChange {
   readonly kind: "added" | "changed" | "removed";
 }
 
-/** One line of `git diff-tree --raw`: what a path was and what it becomes. */
+/** One line of `git diff-tree --raw`. */
 export interface TreeEntryChange extends WorktreeChange {
-  /** `100644`, `100755`, `120000`, `160000`; `000000` where it does not exist. */
+  /** `100644`, `100755`, `120000`, `160000`; `000000` if it does not exist. */
   readonly oldMode: string;
   readonly newMode: string;
   readonly oldId: string;
@@ -20,7 +20,7 @@ export interface TreeEntryChange extends WorktreeChange {
 
 const MAX_DIFF_BYTES = 1024 * 1024;
 
-/** The worktree's files as a tree object, with what commits and edits changed since it was created. */
+/** The worktree's files as a tree object, with changes since it was created. */
 export async function changesOf(
   worktree: Worktree,
 ): Promise<{ readonly tree: string; readonly changes: readonly TreeEntryChange[] }> {
@@ -81,7 +81,7 @@ export async function diffOf(
     : `${stdout}\n… (diff cut at ${maxBytes} bytes)\n`;
 }
 
-/** Lines added and removed; binary files count as none. */
+/** Binary files count as none. */
 export async function countLines(
   top: string,
   from: string,

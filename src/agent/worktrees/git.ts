@@ -6,15 +6,13 @@ const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 export interface GitOptions {
   readonly input?: string;
-  /** Replaces the index of the repository. */
   readonly index?: string;
-  /** Options before the subcommand, such as disabled filters. */
   readonly config?: readonly string[];
   /** Output beyond this is dropped; default: an error. Bytes. */
   readonly truncateAt?: number;
   /** Standard output goes to this new file. */
   readonly outputFile?: string;
-  /** Exit codes that are no failure; default 0. */
+  /** Exit codes that are not failures; default 0. */
   readonly allowedCodes?: readonly number[];
 }
 
@@ -23,7 +21,7 @@ export interface GitResult {
   readonly stdout: string;
 }
 
-/** Runs git without hooks, filters of its own or prompts. Throws `conflict` when it fails. */
+/** Runs git without hooks, filters or prompts. Throws `conflict` if it fails. */
 export async function git(
   cwd: string,
   args: readonly string[],
@@ -32,7 +30,7 @@ export async function git(
   return (await runGit(cwd, args, options)).stdout;
 }
 
-/** Returns undefined where git is missing, the folder is no repository, or git fails. */
+/** Undefined if git is missing, the folder is not a repository, or git fails. */
 export async function tryGit(cwd: string, args: readonly string[]): Promise<string | undefined> {
   try {
     return (await git(cwd, args)).trim();

@@ -8,9 +8,7 @@ import { type FileWrite, finishMerge, replaceFiles } from "./replace-files.ts";
 import { commitTree, snapshot } from "./worktree.ts";
 
 export interface MergeSelection {
-  /** Files or folders that stay in the worktree. */
   readonly leave?: readonly string[];
-  /** Only these files or folders. */
   readonly only?: readonly string[];
 }
 
@@ -18,14 +16,13 @@ export interface MergePlan {
   readonly writes: readonly FileWrite[];
   /** Changed files that the selection leaves in the worktree. */
   readonly left: readonly string[];
-  /** Top folder of the project's repository. */
   readonly top: string;
   readonly conflicts: readonly string[];
 }
 
 /**
- * Merges the worktree's changes with the project's files as they are now, and returns what would be
- * written. Throws `invalid_input` for a selection that matches nothing.
+ * Merges the worktree's changes with the project's current files and returns what would be written.
+ * Throws `invalid_input` for a selection that matches nothing.
  */
 export async function planMerge(
   worktree: Worktree,
@@ -78,7 +75,9 @@ export async function planMerge(
   return { writes, left, top, conflicts };
 }
 
-/** Writes the merged files into the project. Throws `conflict` where both sides changed the same lines. */
+/**
+ * Writes the merged files into the project. Throws `conflict` if both sides changed the same lines.
+ */
 export async function mergeWorktree(worktree: Worktree, plan: MergePlan): Promise<void> {
   if (plan.conflicts.length > 0) {
     throw stateConflict(
@@ -88,7 +87,6 @@ export async function mergeWorktree(worktree: Worktree, plan: MergePlan): Promis
   await replaceFiles(worktree.folder, plan.top, plan.writes);
 }
 
-/** The base with some of the worktree's changes, as a tree object. */
 async function withChanges(
   top: string,
   {

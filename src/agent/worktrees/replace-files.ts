@@ -23,7 +23,6 @@ import { git } from "./git.ts";
 import { temporaryNameFor } from "./worktree.ts";
 
 export interface FileWrite extends TreeEntryChange {
-  /** Text of a symbolic link that is written. */
   readonly linkText?: string;
 }
 
@@ -40,10 +39,10 @@ function journalIn(folder: string): Journal<MergeSteps> {
 }
 
 /**
- * Replaces and removes files of a work tree as one step: contents go to temporary files next to their
- * target and are synced, a journal is written, then each file is renamed. After a crash `finishMerge`
- * rolls back before, and finishes after, the journal was committed. Throws `conflict` where a file changed
- * meanwhile or a link or folder is in its way; nothing is replaced then.
+ * Replaces and removes files of a work tree as one step: writes synced temporary files and a
+ * journal, then renames each file. After a crash `finishMerge` rolls back before, and completes
+ * after, the journal was committed. Throws `conflict`, before any change, if a file changed
+ * meanwhile or a link or folder is in its way.
  */
 export async function replaceFiles(
   journalFolder: string,
@@ -149,7 +148,7 @@ function modeFor(present: number | undefined, newMode: string, oldMode: string):
   return isExecutable ? mode | ((mode & 0o444) >> 2) : mode & ~0o111;
 }
 
-/** A file that somebody saved since the merge was computed must not be overwritten. */
+/** Refuses to overwrite a file that was saved since the merge was computed. */
 async function requireUnchanged(top: string, writes: readonly FileWrite[]): Promise<void> {
   const present = writes.filter(({ oldMode }) => oldMode.startsWith("100"));
   const gone = present.find(({ path }) => !existsSync(join(top, path)));
@@ -191,7 +190,7 @@ function changedMeanwhile(path: string) {
   );
 }
 
-/** Idempotent: a crash in the middle repeats it. */
+/** Idempotent, so that it can be repeated after a crash. */
 function roll({ top, steps }: MergeSteps): void {
   for (const { path, temporary } of steps) {
     const target = join(top, path);
@@ -228,7 +227,7 @@ function removeEmptyFolder(folder: string): boolean {
     rmdirSync(folder);
     return true;
   } catch (error) {
-    // Files that git does not list are still in it.
+    // It contains files that git does not list.
     if (["ENOTEMPTY", "EEXIST"].includes((error as NodeJS.ErrnoException).code ?? "")) return false;
     throw error;
   }

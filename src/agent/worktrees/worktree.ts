@@ -34,7 +34,7 @@ const note = z.object({
   prefix: z.string(),
 });
 
-/** Ignored folders of installed packages: copied into a worktree, so that tests run there. */
+/** Ignored folders of packages, copied into a worktree so that tests run there. */
 const DEPENDENCY_FOLDERS = new Set(["node_modules", ".venv", "venv"]);
 const DEPENDENCY_DEPTH = 3;
 
@@ -54,14 +54,13 @@ export function checkWorktreeName(name: string): void {
   );
 }
 
-/** The branch that a worktree of this name works on. */
 export function branchOf(name: string): string {
   return `cairn/${name}`;
 }
 
 /**
- * Adds a git worktree on a new branch at the project's commit, with the uncommitted and untracked files
- * of the project applied. Throws `invalid_input` outside of git and `conflict` for a taken name.
+ * Adds a git worktree on a new branch at the project's commit and applies uncommitted and untracked
+ * files. Throws `invalid_input` outside of git and `conflict` for a taken name.
  */
 export async function createWorktree(request: WorktreeRequest): Promise<Worktree> {
   const { dataDir, name, clock } = request;
@@ -115,7 +114,6 @@ export async function createWorktree(request: WorktreeRequest): Promise<Worktree
   }
 }
 
-/** Worktrees of the project that are complete, oldest first. */
 export function listWorktrees(dataDir: string, project: string): readonly Worktree[] {
   const folder = worktreesFolder(dataDir, project);
   if (!existsSync(folder)) return [];
@@ -134,7 +132,6 @@ export function findWorktree(dataDir: string, project: string, name: string): Wo
   throw notFound(`There is no worktree "${name}" of ${resolve(project)}.${known}`);
 }
 
-/** Removes the files, the branch and the snapshot of a worktree. */
 export async function removeWorktree(
   { name, project, folder, root }: Worktree,
   { keepBranch = false }: { readonly keepBranch?: boolean } = {},
@@ -145,8 +142,8 @@ export async function removeWorktree(
 }
 
 /**
- * Writes the files of a work tree, ignored ones excluded, as a tree object and returns its id. The index
- * and the branches of the repository stay as they are; filters do not run.
+ * Writes the files of a work tree, without ignored ones, as a tree object and returns its id. The
+ * index and branches stay unchanged; filters do not run.
  */
 export async function snapshot(top: string, indexFile: string): Promise<string> {
   const config = await disabledFilters(top);
@@ -169,7 +166,6 @@ export async function snapshot(top: string, indexFile: string): Promise<string> 
   }
 }
 
-/** A commit that belongs to no branch. */
 export async function commitTree(
   top: string,
   tree: string,
@@ -183,7 +179,7 @@ export async function commitTree(
   return (await git(top, args, { input: `${message}\n`, config: identity })).trim();
 }
 
-/** Next to the data folder, which is hidden from what an agent runs. */
+/** Next to the data folder, which is hidden from commands. */
 function worktreesFolder(dataDir: string, project: string): string {
   const whole = resolve(project);
   const key = createHash("sha256").update(whole).digest("hex").slice(0, 12);
@@ -201,7 +197,7 @@ function toWorktree(fields: z.output<typeof note>, folder: string): Worktree {
   return { ...fields, folder, tree: join(fields.root, fields.prefix) };
 }
 
-/** Keeps the snapshot from garbage collection. */
+/** Protects the snapshot from garbage collection. */
 function refOf(name: string): string {
   return `refs/cairn/worktrees/${name}`;
 }
@@ -237,7 +233,6 @@ async function dependencyFolders(
   return found;
 }
 
-/** A file name next to `path` that nothing has. */
 export function temporaryNameFor(path: string): string {
   return join(
     path,

@@ -9,14 +9,14 @@ import { homedir, tmpdir } from "node:os";
 import { dirname, isAbsolute, join, relative } from "node:path";
 import { isatty } from "node:tty";
 import { readPayload } from "../../shared/read-payload.ts";
-import type { DaemonRequest, StreamState } from "./asker.ts";
+import type { DaemonRequest, StreamState } from "./daemon-client.ts";
 import {
   type ClientMessage,
   type DaemonMessage,
   makeProof,
   readLines,
   writeLine,
-} from "./asker.ts";
+} from "./daemon-client.ts";
 import {
   connectToDaemon,
   daemonFolder,
@@ -24,7 +24,7 @@ import {
   removeSocket,
   startDaemon,
   type Variables,
-} from "./daemon-place.ts";
+} from "./daemon-folder.ts";
 
 type Answer = Extract<DaemonMessage, { kind: "answered" }>;
 
@@ -116,12 +116,12 @@ export class Question {
 }
 
 /** Debuggers and coverage would include the daemon. */
-const WATCHED = ["NODE_V8_COVERAGE", "VSCODE_INSPECTOR_OPTIONS"];
+const DEBUG_VARIABLES = ["NODE_V8_COVERAGE", "VSCODE_INSPECTOR_OPTIONS"];
 const WATCHING_OPTION = /--(inspect|cpu-prof|heap-prof|prof\b)/;
 /** Child processes end with the sandbox or agent command. */
-const CONFINED = ["SANDBOX_RUNTIME", "CAIRN_PROCESS_TREE"];
+const SANDBOX_VARIABLES = ["SANDBOX_RUNTIME", "CAIRN_PROCESS_TREE"];
 /** `/var/tmp` is not among them: its files outlive a restart. */
-const TEMPORARY = ["/tmp", "/dev/shm"];
+const TEMPORARY_FOLDERS = ["/tmp", "/dev/shm"];
 
 /**
  * True if this process may start a daemon: enabled by variable or user config, or running in a
@@ -145,14 +145,14 @@ function lasts(env: Variables): boolean {
   const { CI: ci, NODE_OPTIONS: options } = env;
   if (ci && !/^(false|0|no)$/i.test(ci)) return false;
   if (process.pid === 1) return false;
-  if ([...WATCHED, ...CONFINED].some((name) => env[name])) return false;
+  if ([...DEBUG_VARIABLES, ...SANDBOX_VARIABLES].some((name) => env[name])) return false;
   return ![...process.execArgv, options ?? ""].some((option) => WATCHING_OPTION.test(option));
 }
 
 function isTemporary(folder: string, env: Variables): boolean {
   const own = [env.TMPDIR, env.TEMP, env.TMP, tmpdir()].filter((path) => path !== undefined);
   const path = real(folder);
-  return [...own, ...TEMPORARY].some(
+  return [...own, ...TEMPORARY_FOLDERS].some(
     (temporary) => isAbsolute(temporary) && isBelow(path, real(temporary)),
   );
 }
@@ -180,16 +180,16 @@ function configHome(env: Variables): string {
   return xdg !== undefined && isAbsolute(xdg) ? xdg : join(env.HOME || homedir(), ".config");
 }
 
-const DO_THEIR_OWN = new Set(
+const OWN_HANDLERS = new Set(
   "acp agent audit completion config connect daemon db doctor edit events export graph help import init mcp purge reindex serve sessions token trust ui ui-server version".split(
     " ",
   ),
 );
 
 /** Cheap pre-check; the daemon parses the words itself. */
-function isWorthAsking(args: readonly string[]): boolean {
+function mayUseDaemon(args: readonly string[]): boolean {
   const word = args.find((arg) => !arg.startsWith("-"));
-  if (word === undefined || DO_THEIR_OWN.has(args[0] ?? "")) return false;
+  if (word === undefined || OWN_HANDLERS.has(args[0] ?? "")) return false;
   return !args.some(
     (arg) => arg === "--help" || arg === "-h" || arg === "--version" || arg === "-V",
   );
@@ -203,21 +203,21 @@ export interface Asked {
   start?(): Promise<void>;
 }
 
-const NOT_ANSWERED: Asked = { isAnswered: false, hasDaemon: true };
+const NO_RESPONSE: Asked = { isAnswered: false, hasDaemon: true };
 const NO_DAEMON: Asked = { isAnswered: false, hasDaemon: false };
 /** Completion timeout without Node.js startup. */
 const COMPLETION_MS = 150;
 
 export async function askDaemon(file: string): Promise<Asked> {
   const args = process.argv.slice(2);
-  if (process.env.CAIRN_DAEMON === "off" || !isWorthAsking(args)) return NO_DAEMON;
+  if (process.env.CAIRN_DAEMON === "off" || !mayUseDaemon(args)) return NO_DAEMON;
   try {
     const folder = daemonFolder(process.env);
     if (folder === undefined) return NO_DAEMON;
     const socket = await connectToDaemon(folder);
     if (socket === undefined) {
       if (!isDaemonEnabled(process.env, dirname(folder))) return NO_DAEMON;
-      return { ...NOT_ANSWERED, start: () => startDaemon(folder, { file }) };
+      return { ...NO_RESPONSE, start: () => startDaemon(folder, { file }) };
     }
     if (args[0] === "__complete") setTimeout(() => process.exit(0), COMPLETION_MS).unref();
     const request = requestOf(folder, { file, args });
@@ -229,13 +229,13 @@ export async function askDaemon(file: string): Promise<Asked> {
     if (answer === undefined || answer === "untouched") {
       // Reuses the request id, so writes are not repeated.
       if (answer === undefined && args[0] !== "hook") process.env.CAIRN_QUESTION = request.id;
-      return NOT_ANSWERED;
+      return NO_RESPONSE;
     }
     await print(answer);
     return { isAnswered: true, hasDaemon: true };
   } catch {
     // Fall back to this process on any daemon failure.
-    return NOT_ANSWERED;
+    return NO_RESPONSE;
   }
 }
 

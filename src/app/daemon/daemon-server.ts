@@ -3,24 +3,24 @@ import { createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { Semaphore } from "async-mutex";
 import {
-  Asker,
+  DaemonClient,
   type DaemonMessage,
   type DaemonRequest,
   type DaemonStatus,
   MAX_QUESTION,
   readLines,
   takeProof,
-} from "./asker.ts";
-import { bornOtherwise, connectToDaemon, programStamp, socketIn } from "./daemon-place.ts";
+} from "./daemon-client.ts";
+import { connectToDaemon, hasOtherStartup, programStamp, socketIn } from "./daemon-folder.ts";
 
 /** Age after which a takeover lock is considered abandoned. */
-const ABANDONED_MS = 10_000;
+const LOCK_EXPIRY_MS = 10_000;
 
 /**
  * Runs `body` under the takeover lock; returns false if another process has it. If two pass anyway,
  * the one whose socket is unreachable ends.
  */
-async function whileTakingOver(folder: string, body: () => Promise<boolean>): Promise<boolean> {
+async function withTakeoverLock(folder: string, body: () => Promise<boolean>): Promise<boolean> {
   const lockFile = join(folder, "starting");
   if (isAbandoned(lockFile)) rmSync(lockFile, { force: true });
   try {
@@ -39,7 +39,7 @@ async function whileTakingOver(folder: string, body: () => Promise<boolean>): Pr
 function isAbandoned(lockFile: string): boolean {
   const stats = statSync(lockFile, { throwIfNoEntry: false });
   if (stats === undefined) return false;
-  if (Math.abs(Date.now() - stats.mtimeMs) > ABANDONED_MS) return true;
+  if (Math.abs(Date.now() - stats.mtimeMs) > LOCK_EXPIRY_MS) return true;
   try {
     const pid = Number(readFileSync(lockFile, "utf8"));
     if (pid > 0) process.kill(pid, 0);
@@ -57,19 +57,19 @@ export interface DaemonOptions {
   readonly folder: string;
   readonly program: string;
   readonly version: string;
-  readonly answer: (asker: Asker) => Promise<DaemonAnswer>;
-  readonly idleMs: () => number;
+  readonly answer: (asker: DaemonClient) => Promise<DaemonAnswer>;
+  readonly idleMs: number;
   readonly onRest: () => void;
   readonly onEnd: () => void;
 }
 
-const AT_ONCE = 16;
+const MAX_CONCURRENT = 16;
 /** Timeout for a client that connects and sends nothing. */
-const ASK_WITHIN_MS = 5_000;
+const CONNECT_TIMEOUT_MS = 5_000;
 /** Minimum lifetime before a request of another version may replace this daemon. */
-const MAKES_ROOM_AFTER_MS = 60_000;
+const MIN_LIFETIME_MS = 60_000;
 /** Idle time after which a caller is considered done. */
-const RESTS_AFTER_MS = 5_000;
+const IDLE_MS = 5_000;
 const LOOK_MS = 5_000;
 
 export class DaemonServer {
@@ -77,7 +77,7 @@ export class DaemonServer {
   readonly #server: Server;
   readonly #stamp: string;
   readonly #startedAt = new Date();
-  readonly #inTurn = new Semaphore(AT_ONCE);
+  readonly #inTurn = new Semaphore(MAX_CONCURRENT);
   readonly #counts = { answered: 0, declined: 0, underWay: 0 };
   #socket: string | undefined;
   #idle: NodeJS.Timeout | undefined;
@@ -94,7 +94,7 @@ export class DaemonServer {
   /** Returns false if another daemon is already listening. */
   async listen(): Promise<boolean> {
     const { folder } = this.#options;
-    const isMine = await whileTakingOver(folder, async () => {
+    const isMine = await withTakeoverLock(folder, async () => {
       const other = await connectToDaemon(folder);
       other?.destroy();
       if (other !== undefined) return false;
@@ -154,30 +154,30 @@ export class DaemonServer {
     if (this.#isGoing) return;
     this.#rest = setTimeout(() => {
       if (this.#counts.underWay === 0) this.#options.onRest();
-    }, RESTS_AFTER_MS);
+    }, IDLE_MS);
     this.#idle = setTimeout(() => {
       if (this.#counts.underWay > 0) this.#restart();
       else this.end();
-    }, this.#options.idleMs());
+    }, this.#options.idleMs);
   }
 
   #meet(socket: Socket): void {
-    const late = setTimeout(() => socket.destroy(), ASK_WITHIN_MS);
+    const late = setTimeout(() => socket.destroy(), CONNECT_TIMEOUT_MS);
     socket.on("error", () => undefined);
     socket.once("close", () => clearTimeout(late));
-    let asker: Asker | undefined;
+    let asker: DaemonClient | undefined;
     readLines(socket, {
       most: MAX_QUESTION,
       onLine: (message) => {
         if (asker !== undefined) return asker.take(message);
         clearTimeout(late);
-        asker = new Asker(socket, message as DaemonRequest);
+        asker = new DaemonClient(socket, message as DaemonRequest);
         void this.#hear(asker);
       },
     });
   }
 
-  async #hear(asker: Asker): Promise<void> {
+  async #hear(asker: DaemonClient): Promise<void> {
     const refusal = this.#refusalOf(asker.request);
     if (refusal !== undefined) {
       this.#counts.declined += 1;
@@ -210,16 +210,16 @@ export class DaemonServer {
     if (this.#isGoing) return "it is shutting down";
     if (request.program !== this.#stamp || !this.#isSame()) {
       const age = Date.now() - this.#startedAt.getTime();
-      if (!this.#isSame() || Math.abs(age) > MAKES_ROOM_AFTER_MS) setImmediate(() => this.end());
+      if (!this.#isSame() || Math.abs(age) > MIN_LIFETIME_MS) setImmediate(() => this.end());
       return "it runs another version";
     }
     if (request.ask === "read") return undefined;
-    const others = bornOtherwise(request.env, process.env);
+    const others = hasOtherStartup(request.env, process.env);
     if (others.length > 0) return `it was started with another ${others.join(", ")}`;
     return request.umask === process.umask() ? undefined : "it was started with another umask";
   }
 
-  #tellOrEnd(asker: Asker): void {
+  #tellOrEnd(asker: DaemonClient): void {
     asker.finish({ kind: "status", status: this.#status() });
     if (asker.request.ask === "stop") this.end();
   }

@@ -9,12 +9,6 @@ export const daemonSettings = withTrust(
       .describe(
         "`auto`: your first command starts a background daemon that answers the following ones faster; unless you set it, no daemon starts in CI or for a data directory below a temporary folder. `off`: each command does its own work.",
       ),
-    daemonIdle: z
-      .number()
-      .min(0.01)
-      .max(1440)
-      .default(15)
-      .describe("Minutes without a request after which the daemon exits."),
   }),
-  { daemon: "trusted", daemonIdle: "trusted" },
+  { daemon: "trusted" },
 );

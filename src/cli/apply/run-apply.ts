@@ -6,7 +6,7 @@ import { issuesOf, type Progress, splitChangeset } from "../../memory/index.ts";
 import { CairnError, fileReason, invalidInput, isCairnError } from "../../shared/errors.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import type { CommandLine } from "../command-line.ts";
-import { makeVectorsNow } from "../make-vectors-now.ts";
+import { embedStoredItems } from "../embed-stored-items.ts";
 import { printResult } from "../render/print-result.ts";
 import { withProgress } from "../render/progress.ts";
 
@@ -203,7 +203,7 @@ export async function runApply(file: string | undefined, work: ApplyWork): Promi
     await printResult(line, { output, text, isSentence: true, asJson });
   }
   if (!isDryRun && work.withVectors) {
-    await makeVectorsNow(line, memory, "The changeset is applied");
+    await embedStoredItems(line, memory, "The changeset is applied");
   }
 }
 

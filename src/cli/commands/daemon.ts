@@ -16,9 +16,9 @@ export const daemon: CliCommand = {
     const subcommand = ASKED.find((known) => known === word);
     if (subcommand === undefined)
       throw invalidInput(`what: must be ${ASKED.join(" or ")}, not "${word}"`);
-    const { daemonFolder, tellDaemon } = await import("../../app/daemon/index.ts");
+    const { daemonFolder, controlDaemon } = await import("../../app/daemon/index.ts");
     const folder = daemonFolder(line.env);
-    const status = folder === undefined ? undefined : await tellDaemon(folder, subcommand);
+    const status = folder === undefined ? undefined : await controlDaemon(folder, subcommand);
     if (options.json === true) {
       const running = status !== undefined && subcommand === "status";
       line.stdout.write(`${JSON.stringify({ running, ...status })}\n`);

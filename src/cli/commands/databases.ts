@@ -62,7 +62,7 @@ interface Described extends DatabaseInfo {
   readonly problem?: string;
 }
 
-const COUNTED_AT_ONCE = 5;
+const MAX_CONCURRENT_COUNTS = 5;
 
 async function describeAll(app: App): Promise<readonly Described[]> {
   const { readProjects } = await import("../../app/index.ts");
@@ -75,7 +75,7 @@ async function describeAll(app: App): Promise<readonly Described[]> {
       project: projects[info.name] ?? null,
       ...(await countsOf(app, info.name)),
     }),
-    { concurrency: COUNTED_AT_ONCE },
+    { concurrency: MAX_CONCURRENT_COUNTS },
   );
 }
 

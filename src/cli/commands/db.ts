@@ -4,7 +4,7 @@ import { didYouMean } from "../../shared/nearest.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
 import { requireExisting, withApp } from "../command-line.ts";
-import { makeVectorsNow } from "../make-vectors-now.ts";
+import { embedStoredItems } from "../embed-stored-items.ts";
 import { withProgress } from "../render/progress.ts";
 import { databases } from "./databases.ts";
 
@@ -196,7 +196,7 @@ async function copyElsewhere({ app, line, name, to, place }: CopyElsewhere): Pro
     const rows = await withProgress(line, (onProgress) =>
       copyMemory(from, into, { signal: line.signal, onProgress }),
     );
-    await makeVectorsNow(line, into, "The copy is complete");
+    await embedStoredItems(line, into, "The copy is complete");
     const where = isServer ? "the server" : place;
     return {
       output: { name: to, copied_from: name, rows },

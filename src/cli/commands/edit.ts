@@ -50,12 +50,12 @@ export const edit: CliCommand = {
 };
 
 /** Terminal editors, which hang without a terminal. */
-const OF_TERMINALS = /^(?:vim?|nvim|view|nano|pico|joe|ne|mcedit|micro|hx|helix|kak|emacs)$/;
+const TERMINAL_EDITORS = /^(?:vim?|nvim|view|nano|pico|joe|ne|mcedit|micro|hx|helix|kak|emacs)$/;
 
 function requireTerminal({ stdin, stdout }: CommandLine, editor: string): void {
   const [program = ""] = editor.trim().split(/\s+/);
   const isTerminal = stdin.isTTY === true && (stdout as NodeJS.WriteStream).isTTY === true;
-  if (isTerminal || !OF_TERMINALS.test(basename(program))) return;
+  if (isTerminal || !TERMINAL_EDITORS.test(basename(program))) return;
   throw invalidInput(
     `${program} needs a terminal. Use \`cairn episode update\` or \`cairn concept update\`, or set EDITOR to a program that works without one.`,
   );

@@ -14,7 +14,7 @@ import type { CommandLine } from "../command-line.ts";
 import { withMemory } from "../command-line.ts";
 import { addFilterFlags, readFilterFlags } from "../filter-flags.ts";
 import { FILTER_OPTIONS } from "../filter-options.ts";
-import { inShellWords } from "../in-shell-words.ts";
+import { rephraseErrors } from "../rephrase-errors.ts";
 
 export const events: CliCommand = {
   name: "events",
@@ -64,7 +64,7 @@ async function checkInput(memory: MemoryEngine, input: object): Promise<object> 
   const { validateInput } = await import("../../memory/index.ts");
   const operation = memory.operations.get("events");
   if (operation === undefined) return input;
-  return inShellWords({ since_seq: "--since" }, async () =>
+  return rephraseErrors({ since_seq: "--since" }, async () =>
     validateInput(operation.input, input, operation.name),
   );
 }

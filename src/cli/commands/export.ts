@@ -4,7 +4,7 @@ import { basename, dirname, resolve } from "node:path";
 import type { App } from "../../app/index.ts";
 import type { MemoryEngine } from "../../memory/index.ts";
 import { fileReason, invalidInput, stateConflict } from "../../shared/errors.ts";
-import { draftName, removeAbandonedDrafts } from "../../shared/files.ts";
+import { removeAbandonedDrafts, temporaryName } from "../../shared/files.ts";
 import { parseInteger } from "../../shared/parse-field.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
@@ -39,7 +39,7 @@ export const exportCommand: CliCommand = {
     withMemory(line, options, async (memory, app) => {
       await requireExisting(memory);
       if (typeof options.format === "string" && options.format !== OWN_FORMAT) {
-        await exportAs(line, memory, { file, options });
+        await exportInFormat(line, memory, { file, options });
         if (file !== undefined && file !== "-")
           await noteExport(line, app, { database: memory.name, file });
         return undefined;
@@ -88,7 +88,7 @@ interface Wanted {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-async function exportAs(
+async function exportInFormat(
   line: CommandLine,
   memory: MemoryEngine,
   { file, options }: Wanted,
@@ -142,7 +142,7 @@ async function exportToFile(
     );
   }
   removeAbandonedDrafts(dirname(file), (other) => other === basename(file));
-  const draft = draftName(file);
+  const draft = temporaryName(file);
   const stream = createWriteStream(draft, { mode: 0o600, flags: "wx" });
   try {
     await once(stream, "open").catch((error: unknown) => {

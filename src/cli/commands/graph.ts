@@ -5,7 +5,7 @@ import { parseInteger } from "../../shared/parse-field.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { withMemory } from "../command-line.ts";
 import { completeId } from "../complete-ids.ts";
-import { inShellWords } from "../in-shell-words.ts";
+import { rephraseErrors } from "../rephrase-errors.ts";
 
 export const graph: CliCommand = {
   name: "graph",
@@ -41,7 +41,7 @@ export const graph: CliCommand = {
         return undefined;
       }
       const center = written === undefined ? {} : { center: await completeId(memory, written) };
-      const map = await inShellWords({ center: "center" }, () =>
+      const map = await rephraseErrors({ center: "center" }, () =>
         memory.execute("graph_neighbourhood", { ...center, ...query }),
       );
       if (options.json === true) {

@@ -27,7 +27,7 @@ export const importCommand: CliCommand = {
       .option("--no-vectors", "compute vectors at the next recall");
   },
   async run(line, files, options) {
-    if (await isWritten(files[0], options.from)) {
+    if (await isWrittenSource(files[0], options.from)) {
       const { importWritten } = await import("../import/import-written.ts");
       for (const file of files.length === 0 ? [undefined] : files) {
         await importWritten(line, file, options);
@@ -50,7 +50,7 @@ export const importCommand: CliCommand = {
 };
 
 /** Histories and sessions are imported as sources; a folder of notes is imported as memories. */
-async function isWritten(file: string | undefined, from: unknown): Promise<boolean> {
+async function isWrittenSource(file: string | undefined, from: unknown): Promise<boolean> {
   const { WRITTEN_SOURCES } = await import("../import/import-written.ts");
   if (typeof from !== "string" || !WRITTEN_SOURCES.includes(from)) return false;
   if (from !== "claude-code" || file === undefined) return true;

@@ -24,7 +24,7 @@ export const init: CliCommand = {
     await requireName(name);
     const { trustProject, trustStatus } = await import("../../config/index.ts");
     const place = { env: line.env, cwd: line.cwd };
-    if (!force) await refuseCovered(place, file);
+    if (!force) await requireUncovered(place, file);
     const { state } = trustStatus(place);
     const written = await writeProjectConfig(file, { db: name }, force);
     if (written === "exists") {
@@ -39,7 +39,7 @@ export const init: CliCommand = {
 };
 
 /** Throws conflict if an outer config already names a database for this folder. */
-async function refuseCovered(
+async function requireUncovered(
   place: { readonly env: CommandLine["env"]; readonly cwd: string },
   file: string,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import type { CliCommand } from "../cli-command.ts";
 import { withMemory } from "../command-line.ts";
 import { completeId } from "../complete-ids.ts";
 import { addFilterFlags, readFilterFlags } from "../filter-flags.ts";
-import { inShellWords } from "../in-shell-words.ts";
+import { rephraseErrors } from "../rephrase-errors.ts";
 
 const FILTERS: readonly string[] = ["since", "until", "by", "session"];
 
@@ -28,7 +28,7 @@ export const log: CliCommand = {
       const limit =
         typeof options.limit === "string" ? { limit: parseInteger(options.limit, "--limit") } : {};
       const words = { id: "id", ...Object.fromEntries(FILTERS.map((name) => [name, `--${name}`])) };
-      const output = await inShellWords(words, async () =>
+      const output = await rephraseErrors(words, async () =>
         id === undefined
           ? memory.executeNamed(
               "changes",

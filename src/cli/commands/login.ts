@@ -25,7 +25,7 @@ async function open(line: CommandLine) {
 }
 
 /** Logs in to a cairn server instead of a model provider. */
-async function atServer(line: CommandLine, address: string) {
+async function serverEndpoint(line: CommandLine, address: string) {
   const [{ config, place, outgoingFetch }, { configPaths }, { ServerLogIns, SERVER_LOG_INS_FILE }] =
     await Promise.all([
       open(line),
@@ -66,7 +66,7 @@ export const login: CliCommand = {
     if (isServerAddress(word)) {
       const { logInToServer } = await import("../login/server-command.ts");
       const [device, printToken] = [options.device === true, options.printToken === true];
-      const message = await logInToServer(await atServer(line, word), { device, printToken });
+      const message = await logInToServer(await serverEndpoint(line, word), { device, printToken });
       const isSentence = !printToken;
       await printResult(line, { ...message, isSentence, asJson: options.json === true });
       return undefined;
@@ -124,7 +124,7 @@ export const logout: CliCommand = {
   async run(line, [word = ""], options) {
     if (isServerAddress(word)) {
       const { logOutOfServer } = await import("../login/server-command.ts");
-      const message = await logOutOfServer(await atServer(line, word));
+      const message = await logOutOfServer(await serverEndpoint(line, word));
       await printResult(line, { ...message, isSentence: true, asJson: options.json === true });
       return undefined;
     }

@@ -3,9 +3,9 @@ import { invalidInput, notFound } from "../../shared/errors.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { requireExisting, withMemory } from "../command-line.ts";
 import { EXIT } from "../exit-code.ts";
-import { confirmForGood } from "../purge/confirm-for-good.ts";
-import { ownWords } from "../purge/own-words.ts";
-import { tellKept, verifyPurged } from "../purge/verify-purged.ts";
+import { confirmPermanently } from "../purge/confirm-permanently.ts";
+import { distinctiveTexts } from "../purge/distinctive-texts.ts";
+import { reportCopies, verifyPurged } from "../purge/verify-purged.ts";
 import { inLine } from "../render/show-value.ts";
 
 export const purge: CliCommand = {
@@ -39,8 +39,8 @@ export const purge: CliCommand = {
       const ids = await selectIds(memory, given, options);
       const texts = await textsFor(memory, ids, options);
       if (ids.length > 0) {
-        const items = ids.length > NAMED ? `${ids.length} items` : ids.join(", ");
-        if (options.yes !== true && !(await confirmForGood(line, items))) return EXIT.failed;
+        const items = ids.length > MAX_LISTED ? `${ids.length} items` : ids.join(", ");
+        if (options.yes !== true && !(await confirmPermanently(line, items))) return EXIT.failed;
         const filter = filterOf(options);
         const purged = await memory.execute("purge", filter ?? { ids: [...ids] }, {
           surface: "cli",
@@ -52,7 +52,7 @@ export const purge: CliCommand = {
               `Made of it and still there: ${id} “${inLine(title)}”. Remove it: cairn purge ${id}\n`,
             );
           }
-          if (!isVerified) tellKept(line, purged.kept_elsewhere);
+          if (!isVerified) reportCopies(line, purged.kept_elsewhere);
         } else if (!isVerified) line.stdout.write(`${JSON.stringify(purged)}\n`);
       }
       if (!isVerified) return EXIT.ok;
@@ -61,7 +61,7 @@ export const purge: CliCommand = {
 };
 
 /** Maximum ids listed in the confirmation. */
-const NAMED = 20;
+const MAX_LISTED = 20;
 
 function filterOf({ by, entity, label }: Readonly<Record<string, unknown>>) {
   const filter = {
@@ -103,7 +103,7 @@ async function textsFor(
     throw invalidInput("ids: name what to purge, e.g. cairn purge ep:3, or give --verify TEXT");
   }
   if (verify === undefined && everywhere !== true) return [];
-  const words = await ownWords(memory, ids);
+  const words = await distinctiveTexts(memory, ids);
   if (words.length > 0) return words;
   throw invalidInput(
     `--verify: ${ids.join(", ")} has no text left to search for; pass the text, as in --verify "a name"`,

@@ -37,7 +37,7 @@ export const review: CliCommand = {
       const matters = await findMatters(memory, change);
       await write(line, format, { change, matters });
       if (options.prose === true) {
-        const { inProse } = await import("../review/in-prose.ts");
+        const { inProse } = await import("../review/write-prose.ts");
         line.stdout.write(
           `\n${await inProse(app.config.settings, { change, matters }, line.signal)}\n`,
         );
@@ -61,7 +61,7 @@ async function write(
   format: (typeof FORMATS)[number],
   found: { readonly change: readonly ChangedFile[]; readonly matters: readonly Matter[] },
 ): Promise<void> {
-  const { asAnnotations, asSarif, asText } = await import("../../ingest/review/index.ts");
+  const { asAnnotations, toSarif, asText } = await import("../../ingest/review/index.ts");
   const { change, matters } = found;
   switch (format) {
     case "text":
@@ -71,7 +71,7 @@ async function write(
         `${visibleJson({ files: change.map(({ path }) => path), matters })}\n`,
       );
     case "sarif":
-      return void stdout.write(`${visibleJson(asSarif(matters), 2)}\n`);
+      return void stdout.write(`${visibleJson(toSarif(matters), 2)}\n`);
     case "github":
       return void stdout.write(asAnnotations(matters));
   }

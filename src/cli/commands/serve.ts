@@ -25,21 +25,11 @@ export const serve: CliCommand = {
         "--postgres-pool-size <count>",
         "maximum number of PostgreSQL connections (default: 10)",
       )
-      .option("--postgres-connect-timeout-ms <ms>", "connection timeout (default: 10000)")
-      .option("--postgres-statement-timeout-ms <ms>", "statement timeout (default: 60000)")
-      .option(
-        "--postgres-idle-transaction-timeout-ms <ms>",
-        "idle timeout within a transaction (default: 30000)",
-      )
-      .option("--no-ui", "do not serve the page under /ui/")
       .option("--allow-origin <origin>", "allowed web origin; repeatable", collect);
   },
   async run(line, _args, options) {
     const { serveMemory } = await import("../../app/index.ts");
-    // The parser sets `ui` even without a flag; a setting may disable the page.
-    const { ui, ...others } = options;
-    const given = ui === false ? { ...others, ui } : others;
-    return serveMemory({ ...appOptions(line, given), version: version() });
+    return serveMemory({ ...appOptions(line, options), version: version() });
   },
 };
 

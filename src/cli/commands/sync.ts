@@ -21,8 +21,8 @@ export const sync: CliCommand = {
       const { checkFolder, MEMORY_FOLDER, syncRepository } = await import(
         "../../ingest/repository/index.ts"
       );
-      const { placeOfSync } = await import("../sync/place-of-sync.ts");
-      const place = placeOfSync(line, config);
+      const { locateSync } = await import("../sync/locate-sync.ts");
+      const place = locateSync(line, config);
       const isCheck = options.check === true;
       const types = (await memory.execute("episode_types", {})).episode_types;
       if (isCheck && !(await memory.isThere())) {

@@ -90,7 +90,7 @@ const GLOBAL_WITH_VALUE: readonly string[] = ["--db", "-d", "--data-dir", "--dat
  */
 export async function completeValues(line: QuickLine, text: string): Promise<CompletedValue[]> {
   const { words, current } = splitLine(text);
-  const request = whatIsAsked(words, current);
+  const request = completionRequest(words, current);
   if (request === undefined) return [];
   const { source, prefix } = request;
   const listPrefix = "suggest" in source && source.isList === true ? behindComma(prefix) : "";
@@ -109,7 +109,7 @@ interface Asked {
   readonly prefix: string;
 }
 
-function whatIsAsked(words: readonly string[], current: string): Asked | undefined {
+function completionRequest(words: readonly string[], current: string): Asked | undefined {
   const [, flag, given] = /^(--[a-z-]+)=(.*)$/s.exec(current) ?? [];
   if (flag !== undefined) return withSource(OPTION_VALUES[flag], given ?? "");
   if (current.startsWith("-")) return undefined;

@@ -12,12 +12,12 @@ import { processEnvironment } from "../../shared/environment.ts";
 import { messageOf } from "../../shared/errors.ts";
 import { stderrLogger } from "../../shared/logger.ts";
 import { version } from "../version.ts";
-import { answerQuestion } from "./answer-question.ts";
-import { answerReading } from "./answer-reading.ts";
-import { requireSameReach } from "./same-reach.ts";
-import { SettledQuestions } from "./settled-questions.ts";
+import { answerReading } from "./embed-request.ts";
+import { answerQuestion } from "./run-request.ts";
+import { requireSameAccess } from "./same-access.ts";
+import { WriteKeys } from "./write-keys.ts";
 
-const MINUTE_MS = 60_000;
+const IDLE_MS = 15 * 60_000;
 const folder = process.argv[2] ?? "";
 process.chdir(folder);
 const program = fileURLToPath(import.meta.url);
@@ -41,11 +41,11 @@ function freeMemory(): void {
 
 async function stay(): Promise<void> {
   const apps = new AppCache({
-    check: (requested) => requireSameReach(requested, own()),
+    check: (requested) => requireSameAccess(requested, own()),
     own: { ...place, reader: "model", logger },
     logger,
   });
-  const questions = new SettledQuestions();
+  const questions = new WriteKeys();
   const pending = new Set<Promise<void>>();
   const later = (work: () => Promise<void>) => {
     const done = work()
@@ -67,7 +67,7 @@ async function stay(): Promise<void> {
         ? answerReading(asker, apps)
         : answerQuestion(asker, { apps, settled: questions, later }),
     onRest: freeMemory,
-    idleMs: () => own().settings.daemonIdle * MINUTE_MS,
+    idleMs: IDLE_MS,
     onEnd: () =>
       void finish()
         .catch((error: unknown) => logger.error(messageOf(error)))

@@ -36,13 +36,13 @@ export async function writeExported(
   }
   if (exporter.form === "section") {
     const before = existsSync(target) ? readFileSync(target, "utf8") : "";
-    const after = withSection(before, await joined(line, files));
+    const after = withSection(before, await concatenateFiles(line, files));
     await writeWhole(target, after);
     return [target];
   }
   if (isFile(target)) {
     refuseExisting(target, force);
-    await writeWhole(target, await joined(line, files));
+    await writeWhole(target, await concatenateFiles(line, files));
     return [target];
   }
   refuseFullFolder(target, force);
@@ -56,7 +56,10 @@ export async function writeExported(
   return written;
 }
 
-async function joined(line: CommandLine, files: AsyncIterable<ExportedFile>): Promise<string> {
+async function concatenateFiles(
+  line: CommandLine,
+  files: AsyncIterable<ExportedFile>,
+): Promise<string> {
   const texts: string[] = [];
   await eachFile(line, files, ({ text }) => {
     texts.push(text);

@@ -1,11 +1,11 @@
 import { type App, assembleApp, queueOf } from "../../app/index.ts";
 import {
+  describeMoment,
   heldText,
   mistakesAhead,
-  momentOfCall,
-  type ShownMistake,
   shownHashes,
   updateSession,
+  type WarnedMistake,
 } from "../../ingest/capture/index.ts";
 import { contextOperations, momentContext } from "../../memory/index.ts";
 import { type HookRun, sessionOf } from "./hook-run.ts";
@@ -14,7 +14,7 @@ export async function hookMoment(run: HookRun): Promise<string | undefined> {
   const { client, input, cwd, patienceMs, pace } = run;
   const { tool, toolInput, session } = input;
   if (tool === undefined) return undefined;
-  const moment = momentOfCall({ kind: "call", id: undefined, tool, input: toolInput }, cwd);
+  const moment = describeMoment({ kind: "call", id: undefined, tool, input: toolInput }, cwd);
   if (moment === undefined) return undefined;
   const app = run.stays?.openApp(run.app) ?? assembleApp(run.app, contextOperations());
   run.tellRefused(app);
@@ -59,8 +59,8 @@ async function refuseMistake(run: HookRun, app: App): Promise<string | undefined
   const { file, known, name } = sessionOf(run, app);
   const refusedIds = known.held ?? [];
   const unrefused = ahead.filter(({ id }) => !refusedIds.includes(id));
-  const note = (id: string, wasMade: ShownMistake["made"]) => {
-    const shownMistake: ShownMistake = {
+  const note = (id: string, wasMade: WarnedMistake["made"]) => {
+    const shownMistake: WarnedMistake = {
       db: memory.name,
       id,
       session: `${client.name}:${name}`,

@@ -11,7 +11,7 @@ import type { MemoryEngine } from "../../memory/index.ts";
 import { invalidInput, isCairnError } from "../../shared/errors.ts";
 import type { CommandLine, GlobalOptions } from "../command-line.ts";
 import { withMemory } from "../command-line.ts";
-import { makeVectorsNow } from "../make-vectors-now.ts";
+import { embedStoredItems } from "../embed-stored-items.ts";
 import { withProgress } from "../render/progress.ts";
 
 export interface SourceOptions extends GlobalOptions {
@@ -52,7 +52,7 @@ export async function importSource(
     const { runImport } = await import("../../ingest/importers/index.ts");
     const report = await withProgress(line, (onProgress) => runImport({ ...work, onProgress }));
     writeReport(line, { memory, report, options, verb: "Imported" });
-    if (options.vectors !== false) await makeVectorsNow(line, memory, "The import is complete");
+    if (options.vectors !== false) await embedStoredItems(line, memory, "The import is complete");
   });
 }
 

@@ -1,9 +1,9 @@
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import {
+  changedDecisions,
   DECISIONS,
   markOf,
-  newDecisions,
   readHistory,
   readSessions,
   SESSION_FOLDERS,
@@ -11,7 +11,7 @@ import {
   type SkippedSession,
   type SourceBatch,
   sourceOfHistory,
-  takeIn,
+  storeSource,
 } from "../../ingest/sources/index.ts";
 import type { MemoryEngine } from "../../memory/index.ts";
 import { groupBy, indexBy } from "../../shared/collections.ts";
@@ -51,7 +51,7 @@ export async function importWritten(
       for await (const batch of batchesOf(line, memory, { from, given, onSkipped })) {
         line.signal.throwIfAborted();
         count.seen += 1;
-        const added = await takeIn(memory, batch, { signal: line.signal, surface: "cli" });
+        const added = await storeSource(memory, batch, { signal: line.signal, surface: "cli" });
         if (added > 0) count.sources.add(batch.key);
         if (batch.omitted !== undefined) {
           line.stderr.write(`${batch.title ?? batch.key}: ${batch.omitted} left out.\n`);
@@ -90,7 +90,7 @@ async function* batchesOf(
   if (from === DECISIONS) {
     const folder = resolve(line.cwd, given ?? ".");
     if (!existsSync(folder)) throw invalidInput(`file: there is no ${folder}`);
-    yield* newDecisions(memory, folder);
+    yield* changedDecisions(memory, folder);
     return;
   }
   const { places, isNamed } = placesOf(line, from, given);

@@ -33,14 +33,17 @@ async function openStdin(
   const beginning = first.done === true ? new Uint8Array() : Buffer.from(first.value);
   const rest = { [Symbol.asyncIterator]: () => chunks };
   if (isExport(beginning)) {
-    return { input: { ...hold(beginning), chunks: () => joined(beginning, rest) }, isExport: true };
+    return {
+      input: { ...hold(beginning), chunks: () => joinInputs(beginning, rest) },
+      isExport: true,
+    };
   }
   const parts: Uint8Array[] = [beginning];
   for await (const chunk of rest) parts.push(Buffer.from(chunk));
   return { input: hold(Buffer.concat(parts)), isExport: false };
 }
 
-async function* joined(
+async function* joinInputs(
   first: Uint8Array,
   rest: AsyncIterable<Uint8Array | string>,
 ): AsyncIterable<Uint8Array> {

@@ -1,7 +1,7 @@
 import { readLines } from "../../shared/read-lines.ts";
 import type { CommandLine, GlobalOptions } from "../command-line.ts";
 import { withMemory } from "../command-line.ts";
-import { makeVectorsNow } from "../make-vectors-now.ts";
+import { embedStoredItems } from "../embed-stored-items.ts";
 import { withProgress } from "../render/progress.ts";
 
 export function restoreBackup(
@@ -23,6 +23,6 @@ export function restoreBackup(
     } else {
       line.stdout.write(`Imported ${rows} rows into the database "${memory.name}".\n`);
     }
-    if (options.vectors !== false) await makeVectorsNow(line, memory, "The import is complete");
+    if (options.vectors !== false) await embedStoredItems(line, memory, "The import is complete");
   });
 }

@@ -3,11 +3,11 @@ import { setTimeout as wait } from "node:timers/promises";
 import { CairnError, invalidInput } from "../../shared/errors.ts";
 import { startLoopbackRedirect } from "../../shared/loopback-redirect.ts";
 import type { CommandLine } from "../command-line.ts";
-import { Refused, ServerEndpoint, type ServerTokens } from "./server-door.ts";
+import { Refused, ServerEndpoint, type ServerTokens } from "./server-endpoint.ts";
 import type { ServerLogIns } from "./server-log-ins.ts";
 
 /** Seconds added to the polling interval on `slow_down`. */
-const SLOWER_S = 5;
+const SLOW_DOWN_SECONDS = 5;
 
 interface LogInWays {
   readonly signal: AbortSignal;
@@ -16,7 +16,7 @@ interface LogInWays {
 }
 
 /** Logs in with this machine's browser (authorization code with PKCE, RFC 8252). */
-async function logInHere(
+async function logInLocally(
   endpoint: ServerEndpoint,
   { signal, show }: LogInWays,
 ): Promise<ServerTokens> {
@@ -34,7 +34,7 @@ async function logInHere(
 }
 
 /** Logs in with a browser on any device, where the user enters a code (RFC 8628). */
-async function logInElsewhere(
+async function logInByDevice(
   endpoint: ServerEndpoint,
   { signal, showCode }: LogInWays,
 ): Promise<ServerTokens> {
@@ -48,7 +48,7 @@ async function logInElsewhere(
       return await endpoint.ofDevice(device_code);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      if (error.reason === "slow_down") seconds += SLOWER_S;
+      if (error.reason === "slow_down") seconds += SLOW_DOWN_SECONDS;
       else if (error.reason !== "authorization_pending") throw error;
     }
   }
@@ -73,14 +73,14 @@ export async function logInToServer(
   { device, printToken }: { readonly device: boolean; readonly printToken: boolean },
 ): Promise<Said> {
   const { line, logIns } = command;
-  const endpoint = doorOf(command);
+  const endpoint = endpointOf(command);
   if (printToken) {
     const token = await logIns.token(endpoint);
     return { output: { server: endpoint.url, token }, text: token };
   }
   await endpoint.requireLogIn();
   const { openBrowser } = await import("../page/open-browser.ts");
-  const logIn = device ? logInElsewhere : logInHere;
+  const logIn = device ? logInByDevice : logInLocally;
   const tokens = await logIn(endpoint, {
     signal: line.signal,
     show(page) {
@@ -100,7 +100,7 @@ export async function logInToServer(
 
 /** `cairn logout https://…`: revokes the log-in on the server and deletes it here. */
 export async function logOutOfServer(command: ServerCommand): Promise<Said> {
-  const endpoint = doorOf(command);
+  const endpoint = endpointOf(command);
   const removed = await command.logIns.take(endpoint.url);
   if (removed === undefined)
     throw new CairnError("not_found", `No log-in to ${endpoint.url} is stored.`);
@@ -118,7 +118,7 @@ export async function logOutOfServer(command: ServerCommand): Promise<Said> {
   };
 }
 
-function doorOf({ address, fetch, line }: ServerCommand): ServerEndpoint {
+function endpointOf({ address, fetch, line }: ServerCommand): ServerEndpoint {
   if (!URL.canParse(address)) throw invalidInput(`"${address}" is not a server URL.`);
   const url = new URL(address);
   const isHere = ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);

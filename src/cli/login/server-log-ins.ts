@@ -4,7 +4,7 @@ import { lock } from "proper-lockfile";
 import { z } from "zod";
 import { CairnError } from "../../shared/errors.ts";
 import { readLogIns, writeLogIns } from "../../shared/log-in-file.ts";
-import { Refused, type ServerEndpoint, type ServerTokens } from "./server-door.ts";
+import { Refused, type ServerEndpoint, type ServerTokens } from "./server-endpoint.ts";
 
 export const SERVER_LOG_INS_FILE = "server-logins.json";
 
@@ -13,7 +13,7 @@ const file = z.record(z.string(), storedLogIn);
 type Kept = z.output<typeof storedLogIn>;
 
 /** Milliseconds before expiry at which a token is renewed. */
-const SPARE_MS = 120_000;
+const RENEWAL_MARGIN_MS = 120_000;
 const LOCK = { realpath: false, retries: { retries: 40, minTimeout: 100, maxTimeout: 1_000 } };
 
 /** Log-ins by server address, in a file readable only by its owner. */
@@ -46,7 +46,7 @@ export class ServerLogIns {
       const all = this.#read();
       const known = all[endpoint.url];
       if (known === undefined) throw notLoggedIn(endpoint.url);
-      if (known.until - SPARE_MS > Date.now()) return known.access;
+      if (known.until - RENEWAL_MARGIN_MS > Date.now()) return known.access;
       try {
         const renewed = asKept(await endpoint.ofRefresh(known.refresh));
         this.#write({ ...all, [endpoint.url]: renewed });

@@ -13,10 +13,10 @@ import type { CliCommand, CommandGroup } from "../cli-command.ts";
 import { type CommandLine, withMemory } from "../command-line.ts";
 import { completeIds, idsOrStdin, readStdinText } from "../complete-ids.ts";
 import { EXIT } from "../exit-code.ts";
-import { toShellWords } from "../in-shell-words.ts";
 import { printResult } from "../render/print-result.ts";
 import { withProgress } from "../render/progress.ts";
 import type { RecordForm } from "../render/write-records.ts";
+import { rephraseError } from "../rephrase-errors.ts";
 import {
   type CommandField,
   configure,
@@ -293,7 +293,7 @@ function checkGiven(
     try {
       validateInput(operation.input, ids === undefined ? input : { ...input, [each]: one }, "");
     } catch (error) {
-      throw toShellWords(words, error);
+      throw rephraseError(words, error);
     }
   }
 }

@@ -89,18 +89,18 @@ export async function showPage(
     isThere && withAgent && (await findAgent(dataDir, { url: server })) !== undefined;
   if (isThere && !(isOthers && given.port === undefined)) {
     await show(server, undefined);
-    if (withAgent) line.stderr.write(noAgentAt(server));
+    if (withAgent) line.stderr.write(agentMissing(server));
     return 0;
   }
   return serveMemory({
-    ...appOptions(line, { ...given, ui: true, ...(isThere && { port: 0 }) }),
+    ...appOptions(line, { ...given, ...(isThere && { port: 0 }) }),
     version: version(),
     withAgent,
     onListening: show,
   });
 }
 
-function noAgentAt(server: string): string {
+function agentMissing(server: string): string {
   return `cairn: the server at ${server} has no agent for this project; \`cairn ui --port 0\` starts one that has\n`;
 }
 

@@ -33,7 +33,7 @@ async function verifyDatabase(
         ? "No query finds it in the database.\n"
         : "No byte of it is left in the database, its log or its drafts.\n",
     );
-    tellKept(line, copies);
+    reportCopies(line, copies);
   } else {
     for (const { file, offset } of found) line.stdout.write(`${file}: at byte ${offset}\n`);
     line.stdout.write("The text is still stored. `cairn recall` or `cairn log` may show where.\n");
@@ -45,8 +45,8 @@ async function verifyEverywhere(
   line: CommandLine,
   { app, texts, json }: Verification,
 ): Promise<ExitCode> {
-  const { findEverywhere } = await import("../../app/index.ts");
-  const searched = await findEverywhere(app, texts);
+  const { searchAllStorage } = await import("../../app/index.ts");
+  const searched = await searchAllStorage(app, texts);
   const { found, unread } = searched;
   if (json) line.stdout.write(`${JSON.stringify({ found, unread, looked: searched.looked })}\n`);
   else printLeftOvers(line, searched);
@@ -79,6 +79,6 @@ function printLeftOvers(line: CommandLine, { found, unread, looked }: LookedEver
 }
 
 /** Lists copies that a purge cannot reach. */
-export function tellKept(line: CommandLine, copies: readonly string[] = []): void {
+export function reportCopies(line: CommandLine, copies: readonly string[] = []): void {
   for (const sentence of copies) line.stdout.write(`${sentence}\n`);
 }

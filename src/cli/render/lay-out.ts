@@ -5,7 +5,7 @@ export type Row = readonly string[];
 
 const GAP = 2;
 /** A narrower last column moves below the others. */
-const NARROWEST_COLUMN = 20;
+const MIN_COLUMN_WIDTH = 20;
 const BELOW = 4;
 
 /** Aligns columns; wraps the last one in place or below the others. */
@@ -23,7 +23,7 @@ export function alignColumns(rows: readonly Row[], columns: number): string[] {
       .join("");
     const available = columns - stringWidth(head);
     const last = row.at(-1) ?? "";
-    if (available < NARROWEST_COLUMN && stringWidth(last) > available) {
+    if (available < MIN_COLUMN_WIDTH && stringWidth(last) > available) {
       return [head.trimEnd(), ...indent(wrapText(last, columns - BELOW), BELOW)];
     }
     const [first = "", ...rest] = wrapText(last, available);

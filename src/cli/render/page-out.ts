@@ -2,12 +2,12 @@ import { runProgramSync } from "../../shared/programs.ts";
 import type { CommandLine } from "../command-line.ts";
 
 /** Preserves colors, and exits if everything fits on the screen. */
-const USUAL_PAGER = "less -FRX";
+const DEFAULT_PAGER = "less -FRX";
 
 /** Pages output longer than the terminal, like git. */
 export function pageOut(line: CommandLine, lines: readonly string[], wantsPager: boolean): void {
   const text = `${lines.join("\n")}\n`;
-  const pager = line.env.CAIRN_PAGER ?? line.env.PAGER ?? USUAL_PAGER;
+  const pager = line.env.CAIRN_PAGER ?? line.env.PAGER ?? DEFAULT_PAGER;
   // Terminals of unknown height report 0.
   const isLong = lines.length >= (line.stdout.rows || Number.POSITIVE_INFINITY);
   const hasTerminal = line.stdout === process.stdout || line.stays !== undefined;

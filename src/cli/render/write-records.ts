@@ -33,14 +33,14 @@ function recordsOf(output: unknown): Fields[] {
 }
 
 /** Default columns for any kind of record. */
-const GLANCE: readonly string[] = [
+const DEFAULT_COLUMNS: readonly string[] = [
   ...["id", "key", "value", "count", "kind", "episode_type", "type", "status"],
   ...["created_at", "asserted_by", "title", "name", "content", "statement", "description"],
 ];
 
 function columnsOf(records: readonly Fields[], { columns }: RecordForm): readonly string[] {
   const known = [...new Set(records.flatMap((record) => Object.keys(record)))];
-  if (columns === undefined) return GLANCE.filter((name) => known.includes(name));
+  if (columns === undefined) return DEFAULT_COLUMNS.filter((name) => known.includes(name));
   const selected = columns.split(",").map((name) => name.trim());
   const unknown = records.length === 0 ? undefined : selected.find((name) => !known.includes(name));
   if (unknown === undefined) return selected;

@@ -51,7 +51,7 @@ export class ConnectionPool {
 
   /** Behind a pooler, each transaction may use another session. */
   get isPooled(): boolean {
-    return this.settings.pooled || this.#address.isPooled;
+    return this.#address.isPooled;
   }
 
   /** Leases a connection for one transaction in a database, or outside any. */
@@ -85,7 +85,7 @@ export class ConnectionPool {
   #opened(host: number): Promise<Pool> {
     const known = this.#pools.get(host);
     if (known !== undefined) return known;
-    const opening = openPool(this.#address, host, { ...this.settings, pooled: this.isPooled });
+    const opening = openPool(this.#address, host, this.settings);
     this.#pools.set(host, opening);
     opening.catch(() => this.#pools.delete(host));
     return opening;
@@ -190,9 +190,9 @@ async function requireWriter(client: ClientBase): Promise<void> {
 }
 
 async function openPool(
-  { urls, tls, mustWrite }: PostgresAddress,
+  { urls, tls, mustWrite, isPooled }: PostgresAddress,
   host: number,
-  { poolSize, connectTimeoutMs, pooled }: PostgresOptions,
+  { poolSize, connectTimeoutMs }: PostgresOptions,
 ): Promise<Pool> {
   const { default: pg } = await import("pg");
   const pool = new pg.Pool({
@@ -207,7 +207,7 @@ async function openPool(
     application_name: "cairn",
     allowExitOnIdle: true,
     onConnect: async (client) => {
-      if (!pooled) await client.query(NOTICE_LOSS);
+      if (!isPooled) await client.query(NOTICE_LOSS);
       if (mustWrite) await requireWriter(client);
     },
   });

@@ -1,7 +1,7 @@
 import { existsSync, linkSync, readdirSync, rmSync, unlinkSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { invalidInput, notFound, stateConflict } from "../../shared/errors.ts";
-import { draftName, makeFolder } from "../../shared/files.ts";
+import { makeFolder, temporaryName } from "../../shared/files.ts";
 import type {
   BinnedDatabase,
   Database,
@@ -204,7 +204,7 @@ function settle(path: string): void {
 
 /** Makes a complete copy under a free name, concurrently with reads and writes. */
 async function backUp(path: string, target: string): Promise<void> {
-  const draft = draftName(target);
+  const draft = temporaryName(target);
   const connection = openForReading({ path });
   try {
     await connection.backup(draft);

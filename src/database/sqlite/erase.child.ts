@@ -1,7 +1,7 @@
-import { answerParent } from "../../shared/own-process.ts";
+import { respondToParent } from "../../shared/own-process.ts";
 import { SqliteDatabase } from "./sqlite-database.ts";
 
-answerParent(async ({ path }: { readonly path: string }) => {
+respondToParent(async ({ path }: { readonly path: string }) => {
   const database = new SqliteDatabase({ path });
   try {
     await database.erase();

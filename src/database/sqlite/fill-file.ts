@@ -1,14 +1,14 @@
 import { linkSync, rmSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { stateConflict } from "../../shared/errors.ts";
-import { draftName, makeFolder } from "../../shared/files.ts";
+import { makeFolder, temporaryName } from "../../shared/files.ts";
 
 /**
  * Fills a new database under a temporary name and renames it when complete, so that a failure
  * leaves no file and nobody reads a partial one. `fill` must close what it opened.
  */
 export async function fillFile<T>(path: string, fill: (draft: string) => Promise<T>): Promise<T> {
-  const draft = draftName(path);
+  const draft = temporaryName(path);
   makeFolder(dirname(draft));
   try {
     const result = await fill(draft);

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { sleep } from "../../shared/async.ts";
 import { CairnError, isMissingFile, messageOf, stateConflict } from "../../shared/errors.ts";
 import { hasRoomForFiles, makeFolder } from "../../shared/files.ts";
-import { askOwnProcess, ProcessEnded } from "../../shared/own-process.ts";
+import { ProcessEnded, runOwnProcess } from "../../shared/own-process.ts";
 import type { Added, Addition, SharedCounts } from "../../shared/shared-counts.ts";
 import type { Tx } from "../database.ts";
 import { defineTimeLimit } from "../time-limit.ts";
@@ -261,7 +261,7 @@ export class Erasure {
 
   async runApart(path: string): Promise<void> {
     const { signal } = this.#closing;
-    const erasing = askOwnProcess(ERASER, { path }, { signal });
+    const erasing = runOwnProcess(ERASER, { path }, { signal });
     this.#runningApart.add(erasing);
     try {
       await erasing;

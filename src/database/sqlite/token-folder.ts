@@ -1,7 +1,7 @@
 import { link, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { CairnError, notFound, stateConflict } from "../../shared/errors.ts";
-import { draftName, makeFolder, removeAbandonedDrafts } from "../../shared/files.ts";
+import { makeFolder, removeAbandonedDrafts, temporaryName } from "../../shared/files.ts";
 import { isPlainObject, jsonIn } from "../../shared/json.ts";
 import { FORGOTTEN_MS, type StoredToken, type StoredTokens } from "../database.ts";
 
@@ -38,7 +38,7 @@ export class TokenFolder implements StoredTokens {
     makeFolder(this.#folder);
     removeAbandonedDrafts(this.#folder, (file) => file.endsWith(ENDING));
     const path = this.#pathOf(token.name);
-    const draft = draftName(path);
+    const draft = temporaryName(path);
     try {
       await writeFile(draft, `${JSON.stringify(token)}\n`, { mode: OWNER_ONLY, flag: "wx" });
       await link(draft, path);
@@ -55,7 +55,7 @@ export class TokenFolder implements StoredTokens {
   async replace(token: StoredToken): Promise<void> {
     const path = this.#pathOf(token.name);
     if ((await stat(path).catch(orNothing)) === undefined) throw noToken(token.name);
-    const draft = draftName(path);
+    const draft = temporaryName(path);
     try {
       await writeFile(draft, `${JSON.stringify(token)}\n`, { mode: OWNER_ONLY, flag: "wx" });
       await rename(draft, path);

@@ -1,5 +1,5 @@
-import { AskedProcess } from "../../shared/asked-process.ts";
 import { ProcessEnded } from "../../shared/own-process.ts";
+import { ProgramProcess } from "../../shared/program-process.ts";
 import type { SignedReading, TextInContext } from "../embedder.ts";
 import type { ModelFolder } from "./model-folder.ts";
 
@@ -7,11 +7,11 @@ import type { ModelFolder } from "./model-folder.ts";
 export class EncoderEnded extends Error {}
 
 class EncoderProcess {
-  readonly #process: AskedProcess<readonly TextInContext[], readonly SignedReading[]>;
+  readonly #process: ProgramProcess<readonly TextInContext[], readonly SignedReading[]>;
 
   constructor(folder: ModelFolder) {
     const source = new URL("./encoder.child.ts", import.meta.url);
-    this.#process = new AskedProcess(source, { args: [JSON.stringify(folder)] });
+    this.#process = new ProgramProcess(source, { args: [JSON.stringify(folder)] });
   }
 
   get load(): number {

@@ -1,5 +1,5 @@
 import { constants, setPriority } from "node:os";
-import { answerQuestions } from "../../shared/asked-process.ts";
+import { serveRequests } from "../../shared/program-process.ts";
 import type { TextInContext } from "../embedder.ts";
 import { signedReading } from "../embedder.ts";
 import { loadModel, readInContext } from "./load-model.ts";
@@ -12,7 +12,7 @@ const loading = loadModel({ ...folder, isOptimized: false });
 // Every request reports the failure.
 loading.catch(() => undefined);
 
-answerQuestions(async (texts: readonly TextInContext[]) => {
+serveRequests(async (texts: readonly TextInContext[]) => {
   const model = await loading;
   const options = { role: "passage", signal: undefined } as const;
   return texts.map((text) => signedReading(readInContext(model, text, options)));

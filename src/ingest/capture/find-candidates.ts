@@ -11,10 +11,10 @@ import {
 } from "../learning/index.ts";
 import { findMistakes } from "./find-mistakes.ts";
 import {
-  NOTHING_SO_FAR,
+  type EarlierStatement,
+  EMPTY_STATE,
   type OpenFailure,
-  type SoFar,
-  type StatedBefore,
+  type ReadingState,
 } from "./session-reading.ts";
 import type { Candidate, TranscriptEntry } from "./tool-calls.ts";
 import {
@@ -27,12 +27,12 @@ import {
 } from "./tool-calls.ts";
 
 /** Recent statements kept so that a later reply can confirm them. */
-const MAX_SAID_BEFORE = 12;
-const LONGEST_SAID_BEFORE = 4_000;
+const MAX_EARLIER_STATEMENTS = 12;
+const MAX_EARLIER_CHARACTERS = 4_000;
 
 interface FoundStatements {
   readonly statements: readonly Candidate[];
-  readonly said: readonly StatedBefore[];
+  readonly said: readonly EarlierStatement[];
 }
 
 /**
@@ -42,7 +42,7 @@ interface FoundStatements {
 function findStatements(
   entries: readonly TranscriptEntry[],
   accept: Acceptance = "auto",
-  before: readonly StatedBefore[] = [],
+  before: readonly EarlierStatement[] = [],
 ): FoundStatements {
   const earlier = before.map((one, index) => ({ ...one, id: `before:${index}` }));
   const newPassages = learningPassages(entries);
@@ -63,11 +63,15 @@ function findStatements(
       },
     ];
   });
-  return { statements, said: passages.slice(-MAX_SAID_BEFORE).map(shortened) };
+  return { statements, said: passages.slice(-MAX_EARLIER_STATEMENTS).map(shortened) };
 }
 
-function shortened({ by, text, hasReadForeign }: StatedPassage): StatedBefore {
-  return { by, text: text.slice(-LONGEST_SAID_BEFORE), ...(hasReadForeign && { hasReadForeign }) };
+function shortened({ by, text, hasReadForeign }: StatedPassage): EarlierStatement {
+  return {
+    by,
+    text: text.slice(-MAX_EARLIER_CHARACTERS),
+    ...(hasReadForeign && { hasReadForeign }),
+  };
 }
 
 const CANDIDATES = {
@@ -80,7 +84,7 @@ const CANDIDATES = {
 
 const FOREIGN = /^(?:mcp__|web_?fetch|web_?search|fetch|browser|open_url|read_url)/i;
 
-type StatedPassage = LearningPassage & { readonly by: StatedBefore["by"] };
+type StatedPassage = LearningPassage & { readonly by: EarlierStatement["by"] };
 
 export function learningPassages(entries: readonly TranscriptEntry[]): StatedPassage[] {
   let hasReadForeign = false;
@@ -102,11 +106,11 @@ export interface Statement {
 }
 
 /** A kind as prefix, as in `decision: We deploy on Fridays`. */
-const NAMED = /^(decision|preference|outcome|observation|fact|question)\s*:\s*(?=\S)/i;
+const KIND_PREFIX = /^(decision|preference|outcome|observation|fact|question)\s*:\s*(?=\S)/i;
 
 export function classifyStatement(text: string): Statement {
   const given = text.trim();
-  const name = NAMED.exec(given);
+  const name = KIND_PREFIX.exec(given);
   const content = name === null ? given : given.slice(name[0].length);
   const entities = pathsIn(content).map((path) => `file:${path}`);
   if (name?.[1] !== undefined) {
@@ -165,12 +169,12 @@ function firstSteps(steps: readonly string[]): string[] {
 }
 
 /** Read-only commands. */
-const LOOKING =
+const READ_ONLY_COMMANDS =
   /^(?:ls|cat|head|tail|grep|rg|find|sed -n|git (?:status|diff|log|show)|pwd|echo|which)\b/;
 
 function workingCommand(call: ToolUse["call"]): string[] {
   const command = commandOf(call);
-  return command === undefined || LOOKING.test(command) ? [] : [command];
+  return command === undefined || READ_ONLY_COMMANDS.test(command) ? [] : [command];
 }
 
 function cure({ command, error, files, commands }: OpenFailure): Candidate {
@@ -207,29 +211,29 @@ const MAX_PER_KIND = 8;
 const MAX_FILES = 20;
 const MAX_FILES_KNOWN = 500;
 
-export interface LookedThrough {
+export interface FoundCandidates {
   readonly candidates: readonly Candidate[];
-  readonly soFar: SoFar;
+  readonly soFar: ReadingState;
 }
 
 export async function findCandidates(
   entries: readonly TranscriptEntry[],
   place: SessionPlace,
 ): Promise<readonly Candidate[]> {
-  return (await lookThrough(entries, { place, soFar: NOTHING_SO_FAR })).candidates;
+  return (await findNewCandidates(entries, { place, soFar: EMPTY_STATE })).candidates;
 }
 
 /** Like `findCandidates`, but for part of a session, resuming from an earlier state. */
-export async function lookThrough(
+export async function findNewCandidates(
   entries: readonly TranscriptEntry[],
-  { place: { cwd, accept }, soFar }: { readonly place: SessionPlace; readonly soFar: SoFar },
-): Promise<LookedThrough> {
+  { place: { cwd, accept }, soFar }: { readonly place: SessionPlace; readonly soFar: ReadingState },
+): Promise<FoundCandidates> {
   const uses = toolUses(entries);
   const { cures, failures } = findCures(uses, cwd, soFar.failures);
   const { mistakes, written } = findMistakes(entries, cwd, soFar.written);
   const { statements, said } = findStatements(entries, accept, soFar.said);
   const all = await Promise.all([...statements, ...mistakes, ...cures].map(masked));
-  const { candidates, found } = onlyFirst(all.filter(isWithoutSecrets), soFar.found);
+  const { candidates, found } = limitPerKind(all.filter(isWithoutSecrets), soFar.found);
   const edited = uses.flatMap(({ call }) => editedFiles(call, cwd));
   const files = [...new Set([...soFar.files, ...edited])].slice(0, MAX_FILES_KNOWN);
   const task = soFar.task === "" ? taskOf(entries) : soFar.task;
@@ -278,10 +282,10 @@ async function maskPair({ how, wrote, ...texts }: MistakePair): Promise<MistakeP
 }
 
 /** Limits the candidates of each kind per session and returns the updated counts. */
-function onlyFirst(
+function limitPerKind(
   candidates: readonly Candidate[],
-  before: SoFar["found"],
-): { readonly candidates: readonly Candidate[]; readonly found: SoFar["found"] } {
+  before: ReadingState["found"],
+): { readonly candidates: readonly Candidate[]; readonly found: ReadingState["found"] } {
   const known = new Set(Object.values(before).flat());
   const found: Record<string, string[]> = { ...before };
   const first = candidates.filter(({ kind, content, doubt }) => {

@@ -207,17 +207,17 @@ export function heldText(mistakes: readonly MistakeRecord[]): string {
 }
 
 /** Job payload: a mistake that the client was warned about. */
-const shownMistake = z.object({
+const warnedMistake = z.object({
   db: z.string(),
   id: z.string(),
   session: z.string(),
   /** The call was made despite the warning. */
   made: z.boolean(),
 });
-export type ShownMistake = z.output<typeof shownMistake>;
+export type WarnedMistake = z.output<typeof warnedMistake>;
 
 export async function countShown(work: unknown, memoryOf: (db: string) => Memory): Promise<void> {
-  const { db, id, session, made } = shownMistake.parse(work);
+  const { db, id, session, made } = warnedMistake.parse(work);
   const memory = memoryOf(db);
   const [known] = (await memory.execute("mistakes", { id })).mistakes;
   if (known === undefined) return;

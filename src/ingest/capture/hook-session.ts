@@ -26,7 +26,7 @@ export interface HookSession {
 
 const EMPTY: HookSession = { shown: [], captured: [] };
 /** Idle time in milliseconds after which a session is over. */
-const FORGOTTEN_AFTER = 14 * 24 * 60 * 60 * 1000;
+const SESSION_EXPIRY_MS = 14 * 24 * 60 * 60 * 1000;
 
 export function sessionFile(dataDir: string, client: string, session: string): string {
   const hash = createHash("sha256").update(session).digest("hex").slice(0, 24);
@@ -94,6 +94,7 @@ export function forgetOldSessions(dataDir: string, now: number): void {
   for (const name of readdirSync(folder)) {
     const file = join(folder, name);
     const stats = statSync(file, { throwIfNoEntry: false });
-    if (stats !== undefined && now - stats.mtimeMs > FORGOTTEN_AFTER) rmSync(file, { force: true });
+    if (stats !== undefined && now - stats.mtimeMs > SESSION_EXPIRY_MS)
+      rmSync(file, { force: true });
   }
 }

@@ -1,7 +1,8 @@
+export { describeMoment } from "./describe-moment.ts";
 export {
   classifyStatement,
   findCandidates,
-  lookThrough,
+  findNewCandidates,
   masked,
   type Statement,
 } from "./find-candidates.ts";
@@ -13,7 +14,7 @@ export {
   mistakesAhead,
   noteAvoided,
   noteRepeated,
-  type ShownMistake,
+  type WarnedMistake,
 } from "./find-mistakes.ts";
 export {
   forgetOldSessions,
@@ -23,9 +24,7 @@ export {
   shownHashes,
   updateSession,
 } from "./hook-session.ts";
-export { keepCaptured } from "./keep-captured.ts";
-export { momentOfCall } from "./moment-of-call.ts";
-export { lookThroughTurn, type QueuedTurn } from "./queued-turn.ts";
+export { processTurn, type QueuedTurn } from "./queued-turn.ts";
 export { readCandidates } from "./read-candidates.ts";
 export {
   BEGINNING,
@@ -34,8 +33,8 @@ export {
   readFromMark,
   readTranscript,
 } from "./read-transcript.ts";
-export { typedText } from "./said-text.ts";
-export { NOTHING_SO_FAR, type WrittenEdit } from "./session-reading.ts";
+export { EMPTY_STATE, type WrittenEdit } from "./session-reading.ts";
+export { storeCaptured } from "./store-captured.ts";
 export type { Candidate, TranscriptEntry } from "./tool-calls.ts";
 export {
   commandOf,
@@ -43,11 +42,12 @@ export {
   errorLine,
   hasEffect,
   hasFailed,
-  keepCandidates,
   learnedLine,
   type StoredCandidates,
+  storeCandidates,
   storedText,
   type ToolUse,
   toolUses,
 } from "./tool-calls.ts";
 export { recordKey, type TranscriptRecord } from "./transcript-record.ts";
+export { typedText } from "./typed-text.ts";

@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { DurableQueue } from "../../shared/durable-queue.ts";
 import { ACCEPTANCES } from "../learning/index.ts";
 import { isReported, readSession, updateSession } from "./hook-session.ts";
-import type { CapturedWork } from "./keep-captured.ts";
 import { readCandidates } from "./read-candidates.ts";
+import type { CapturedWork } from "./store-captured.ts";
 
 /** Job payload: a finished turn, with the transcript and the offset already processed. */
 const queuedTurn = z.object({
@@ -20,7 +20,7 @@ const queuedTurn = z.object({
 export type QueuedTurn = z.output<typeof queuedTurn>;
 
 /** Finds candidates in the turn and queues them. */
-export async function lookThroughTurn(payload: unknown, queue: DurableQueue): Promise<void> {
+export async function processTurn(payload: unknown, queue: DurableQueue): Promise<void> {
   const { client, session, db, sessionFile, source, ...place } = queuedTurn.parse(payload);
   const { reading: before, shown, told = [], firstNew } = readSession(sessionFile);
   const { candidates, reading } = await readCandidates({ ...place, firstNew }, before);

@@ -1,7 +1,7 @@
 import type { Acceptance } from "../learning/index.ts";
-import { lookThrough } from "./find-candidates.ts";
+import { findNewCandidates } from "./find-candidates.ts";
 import { BEGINNING, readFromMark } from "./read-transcript.ts";
-import { NOTHING_SO_FAR, type SessionReading } from "./session-reading.ts";
+import { EMPTY_STATE, type SessionReading } from "./session-reading.ts";
 import type { Candidate } from "./tool-calls.ts";
 import { recordKey, type TranscriptRecord } from "./transcript-record.ts";
 
@@ -25,10 +25,10 @@ export async function readCandidates(
 ): Promise<ReadCandidates> {
   const { records, from, next } = await readFromMark(transcriptPath, before?.mark ?? BEGINNING);
   // A transcript read from its beginning is treated as new.
-  const state = from.offset === 0 ? NOTHING_SO_FAR : (before?.soFar ?? NOTHING_SO_FAR);
+  const state = from.offset === 0 ? EMPTY_STATE : (before?.soFar ?? EMPTY_STATE);
   const own = before === undefined ? withoutCopies(records, firstNew) : records;
   const entries = own.flatMap((record) => [...record.entries]);
-  const result = await lookThrough(entries, { place, soFar: state });
+  const result = await findNewCandidates(entries, { place, soFar: state });
   return { candidates: result.candidates, reading: { mark: next, soFar: result.soFar } };
 }
 

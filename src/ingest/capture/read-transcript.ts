@@ -45,7 +45,7 @@ export function describedRecords(
     seen.add(id);
     return { ...record, entries: isRepeated ? [] : (newest.get(id) ?? record.entries) };
   });
-  const reverted = takenBackPlaces(wellFormed, once);
+  const reverted = revertedIndexes(wellFormed, once);
   return once.map((record, place) => (reverted.has(place) ? { ...record, entries: [] } : record));
 }
 
@@ -73,7 +73,7 @@ function parentOf({ uuid, parentUuid: parent, logicalParentUuid }: Fields): stri
 }
 
 /** Returns the indexes of records in rewound or rolled-back turns. */
-function takenBackPlaces(
+function revertedIndexes(
   records: readonly Fields[],
   described: readonly TranscriptRecord[],
 ): ReadonlySet<number> {
@@ -170,7 +170,7 @@ function recordsOfLine(line: string): { readonly records: Fields[]; readonly isD
 }
 
 /** Larger additions are read only at their end. */
-const MAX_AT_ONCE = 64 * 1024 * 1024;
+const MAX_READ_BYTES = 64 * 1024 * 1024;
 
 export interface Mark {
   readonly offset: number;
@@ -195,7 +195,7 @@ export async function readFromMark(path: string, cursor: Mark): Promise<ReadReco
     const { size } = await file.stat();
     // A file that became shorter was rewritten.
     const start = cursor.offset <= size ? cursor : BEGINNING;
-    const begin = Math.max(start.offset, size - MAX_AT_ONCE);
+    const begin = Math.max(start.offset, size - MAX_READ_BYTES);
     const text = await textAt(file, begin, size - begin);
     if (begin === 0 && isDocument(text)) {
       return { ...readTranscriptRecords(text), from: BEGINNING, next: BEGINNING };

@@ -11,7 +11,7 @@ const openFailure = z.object({
 const writtenEdit = z.object({ file: z.string(), lines: z.array(z.string()), said: z.string() });
 
 /** A shortened statement, needed only to interpret a later confirmation or for a summary. */
-const statedBefore = z.object({
+const earlierStatement = z.object({
   by: z.enum(["user", "assistant"]),
   text: z.string(),
   hasReadForeign: z.boolean().optional(),
@@ -23,7 +23,7 @@ const readingState = z.object({
   failures: z.array(openFailure),
   found: z.record(z.string(), z.array(z.string())),
   written: z.array(writtenEdit).default([]),
-  said: z.array(statedBefore).default([]),
+  said: z.array(earlierStatement).default([]),
 });
 
 export const sessionReading = z.object({
@@ -32,12 +32,12 @@ export const sessionReading = z.object({
 });
 
 export type OpenFailure = z.output<typeof openFailure>;
-export type StatedBefore = z.output<typeof statedBefore>;
+export type EarlierStatement = z.output<typeof earlierStatement>;
 export type WrittenEdit = z.output<typeof writtenEdit>;
-export type SoFar = z.output<typeof readingState>;
+export type ReadingState = z.output<typeof readingState>;
 export type SessionReading = z.output<typeof sessionReading>;
 
-export const NOTHING_SO_FAR: SoFar = {
+export const EMPTY_STATE: ReadingState = {
   ...{ task: "", files: [], failures: [], found: {}, written: [] },
   said: [],
 };

@@ -189,7 +189,7 @@ export interface StoredCandidates {
   readonly change: string | undefined;
 }
 
-export async function keepCandidates(
+export async function storeCandidates(
   memory: Memory,
   { candidates, client, session, source, shown, idempotencyKey, call }: KeepingOptions,
 ): Promise<StoredCandidates> {

@@ -1,6 +1,6 @@
 import { isPlainObject } from "../../shared/json.ts";
-import { typedText } from "./said-text.ts";
 import type { TranscriptEntry } from "./tool-calls.ts";
+import { typedText } from "./typed-text.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 type Speaker = "user" | "assistant";

@@ -1,7 +1,7 @@
 export { heldImportInput, type ImportInput, openImportInput } from "./import-input.ts";
 export type { Importer, ImportOptions } from "./imported.ts";
 export { type MergeReport, mergeMemory } from "./merge-memory.ts";
-export { readInWorker } from "./read-in-worker.ts";
+export { importInWorker } from "./read-in-worker.ts";
 export { guessImporter, importerNamed, importerNames } from "./registry.ts";
 export {
   type ImportPlan,

@@ -3,7 +3,7 @@ import { yieldToEventLoop } from "../../shared/async.ts";
 import { isCairnError } from "../../shared/errors.ts";
 import { KnownItems } from "./known-items.ts";
 
-const AT_ONCE = 1000;
+const BATCH_SIZE = 1000;
 const CONCEPTS_AT_ONCE = 500;
 
 export async function loadKnownItems(memory: Memory, source: string): Promise<KnownItems> {
@@ -45,11 +45,11 @@ async function load(memory: Memory, source: string): Promise<KnownItems> {
 async function* importedItems(memory: Memory, source: string) {
   let after: string | undefined;
   for (;;) {
-    const page = { source, limit: AT_ONCE, ...(after !== undefined && { after }) };
+    const page = { source, limit: BATCH_SIZE, ...(after !== undefined && { after }) };
     const { items } = await memory.execute("list_imported", page);
     yield* items;
     after = items.at(-1)?.id;
-    if (items.length < AT_ONCE) return;
+    if (items.length < BATCH_SIZE) return;
     await yieldToEventLoop();
   }
 }

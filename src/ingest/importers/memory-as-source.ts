@@ -9,7 +9,7 @@ import type {
 } from "./imported.ts";
 
 export const CAIRN = "cairn";
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 /** Qualifies ids, which are not unique across memories. */
 export const idIn = ({ name }: Memory, id: string) => `${name}/${id}`;
@@ -219,18 +219,18 @@ async function supersessionsOf(
 
 export async function* episodesOf(memory: Memory): AsyncGenerator<EpisodeRecord> {
   for (let page = 1; ; page += 1) {
-    const { episodes } = await memory.execute("list_episodes", { page, limit: AT_ONCE });
+    const { episodes } = await memory.execute("list_episodes", { page, limit: BATCH_SIZE });
     yield* episodes;
-    if (episodes.length < AT_ONCE) return;
+    if (episodes.length < BATCH_SIZE) return;
     await yieldToEventLoop();
   }
 }
 
 export async function* conceptsOf(memory: Memory): AsyncGenerator<ConceptRecord> {
   for (let page = 1; ; page += 1) {
-    const { concepts } = await memory.execute("list_concepts", { page, limit: AT_ONCE });
+    const { concepts } = await memory.execute("list_concepts", { page, limit: BATCH_SIZE });
     yield* concepts;
-    if (concepts.length < AT_ONCE) return;
+    if (concepts.length < BATCH_SIZE) return;
     await yieldToEventLoop();
   }
 }

@@ -48,7 +48,7 @@ export async function mergeMemory(work: MergeWork): Promise<MergeReport> {
   // Import sources first, so that passage references resolve to target ids.
   const sources = await mergeSources({ ...work, options: optionsOf(work, changes) });
   const known = await loadKnownItems(into, CAIRN);
-  await noteEqualItems(from, into, known);
+  await mapEqualItems(from, into, known);
   const ops: Op[] = [];
   const collisions: MergeCollision[] = [];
   const report = await runImport({
@@ -134,7 +134,7 @@ function collisionsOf(batch: readonly Op[], results: ApplyResult["results"]): Me
 }
 
 /** Maps items with equal text to the existing ones, so that references resolve to them. */
-async function noteEqualItems(from: Memory, into: Memory, known: KnownItems): Promise<void> {
+async function mapEqualItems(from: Memory, into: Memory, known: KnownItems): Promise<void> {
   const existing = new Map<string, EpisodeRecord>();
   for await (const episode of episodesOf(into)) {
     existing.set(textKey(episode), episode);

@@ -18,7 +18,7 @@ export interface ImportText {
  * Parses untrusted text in a worker so that it cannot block the event loop. Throws the importer's
  * invalid_input, busy or too_large.
  */
-export async function* readInWorker(
+export async function* importInWorker(
   text: ImportText,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<ImportedRecord> {

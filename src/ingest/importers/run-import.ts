@@ -10,9 +10,9 @@ import { loadKnownItems } from "./load-known-items.ts";
 import { type Op, OpWriter } from "./op-writer.ts";
 
 /** Records per transaction; small so that other writers are not blocked for long. */
-const RECORDS_AT_ONCE = 250;
+const RECORDS_PER_TRANSACTION = 250;
 /** Maximum number of skipped records that the report lists. */
-const NAMED_SKIPS = 50;
+const MAX_LISTED_SKIPS = 50;
 
 export interface ImportReport {
   readonly source: string;
@@ -55,7 +55,7 @@ export async function runImport(work: ImportWork): Promise<ImportReport> {
     work.signal?.throwIfAborted();
     if (record.kind === "skipped") run.skip(record.where, record.reason);
     else batch.push(record);
-    if (batch.length < RECORDS_AT_ONCE) continue;
+    if (batch.length < RECORDS_PER_TRANSACTION) continue;
     await run.write(batch);
     batch = [];
   }
@@ -82,7 +82,7 @@ class ImportRun {
 
   skip(where: string, reason: string): void {
     this.#skipped += 1;
-    if (this.#skips.length < NAMED_SKIPS) this.#skips.push({ where, reason });
+    if (this.#skips.length < MAX_LISTED_SKIPS) this.#skips.push({ where, reason });
   }
 
   async write(records: readonly Writable[]): Promise<void> {
@@ -148,7 +148,7 @@ class ImportRun {
       this.#known.settle(madeBy(results));
       return new Map();
     } catch (error) {
-      const reasons = reasonsOf(error);
+      const reasons = rejectionReasons(error);
       if (reasons.size === 0) throw error;
       return reasons;
     }
@@ -172,7 +172,7 @@ function madeBy(results: ApplyResult["results"]): Map<string, MadeItem> {
 }
 
 /** Returns the rejection reasons by op index; empty if the error does not concern ops. */
-function reasonsOf(error: unknown): Map<number, string> {
+function rejectionReasons(error: unknown): Map<number, string> {
   const reasons = new Map<number, string>();
   if (!(error instanceof CairnError) || error.code !== "changeset_failed") return reasons;
   const errors = isPlainObject(error.details) ? error.details.errors : undefined;

@@ -16,7 +16,7 @@ const OWN_WORDS = 0.5;
 /**
  * Minimum fraction of the user's words for an assistant's summary to count as the user's statement.
  */
-const HEARD = 0.3;
+const MIN_USER_SHARE = 0.3;
 
 /**
  * Accepts, proposes or refuses a claim. The cited passage must contain its quotation. Tools, pages
@@ -55,7 +55,8 @@ function trusted(source: LearningPassage, { claim, passages, accept }: GateReque
   const agrees = userPassages.some(
     ({ text }) => isAgreement(text) || (answers && saysYesTo(source.text, text)),
   );
-  const isHeard = shareIn(claim.text, userPassages.map(({ text }) => text).join("\n")) >= HEARD;
+  const isHeard =
+    wordOverlap(claim.text, userPassages.map(({ text }) => text).join("\n")) >= MIN_USER_SHARE;
   return agrees || isHeard
     ? { verdict: "accept", claim }
     : propose("the assistant said it, and nobody agreed");
@@ -64,23 +65,23 @@ function trusted(source: LearningPassage, { claim, passages, accept }: GateReque
 function holdsWords(text: string, comparable: string): boolean {
   return (
     ` ${comparableText(text)} `.includes(` ${comparable} `) ||
-    dense(text).includes(dense(comparable))
+    removeSpaces(text).includes(removeSpaces(comparable))
   );
 }
 
 /** For scripts without word separators. */
-function dense(text: string): string {
+function removeSpaces(text: string): string {
   return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)
     ? comparableText(text).replaceAll(" ", "")
     : comparableText(text);
 }
 
 function newWords({ text, quotation }: Claim): number {
-  return 1 - shareIn(text, quotation);
+  return 1 - wordOverlap(text, quotation);
 }
 
 /** Returns the fraction of words in `text` that `other` contains. */
-function shareIn(text: string, other: string): number {
+function wordOverlap(text: string, other: string): number {
   const words = new Set(comparableText(text).split(" "));
   const known = new Set(comparableText(other).split(" "));
   if (words.size === 0) return 1;

@@ -1,4 +1,3 @@
-export { ACCEPTANCES, type Acceptance, type GateRequest, judgeClaim } from "./gate.ts";
 export {
   type AskedModel,
   type ClaimMaker,
@@ -7,7 +6,8 @@ export {
   learnFromPassages,
   type ModelTally,
   modelMaker,
-} from "./model-maker.ts";
+} from "./extract-claims.ts";
+export { ACCEPTANCES, type Acceptance, type GateRequest, judgeClaim } from "./gate.ts";
 export {
   type Claim,
   type ClaimKind,

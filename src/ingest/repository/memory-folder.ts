@@ -66,7 +66,7 @@ export function readFolder(root: string, types: readonly string[]): MemoryFile[]
         path,
         text,
         preamble: ours.preamble,
-        sections: [...ours.sections, ...onlyIn(theirs, ours)],
+        sections: [...ours.sections, ...sectionsOnlyIn(theirs, ours)],
       },
     ];
   });
@@ -86,7 +86,7 @@ function uniqueIssues(...texts: readonly MemoryText[]): string[] {
   ];
 }
 
-function onlyIn(theirs: MemoryText, ours: MemoryText): Section[] {
+function sectionsOnlyIn(theirs: MemoryText, ours: MemoryText): Section[] {
   const known = new Set(ours.sections.map(({ item }) => JSON.stringify(item)));
   return theirs.sections.filter(({ item }) => !known.has(JSON.stringify(item)));
 }

@@ -48,13 +48,13 @@ export async function loadView(memory: Memory, request: ViewRequest): Promise<Me
   return { items, episodes, withheld, conflicts };
 }
 
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 async function allEpisodes(memory: Memory): Promise<EpisodeRecord[]> {
   const all: EpisodeRecord[] = [];
   let cursor: string | undefined;
   do {
-    const page = await memory.execute("list_episodes", { limit: AT_ONCE, cursor });
+    const page = await memory.execute("list_episodes", { limit: BATCH_SIZE, cursor });
     all.push(...page.episodes);
     cursor = page.next_cursor;
   } while (cursor !== undefined);
@@ -135,7 +135,7 @@ async function isWithheld(
 }
 
 /** Database ids, which are meaningless in other databases. */
-const OWN_REFERENCE = /^(?:ep|fact|passage|source|concept|c):/;
+const DATABASE_REFERENCE = /^(?:ep|fact|passage|source|concept|c):/;
 
 export function itemOf(episode: EpisodeRecord, id: string): MemoryItem {
   const storedRef = repositoryOf(episode.metadata)?.ref;
@@ -148,7 +148,7 @@ export function itemOf(episode: EpisodeRecord, id: string): MemoryItem {
     labels: sorted(episode.labels.map(({ key, value }) => `${key}=${value}`)),
     ...(episode.asserted_by !== null && { by: episode.asserted_by }),
     at: episode.occurred_at ?? episode.created_at,
-    ...(typeof ref === "string" && !OWN_REFERENCE.test(ref) && { ref }),
+    ...(typeof ref === "string" && !DATABASE_REFERENCE.test(ref) && { ref }),
     disputes: [],
   };
 }
@@ -215,7 +215,7 @@ export function planChanges(view: MemoryView, { items, base, pathOf }: Wanted): 
     const episode = view.episodes.get(id);
     if (items.has(id) || episode === undefined) continue;
     removed.push(id);
-    const winner = winnerOver(id, { base, items });
+    const winner = survivingItem(id, { base, items });
     const reference = winner && references.get(winner);
     const isSettled = reference !== undefined && CLAIMS.includes(now.type);
     ops.push(
@@ -295,7 +295,7 @@ function updateOp(episode: EpisodeRecord, now: MemoryItem, item: MemoryItem): Op
   };
 }
 
-function winnerOver(
+function survivingItem(
   id: string,
   { base, items }: Pick<Wanted, "base" | "items">,
 ): string | undefined {

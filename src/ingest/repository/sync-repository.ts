@@ -137,7 +137,7 @@ async function sync(memory: Memory, stateAt: string, options: SyncOptions): Prom
   );
   const pathOf = (id: string) => paths.get(id) ?? MEMORY_FOLDER;
   const plan = planChanges(view, { items: merged.items, base: state.base, pathOf });
-  requireNotEmptied(plan, view, options);
+  requireNotEmpty(plan, view, options);
   const pendingApproval = isTrusted ? [] : newSayings(sections, { view, state, idOf });
   const ops = [...plan.ops, ...pendingApproval.map((item) => proposeOp(item, pathOf(item.id)))];
   const { change, made } = isDry
@@ -205,7 +205,7 @@ function checkEntities(files: readonly MemoryFile[]): void {
 }
 
 /** Prevents a moved folder from deleting the memory. */
-function requireNotEmptied(
+function requireNotEmpty(
   { removed }: PlannedChanges,
   view: MemoryView,
   { mayEmpty, isDry }: SyncOptions,

@@ -4,7 +4,7 @@ import { shortenLine } from "../../shared/text.ts";
 import type { AddedLine, ChangedFile } from "./matter.ts";
 import { LEVELS, type Level, type Matter, type Rule } from "./matter.ts";
 
-const SHORTEST = 3;
+const MIN_LENGTH = 3;
 const WORDS = /[\p{L}_$][\p{L}\p{N}_$-]*/gu;
 const ASKS_FOR =
   /\b(?:no|never|not|kein\p{L}*|nie|pas de|ningún|nessun\p{L}*)\b([^.;:]*?)\b(?:without|unless|ohne|sans|sin|senza)\b([^.;:]*)/iu;
@@ -27,7 +27,7 @@ function partsOf(word: string): readonly string[] {
 
 function comparable(word: string): string {
   const small = word.toLowerCase();
-  return small.length > SHORTEST ? small.replace(/s$/, "") : small;
+  return small.length > MIN_LENGTH ? small.replace(/s$/, "") : small;
 }
 
 function ruledOutLine(
@@ -37,7 +37,7 @@ function ruledOutLine(
   if (ASKS_FOR.test(statement)) return undefined;
   const rejectedWords = [...new Set([...statement.matchAll(WORDS)].map(([word]) => word))].filter(
     (word) =>
-      word.length >= SHORTEST && !COMMON.has(word.toLowerCase()) && refusesWord(statement, word),
+      word.length >= MIN_LENGTH && !COMMON.has(word.toLowerCase()) && refusesWord(statement, word),
   );
   for (const word of rejectedWords) {
     const line = added.find(({ text }) => wordsOf(text).has(comparable(word)));
@@ -66,7 +66,7 @@ function lackingWord(
 function tellingWords(text: string): readonly string[] {
   return [...text.matchAll(WORDS)]
     .map(([word]) => word)
-    .filter((word) => word.length >= SHORTEST && !COMMON.has(word.toLowerCase()));
+    .filter((word) => word.length >= MIN_LENGTH && !COMMON.has(word.toLowerCase()));
 }
 
 type Item = OutputOf<"items">["items"][number];

@@ -1,13 +1,13 @@
 export { findMatters } from "./find-matters.ts";
 export {
   asAnnotations,
-  asSarif,
   asText,
   type ChangedFile,
   changedFiles,
   isAtLeast,
   type Level,
   type Matter,
+  quoteMatter,
   readChange,
-  saidOf,
+  toSarif,
 } from "./matter.ts";

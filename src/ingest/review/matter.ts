@@ -116,7 +116,9 @@ export async function readChange({
 }
 
 export function asText(matters: readonly Matter[], files: number): string {
-  const lines = matters.map((matter) => `${placeOf(matter)}: ${matter.level}: ${saidOf(matter)}`);
+  const lines = matters.map(
+    (matter) => `${placeOf(matter)}: ${matter.level}: ${quoteMatter(matter)}`,
+  );
   const sums = LEVELS.flatMap((level) => {
     const count = matters.filter((matter) => matter.level === level).length;
     return count === 0 ? [] : [`${count} ${level}${count === 1 ? "" : "s"}`];
@@ -134,13 +136,13 @@ export function asAnnotations(matters: readonly Matter[]): string {
       const { level, rule, path, line } = matter;
       const at = line === undefined ? "" : `,line=${line}`;
       const place = `file=${property(path)}${at},title=${property(`cairn: ${rule}`)}`;
-      return `::${COMMANDS[level]} ${place}::${data(saidOf(matter))}\n`;
+      return `::${COMMANDS[level]} ${place}::${data(quoteMatter(matter))}\n`;
     })
     .join("");
 }
 
 /** `decision: “…” (ep:41, 2026-03-03)` */
-export function saidOf({ message, id, at, by }: Matter): string {
+export function quoteMatter({ message, id, at, by }: Matter): string {
   const author = by === null || by === "" ? "" : `, ${by}`;
   return `${message} (${id}, ${at.slice(0, 10)}${author})`;
 }
@@ -158,7 +160,7 @@ function property(text: string): string {
 }
 
 /** SARIF 2.1.0 (OASIS) for code scanning. */
-export function asSarif(matters: readonly Matter[]): object {
+export function toSarif(matters: readonly Matter[]): object {
   const ids = Object.keys(RULES);
   const { version } = packageDescription();
   return {
@@ -183,7 +185,7 @@ export function asSarif(matters: readonly Matter[]): object {
           ruleId: matter.rule,
           ruleIndex: ids.indexOf(matter.rule),
           level: matter.level,
-          message: { text: saidOf(matter) },
+          message: { text: quoteMatter(matter) },
           locations: [
             {
               physicalLocation: {

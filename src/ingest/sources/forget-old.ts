@@ -2,6 +2,9 @@ import type { Memory, OutputOf } from "../../memory/index.ts";
 import { DECISIONS } from "./decisions/read-decisions.ts";
 import type { SourcesKeep } from "./settings.ts";
 
+/** Above this many characters of source texts, the oldest sessions are forgotten. */
+export const MAX_SOURCE_CHARS = 256 * 1024 * 1024;
+
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 type Kept = OutputOf<"list_sources">["sources"][number];
@@ -10,17 +13,26 @@ type Kept = OutputOf<"list_sources">["sources"][number];
  * Forgets idle and excess sessions according to the rules, as one undoable change; histories and
  * files stay. Returns the number forgotten.
  */
-export async function forgetOld(memory: Memory, keep: SourcesKeep, now: Date): Promise<number> {
+export async function forgetOld(
+  memory: Memory,
+  keep: SourcesKeep,
+  now: Date,
+  maxChars = MAX_SOURCE_CHARS,
+): Promise<number> {
   if (!(await memory.isThere())) return 0;
   const { sources } = await memory.execute("list_sources", {});
-  const due = dueSources(sources, keep, now);
+  const due = dueSources(sources, { ...keep, maxChars }, now);
   if (due.length === 0) return 0;
   const ops = due.map(({ id }) => ({ op: "delete", id }));
   await memory.execute("apply", { changeset: JSON.stringify(ops) }, { author: "sources.keep" });
   return due.length;
 }
 
-function dueSources(sources: readonly Kept[], { age, bytes }: SourcesKeep, now: Date): Kept[] {
+function dueSources(
+  sources: readonly Kept[],
+  { age, maxChars }: SourcesKeep & { readonly maxChars: number },
+  now: Date,
+): Kept[] {
   const before = age === "off" ? "" : new Date(now.getTime() - days(age) * DAY_MS).toISOString();
   const sessions = sources
     .filter(({ kind }) => kind !== "git" && kind !== DECISIONS)
@@ -28,7 +40,7 @@ function dueSources(sources: readonly Kept[], { age, bytes }: SourcesKeep, now: 
   const due: Kept[] = [];
   let size = sources.reduce((sum, source) => sum + source.size, 0);
   for (const source of sessions) {
-    const isTooMuch = bytes > 0 && size > bytes;
+    const isTooMuch = size > maxChars;
     if (!isTooMuch && lastOf(source) >= before) break;
     due.push(source);
     size -= source.size;

@@ -2,16 +2,16 @@ export { DECISIONS, type KnownFile, readDecisions } from "./decisions/read-decis
 export { forgetOld } from "./forget-old.ts";
 export { gitOutput } from "./git/git-process.ts";
 export { readHistory, sourceOfHistory } from "./git/read-history.ts";
-export { askProgram } from "./learning/ask-program.ts";
 export { DayBudget } from "./learning/day-budget.ts";
 export {
   type LearnedFromSources,
   learnFromSources,
 } from "./learning/learn-from-sources.ts";
-export { newDecisions, type QueuedProject, readQueuedProject } from "./queued-project.ts";
+export { askProgram } from "./learning/run-program.ts";
+export { changedDecisions, type QueuedProject, readQueuedProject } from "./queued-project.ts";
 export { type QueuedTranscript, readQueuedTranscript } from "./queued-transcript.ts";
-export type { ReadPassage, SourceBatch, SourceName } from "./take-in.ts";
-export { markOf, takeIn } from "./take-in.ts";
+export type { ReadPassage, SourceBatch, SourceName } from "./store-source.ts";
+export { markOf, storeSource } from "./store-source.ts";
 export {
   passagesOfRecords,
   readSession,

@@ -5,8 +5,8 @@ import { DECISIONS, readDecisions } from "./decisions/read-decisions.ts";
 import { forgetOld } from "./forget-old.ts";
 import { readHistory, sourceOfHistory } from "./git/read-history.ts";
 import { SOURCE_TYPES, sourcesKeep } from "./settings.ts";
-import type { SourceBatch } from "./take-in.ts";
-import { markOf, takeIn } from "./take-in.ts";
+import type { SourceBatch } from "./store-source.ts";
+import { markOf, storeSource } from "./store-source.ts";
 
 /** Maximum commits read in a project's first session. */
 const COMMITS_AT_START = 500;
@@ -38,16 +38,19 @@ async function readOnHistory(memory: Memory, folder: string): Promise<void> {
   if (name === undefined) return;
   const place = { folder: name.place, most: COMMITS_AT_START };
   for await (const batch of readHistory(place, await markOf(memory, name))) {
-    await takeIn(memory, batch);
+    await storeSource(memory, batch);
   }
 }
 
 async function readOnDecisions(memory: Memory, folder: string): Promise<void> {
-  for await (const batch of newDecisions(memory, folder)) await takeIn(memory, batch);
+  for await (const batch of changedDecisions(memory, folder)) await storeSource(memory, batch);
 }
 
 /** Yields decision files missing from memory, from the whole work tree if there is one. */
-export async function* newDecisions(memory: Memory, folder: string): AsyncGenerator<SourceBatch> {
+export async function* changedDecisions(
+  memory: Memory,
+  folder: string,
+): AsyncGenerator<SourceBatch> {
   const history = await nameOfHistory(folder);
   const place = { folder: history?.place ?? folder, project: history?.key ?? folder };
   const isThere = await memory.isThere();

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Memory } from "../../memory/index.ts";
 import { readSession as readHookSession, updateSession } from "../capture/index.ts";
-import { markOf, type SourceBatch, takeIn } from "./take-in.ts";
+import { markOf, type SourceBatch, storeSource } from "./store-source.ts";
 import { readSession } from "./transcripts/passages-of-records.ts";
 
 const queuedTranscript = z.object({
@@ -28,7 +28,7 @@ export async function readQueuedTranscript(
     session === undefined ? undefined : await markOf(memory, { kind: client, key: session });
   const batch = await readSession({ client, session, path, cwd, now }, cursor);
   if (batch === undefined) return;
-  const added = await takeIn(memory, batch);
+  const added = await storeSource(memory, batch);
   if (sessionFile !== undefined) noteFirstNew(sessionFile, batch.passages, added);
 }
 

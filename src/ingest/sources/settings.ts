@@ -11,14 +11,6 @@ export const sourcesKeep = z.strictObject({
     .regex(AGE, "An age is `off` or a number of days such as `365d`.")
     .default("1095d")
     .describe("Sessions that nobody went on with for so long are forgotten, e.g. 365d. off: none."),
-  bytes: z
-    .number()
-    .int()
-    .min(0)
-    .default(256 * 1024 * 1024)
-    .describe(
-      "Where texts of sources have more characters than this, the oldest sessions are forgotten. 0: none.",
-    ),
 });
 
 export const sourcesSettings = withTrust(
@@ -33,7 +25,7 @@ export const sourcesSettings = withTrust(
       .prefault({})
       .describe("What is forgotten by itself; `cairn restore source:N` brings one back."),
   }),
-  { off: "anyone", keep: { age: "trusted", bytes: "trusted" } },
+  { off: "anyone", keep: { age: "trusted" } },
 );
 
 export type SourcesKeep = z.output<typeof sourcesKeep>;

@@ -33,7 +33,7 @@ const price = (input: number, output: number, cachedInput: number, cacheWrite = 
 });
 
 /** Date of the last check against the vendors' pages. */
-export const HELD_AT = "2026-11-23";
+export const PRICES_CHECKED_AT = "2026-11-23";
 
 const MODELS: readonly ModelProfile[] = [
   { name: /^claude-fable-5/, price: price(10, 50, 1, 12.5), effort: ALWAYS_ADAPTIVE },

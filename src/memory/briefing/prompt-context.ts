@@ -1,6 +1,6 @@
 import { disputesOf } from "../conflicts/conflict.queries.ts";
 import type { ExecuteOptions } from "../context/execute-options.ts";
-import { Wordings } from "../learned/compare-claims.ts";
+import { Wordings } from "../language/wordings.ts";
 import { contradictedBy } from "../learned/earlier.ts";
 import type { Memory } from "../memory.ts";
 import type { OutputOf } from "../operations/registry.ts";

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { beginningOfIds, type NumberedKind } from "../../shared/ids.ts";
+import { idPrefix, type NumberedKind } from "../../shared/ids.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import { conflicts } from "../conflicts/conflict.table.ts";
 import { entities } from "../entities/entity.table.ts";
@@ -222,13 +222,13 @@ export function idsOfSubjects(kind: SubjectKind, numbers: SQL): SQL {
     return sql`select ${ENTITY_ID} from ${entities} where ${entities.id} in (${numbers})`;
   }
   const { from, number } = FILTERED[kind];
-  const before = sql.raw(`'${beginningOfIds(kind)}'`);
+  const before = sql.raw(`'${idPrefix(kind)}'`);
   return sql`select ${before} || ${number} from ${from} where ${number} in (${numbers})`;
 }
 
 function byNumber(kind: NumberedKind) {
   const { from, number } = FILTERED[kind];
-  const digits = sql.raw(String(beginningOfIds(kind).length + 1));
+  const digits = sql.raw(String(idPrefix(kind).length + 1));
   return (condition: SQL) =>
     sql`exists (select 1 from ${from} where ${number} = cast(substr(${events.subjectId}, ${digits}) as bigint) and ${condition})`;
 }

@@ -5,6 +5,6 @@ export function checkTextSize(limits: MemoryLimits, field: string, text: string)
   if (Buffer.byteLength(text) <= limits.contentBytes) return;
   throw new CairnError(
     "too_large",
-    `${field}: must have at most ${limits.contentBytes} bytes; split it up, or raise maxContentBytes in the config`,
+    `${field}: must have at most ${limits.contentBytes} bytes; split it up`,
   );
 }

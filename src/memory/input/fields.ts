@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type IdKind, withMeta } from "../../shared/fields.ts";
 import {
-  holdsLostKey,
+  hasProtoKey,
   isNestedDeeper,
   isPlainObject,
   type JsonObject,
@@ -132,7 +132,7 @@ export const metadataField = z
       });
       return z.NEVER;
     }
-    if (holdsLostKey(parsed)) {
+    if (hasProtoKey(parsed)) {
       context.addIssue({
         code: "custom",
         message: `cannot have a key "${LOST_KEY}"; choose another name for it`,

@@ -1,9 +1,9 @@
 import { invalidInput } from "../../shared/errors.ts";
-import { BEGINNINGS, type NumberedKind } from "../../shared/ids.ts";
+import { ID_PREFIXES, type NumberedKind } from "../../shared/ids.ts";
 import { shorten } from "../../shared/text.ts";
 
 const KINDS = new Map(
-  Object.entries(BEGINNINGS).map(([kind, prefix]) => [prefix as string, kind as NumberedKind]),
+  Object.entries(ID_PREFIXES).map(([kind, prefix]) => [prefix as string, kind as NumberedKind]),
 );
 const NUMBERED = new RegExp(`^(${[...KINDS.keys()].join("|")}):([1-9][0-9]{0,14})$`);
 const CONCEPT = /^[^\s,$:]{1,128}$/;
@@ -29,14 +29,14 @@ export function parseChangeId(text: string, field: string): number {
 
 export function parseNumberedId(text: string, kind: NumberedKind, field: string): number {
   const match = NUMBERED.exec(text);
-  if (match?.[1] === BEGINNINGS[kind]) return Number(match[2]);
+  if (match?.[1] === ID_PREFIXES[kind]) return Number(match[2]);
   const found = kindOfId(text);
   const hint =
     found === undefined || found === kind
       ? ""
       : ` "${text}" is the id of ${article(found)} ${found}.`;
   throw invalidInput(
-    `${field}: "${shorten(text, 80)}" is not ${article(kind)} ${kind} id; these look like ${BEGINNINGS[kind]}:1.${hint}`,
+    `${field}: "${shorten(text, 80)}" is not ${article(kind)} ${kind} id; these look like ${ID_PREFIXES[kind]}:1.${hint}`,
   );
 }
 

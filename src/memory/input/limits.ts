@@ -1,3 +1,4 @@
+/** Bounds of one memory; tests lower them. */
 export interface MemoryLimits {
   readonly contentBytes: number;
   readonly changesetOps: number;

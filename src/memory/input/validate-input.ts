@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { invalidInput } from "../../shared/errors.ts";
 import {
-  holdsLostKey,
+  hasProtoKey,
   isNestedDeeper,
   isPlainObject,
   LOST_KEY,
@@ -84,8 +84,8 @@ function requireFlat(input: unknown, operation: string): void {
 
 /** Rejects keys that parsing would drop. */
 function requireUnchanged(input: unknown, operation: string): void {
-  if (!holdsLostKey(input)) return;
-  const field = Object.entries(input as object).find(([, value]) => holdsLostKey(value))?.[0] ?? "";
+  if (!hasProtoKey(input)) return;
+  const field = Object.entries(input as object).find(([, value]) => hasProtoKey(value))?.[0] ?? "";
   const message = `cannot have a key "${LOST_KEY}"; choose another name for it`;
   throw invalidInput(`${operation}: ${field === "" ? message : `${field}: ${message}`}`, {
     issues: [{ field, message }],

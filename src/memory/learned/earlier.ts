@@ -9,11 +9,12 @@ import { DISPUTABLE_TYPES } from "../episodes/episode-types.ts";
 import { claimPair } from "../facts/claim-episode.ts";
 import { episodeId } from "../input/item-ids.ts";
 import { alternatives, groupsOfPart, matchesPart } from "../language/index.ts";
+import { isNumber, type Wording, Wordings } from "../language/wordings.ts";
 import { wordingHash } from "../proposals/proposal.queries.ts";
 import { DerivedDamage, usingPart } from "../search/derived-damage.ts";
 import { matchTexts } from "../search/match-texts.ts";
 import { queryWords } from "../search/query-words.ts";
-import { compareClaims, isNumber, type Wording, Wordings } from "./compare-claims.ts";
+import { compareClaims } from "./compare-claims.ts";
 import { type Held, heldEpisodes } from "./held-episodes.ts";
 
 export interface Stored {

@@ -2,16 +2,11 @@ import { isPlainObject } from "../../shared/json.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import { CLAIMING_TYPES } from "../episodes/episode-types.ts";
 import { matchesPart } from "../language/index.ts";
+import { isNumber, type Wording, Wordings } from "../language/wordings.ts";
 import type { Claim } from "../proposals/proposal.queries.ts";
 import { wordingHash } from "../proposals/proposal.queries.ts";
 import { amends } from "../recall/passages/amending.ts";
-import {
-  type Compared,
-  compareClaims,
-  isNumber,
-  type Wording,
-  Wordings,
-} from "./compare-claims.ts";
+import { type Compared, compareClaims } from "./compare-claims.ts";
 import { loadActiveClaims } from "./held-claims.ts";
 import type { Held } from "./held-episodes.ts";
 

@@ -4,7 +4,7 @@ import { episodes } from "../episodes/episode.table.ts";
 import { CLAIMING_TYPES } from "../episodes/episode-types.ts";
 import { facts } from "../facts/fact.table.ts";
 import { kindOfId, parseNumberedId } from "../input/item-ids.ts";
-import type { Wordings } from "./compare-claims.ts";
+import type { Wordings } from "../language/wordings.ts";
 import { type Held, heldEpisodes } from "./held-episodes.ts";
 
 const MAX_COMPARED = 400;

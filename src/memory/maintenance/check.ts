@@ -1,5 +1,5 @@
 import type { Database, Tx } from "../../database/index.ts";
-import { askOwnProcess, ProcessEnded } from "../../shared/own-process.ts";
+import { ProcessEnded, runOwnProcess } from "../../shared/own-process.ts";
 import type { Progress } from "../context/execute-options.ts";
 import type { Problem } from "../context/problem.ts";
 
@@ -40,7 +40,7 @@ export async function inDoctorProcess<Answer>(
   const onNote = (note: unknown) => onProgress?.(note as Progress);
   try {
     // The process runs the same code as `here`, and its result survives JSON.
-    return (await askOwnProcess(DOCTOR, { ...question, path }, { signal, onNote })) as Answer;
+    return (await runOwnProcess(DOCTOR, { ...question, path }, { signal, onNote })) as Answer;
   } catch (error) {
     if (!(error instanceof ProcessEnded)) throw error;
     return here();

@@ -1,6 +1,6 @@
 import { SqliteDatabase } from "../../database/index.ts";
 import { silentLogger } from "../../shared/logger.ts";
-import { answerParent } from "../../shared/own-process.ts";
+import { respondToParent } from "../../shared/own-process.ts";
 import { openMemory } from "../open-memory.ts";
 import type { DoctorQuestion } from "./check.ts";
 import { diagnose, repair } from "./diagnose.ts";
@@ -8,7 +8,7 @@ import { rebuildSearchIndexes } from "./reindex.ts";
 
 const TASKS = { diagnose, repair, rebuildSearchIndexes };
 
-answerParent(async ({ task, path, name }: DoctorQuestion, onProgress) => {
+respondToParent(async ({ task, path, name }: DoctorQuestion, onProgress) => {
   const memory = openMemory({
     name,
     database: new SqliteDatabase({ path }),

@@ -34,7 +34,8 @@ export interface Operation<
   readonly onlyTakesAway?: true;
   readonly ofRecallLog?: true;
   readonly mcp?: McpExposure;
-  readonly rest?: RestExposure;
+  /** false: no route, because `POST /apply` or another route does the same. */
+  readonly rest?: RestExposure | false;
   readonly cli?: CliExposure;
   readonly agentTool?: string;
   /**

@@ -22,6 +22,7 @@ import {
 } from "./rank.ts";
 import type { RecallRequest } from "./recall.schema.ts";
 import type { RecallScope } from "./recall-scope.ts";
+import { findRejecting } from "./rejected-words.ts";
 import { measuresOfQuery, relevanceOf } from "./relevance.ts";
 import type { Seeds } from "./seed.ts";
 import {
@@ -92,6 +93,8 @@ const MAX_COUNTED = 50_000;
 /** Words found in more items are skipped, unless they are among the rarest of the query. */
 const MAX_ROWS = 1500;
 const ALWAYS_MEASURED = 2;
+/** Weight of a rare word, relative to an unseen one. */
+const RARE = 0.75;
 
 /**
  * Measures how much of the query's words the most activated items contain, weighted by inverse
@@ -113,6 +116,7 @@ async function measureWords(
   const most = weightOf(0);
   const missing = Math.max(0, words.length - counted.episode.length) * most;
   const all = counted.episode.reduce((sum, { rows }) => sum + weightOf(rows), missing);
+  const rare = new Map<number, string[]>();
   for (const { searched, held, kind } of [episodes, concepts]) {
     // Concepts also use the document frequency of episodes.
     const weights = searched.map((term) => {
@@ -126,7 +130,13 @@ async function measureWords(
       parts.coverage = Math.min(1, parts.coverage + weight / all);
       parts.held += weight;
       parts.rarity = Math.max(parts.rarity, weight / most);
+      if (kind !== "episode" || weight < RARE * most) continue;
+      rare.set(number, [...(rare.get(number) ?? []), (searched[term] as Term).word]);
     }
+  }
+  for (const number of await findRejecting(tx, rare)) {
+    const parts = items.episode.get(number);
+    if (parts !== undefined) parts.isRejecting = true;
   }
 }
 

@@ -11,6 +11,8 @@ export interface Activation extends Record<ContributionKind, number> {
   rarity: number;
   held: number;
   isTurn: boolean;
+  /** True for a rule that rejects a rare word of the query. */
+  isRejecting: boolean;
   /** Source of the strongest explicit edge, and the share of its score that is propagated. */
   lender: ActivationSource | undefined;
   /** Probability of relevance; 0 until `scoreItems` computes it. */
@@ -45,6 +47,7 @@ export function activationBy({
     rarity: 0,
     held: 0,
     isTurn,
+    isRejecting: false,
     lender: undefined,
     score: 0,
     entity,

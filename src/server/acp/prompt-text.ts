@@ -45,7 +45,7 @@ export function promptText(blocks: readonly ContentBlock[], cwd: string, meta?: 
   }
   const active = selectionIn(meta);
   if (active !== undefined) attached.push(...describeActive(active, cwd));
-  return [joined(typed), ...attached].filter((part) => part !== "").join("\n\n");
+  return [joinMessageParts(typed), ...attached].filter((part) => part !== "").join("\n\n");
 }
 
 /** Describes the editor's selection at the time of the request. */
@@ -60,7 +60,7 @@ function describeActive(
 }
 
 /** Editors split messages at mentions and drop the space. */
-function joined(parts: readonly string[]): string {
+function joinMessageParts(parts: readonly string[]): string {
   return parts.reduce((text, part) => {
     const needsSpace = text !== "" && !/\s$/.test(text) && !/^[\s.,;:!?)]/.test(part);
     return `${text}${needsSpace ? " " : ""}${part}`;
@@ -137,7 +137,7 @@ function selectionIn(meta: unknown, key = "", depth = META_DEPTH): Selection | u
     ([name, value]) => selectionIn(value, name, depth - 1) ?? [],
   );
   const uri = firstOf(isText, meta.uri, meta.path, meta.file, ...nested.map((one) => one.uri));
-  const lines = linesOf(meta, key) ?? nested.find((one) => one.lines !== undefined)?.lines;
+  const lines = lineRangeIn(meta, key) ?? nested.find((one) => one.lines !== undefined)?.lines;
   const text = firstOf(
     isText,
     ...[meta.selectedText, meta.selected_text, ...nested.map((one) => one.text)],
@@ -155,7 +155,7 @@ function selectionIn(meta: unknown, key = "", depth = META_DEPTH): Selection | u
  * Plain `start` and `end` count as lines only inside a key such as `range`; elsewhere they may be
  * times.
  */
-function linesOf(meta: Readonly<Record<string, unknown>>, key: string): string | undefined {
+function lineRangeIn(meta: Readonly<Record<string, unknown>>, key: string): string | undefined {
   const { start, end } = meta;
   if (isPlainObject(start) && isLine(start.line)) {
     const last = isPlainObject(end) && isLine(end.line) ? end.line + 1 : undefined;

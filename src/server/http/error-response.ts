@@ -9,7 +9,7 @@ import {
   tooManyFilesOpen,
 } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/logger.ts";
-import { HTTP_STATUS, TOO_MANY_REQUESTS } from "./refuse-socket.ts";
+import { HTTP_STATUS, TOO_MANY_REQUESTS } from "./reject-socket.ts";
 
 /**
  * Builds `{error: {code, message, details?}}` with the code's status. Unexpected errors are logged
@@ -20,13 +20,13 @@ export function errorResponse(error: unknown, logger?: Logger): Response {
   if (known.code === "internal") logger?.error(traceOf(error));
   const headers = new Headers({ "content-type": "application/json" });
   if (known.code === "unauthorized") headers.set("www-authenticate", "Bearer");
-  if (known.code === "busy") headers.set("retry-after", String(waitOf(known)));
+  if (known.code === "busy") headers.set("retry-after", String(retrySeconds(known)));
   const body = JSON.stringify({ error: known.toBody() });
   return new Response(body, { status: statusOf(known), headers });
 }
 
 /** Seconds for `Retry-After`. */
-function waitOf(error: CairnError): number {
+function retrySeconds(error: CairnError): number {
   return error instanceof OverLimit ? error.retryAfterSeconds : 1;
 }
 

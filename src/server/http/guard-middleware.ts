@@ -11,8 +11,8 @@ import {
 import { type Clock, systemClock } from "../../shared/clock.ts";
 import { invalidInput, isCairnError } from "../../shared/errors.ts";
 import type { SharedCounts } from "../../shared/shared-counts.ts";
-import type { AskedFor } from "./asked-for.ts";
 import { factsOf, type RequestFacts, type RequestGuard } from "./request-guard.ts";
+import type { RequestMetadata } from "./request-metadata.ts";
 
 /** Server values in `c.env`; absent if the app is called without a server. */
 export type HttpEnv = {
@@ -20,7 +20,7 @@ export type HttpEnv = {
   Variables: {
     caller?: Caller;
     known?: Caller;
-    asked?: AskedFor;
+    asked?: RequestMetadata;
     isStillLetIn?: () => Promise<boolean>;
     /** Counts operations of one HTTP request beyond the first. Throws OverLimit. */
     countRequests?: (requests: number) => Promise<void>;
@@ -165,7 +165,7 @@ export function waitForDisconnect(c: Context<HttpEnv>): AbortSignal {
   const outgoing = c.env?.outgoing;
   if (outgoing === undefined) return c.req.raw.signal;
   const disconnected = new AbortController();
-  if (isGone(c)) disconnected.abort();
+  if (isDisconnected(c)) disconnected.abort();
   else {
     outgoing.once("close", () => {
       if (!outgoing.writableFinished) disconnected.abort();
@@ -174,7 +174,7 @@ export function waitForDisconnect(c: Context<HttpEnv>): AbortSignal {
   return disconnected.signal;
 }
 
-export function isGone(c: Context<HttpEnv>): boolean {
+export function isDisconnected(c: Context<HttpEnv>): boolean {
   const outgoing = c.env?.outgoing;
   if (outgoing === undefined) return c.req.raw.signal.aborted;
   return outgoing.closed && !outgoing.writableFinished;

@@ -4,17 +4,17 @@ import { methodNotAllowed } from "hono/method-not-allowed";
 import type { AccessScope } from "../../shared/caller.ts";
 import { CairnError, notFound } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/logger.ts";
+import { bufferBodies } from "./buffer-bodies.ts";
 import { errorResponse } from "./error-response.ts";
 import {
   type CallerQuotas,
   countCallers,
   guardMiddleware,
   type HttpEnv,
-  isGone,
+  isDisconnected,
 } from "./guard-middleware.ts";
-import { type AnsweredRequest, observeAnswers } from "./observe-answers.ts";
+import { type ObservedResponse, observeResponses } from "./observe-responses.ts";
 import type { RequestGuard } from "./request-guard.ts";
-import { wholeBodies } from "./whole-bodies.ts";
 
 export interface GuardedAppOptions {
   readonly guard: RequestGuard;
@@ -36,19 +36,19 @@ export interface GuardedAppOptions {
   readonly neededFor?: (request: HonoRequest) => AccessScope;
   /** `WWW-Authenticate` value for rejected requests, if any. */
   readonly challengeOf?: (path: string, wasGiven: boolean) => string | undefined;
-  readonly onAnswer?: (answered: AnsweredRequest) => void | Promise<void>;
+  readonly onAnswer?: (answered: ObservedResponse) => void | Promise<void>;
 }
 
 const REQUESTS_AT_ONCE = 256;
 /** Maximum concurrent bodies of the largest size per token. */
-const LARGEST_AT_ONCE = 16;
+const MAX_LARGE_BODIES = 16;
 
 export function createGuardedApp(options: GuardedAppOptions): Hono<HttpEnv> {
   const { guard, bodyBytes, logger, isPublic = () => false, onArrival, onAnswer } = options;
   const { probes = [], neededFor = () => "read", guardOf = () => undefined } = options;
   const { challengeOf = () => undefined } = options;
   const app = new Hono<HttpEnv>();
-  if (onAnswer !== undefined) app.use(observeAnswers(onAnswer));
+  if (onAnswer !== undefined) app.use(observeResponses(onAnswer));
   app.use(async (c, next) => {
     await next();
     c.res.headers.set("x-content-type-options", "nosniff");
@@ -80,13 +80,13 @@ export function createGuardedApp(options: GuardedAppOptions): Hono<HttpEnv> {
   );
   const { requestsAtOnce = REQUESTS_AT_ONCE, quotas } = options;
   if (quotas !== undefined) app.use(countCallers(quotas.of, quotas.isCounted));
-  const budget = { requests: requestsAtOnce, bytes: LARGEST_AT_ONCE * bodyBytes };
+  const budget = { requests: requestsAtOnce, bytes: MAX_LARGE_BODIES * bodyBytes };
   app.use(callerBudget(budget, bodyBytes));
-  app.use(wholeBodies(bodyBytes));
+  app.use(bufferBodies(bodyBytes));
   app.notFound((c) => errorResponse(notFound(`There is nothing at ${c.req.path}.`)));
   app.onError((error, c) => {
     // A client that disconnects while sending is not an error.
-    if (isGone(c)) return errorResponse(new CairnError("unavailable", "Gone."));
+    if (isDisconnected(c)) return errorResponse(new CairnError("unavailable", "Gone."));
     return errorResponse(error, logger);
   });
   return app;

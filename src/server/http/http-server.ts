@@ -7,7 +7,7 @@ import { getRequestListener } from "@hono/node-server";
 import { CairnError, invalidInput, messageOf } from "../../shared/errors.ts";
 import { isLoopback, urlHost } from "./authority.ts";
 import { errorResponse } from "./error-response.ts";
-import { refuseSocket } from "./refuse-socket.ts";
+import { rejectSocket } from "./reject-socket.ts";
 
 export interface HttpServerOptions {
   readonly app: { readonly fetch: Parameters<typeof getRequestListener>[0] };
@@ -68,7 +68,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
       ? createServer(TIMEOUTS, listener)
       : createSecureServer({ ...TIMEOUTS, ...requireTls(tls) }, listener);
   server.on("clientError", answerBrokenRequest);
-  server.on("upgrade", options.onUpgrade ?? refuseUpgrade);
+  server.on("upgrade", options.onUpgrade ?? rejectUpgrade);
   const sockets = new Set<Socket>();
   const keepTrack = (socket: Socket) => {
     sockets.add(socket);
@@ -135,11 +135,11 @@ function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void
   const isSlow = error.code === "ERR_HTTP_REQUEST_TIMEOUT";
   const isLong = error.code === "HPE_HEADER_OVERFLOW";
   const status = isSlow ? 408 : isLong ? 431 : 400;
-  refuseSocket(socket, invalidInput("The request is not valid HTTP or took too long."), status);
+  rejectSocket(socket, invalidInput("The request is not valid HTTP or took too long."), status);
 }
 
-function refuseUpgrade(_request: IncomingMessage, socket: Duplex): void {
-  refuseSocket(socket, invalidInput("This server supports HTTP/1.1 only."));
+function rejectUpgrade(_request: IncomingMessage, socket: Duplex): void {
+  rejectSocket(socket, invalidInput("This server supports HTTP/1.1 only."));
 }
 
 /**

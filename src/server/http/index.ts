@@ -1,5 +1,5 @@
-export type { AnsweredUpgrade, OnUpgradeAnswer } from "./answered-upgrade.ts";
 export { isReachableByOthers, urlHost } from "./authority.ts";
+export { bodyOf, readJsonBody } from "./buffer-bodies.ts";
 export { databaseParameter, queryOf } from "./database-parameter.ts";
 export { errorResponse } from "./error-response.ts";
 export {
@@ -14,9 +14,10 @@ export {
 export { createGuardedApp } from "./guarded-app.ts";
 export { type HttpServer, startHttpServer } from "./http-server.ts";
 export { idsIn } from "./ids-in.ts";
-export type { AnsweredRequest } from "./observe-answers.ts";
+export type { ObservedResponse } from "./observe-responses.ts";
+export type { ObservedUpgrade, OnUpgradeResponse } from "./observed-upgrade.ts";
 export { readTls } from "./read-tls.ts";
-export { HTTP_STATUS, refuseSocket, statusOfBody } from "./refuse-socket.ts";
+export { HTTP_STATUS, rejectSocket, statusOfBody } from "./reject-socket.ts";
 export {
   createRequestGuard,
   factsOf,
@@ -25,6 +26,10 @@ export {
   type TokenHolders,
 } from "./request-guard.ts";
 export { RequestLog } from "./request-log.ts";
-export { type HttpSettings, httpSettings } from "./settings.ts";
+export {
+  type HttpSettings,
+  httpSettings,
+  type TransferLimits,
+  transferLimits,
+} from "./settings.ts";
 export { installSignalHandlers } from "./signal-handlers.ts";
-export { bodyOf, readJsonBody } from "./whole-bodies.ts";

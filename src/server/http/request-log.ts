@@ -5,8 +5,8 @@ import { type Clock, systemClock, toTimestamp } from "../../shared/clock.ts";
 import { messageOf } from "../../shared/errors.ts";
 import { makeFolder } from "../../shared/files.ts";
 import type { Logger } from "../../shared/logger.ts";
-import type { AskedFor } from "./asked-for.ts";
-import type { AnsweredRequest } from "./observe-answers.ts";
+import type { ObservedResponse } from "./observe-responses.ts";
+import type { RequestMetadata } from "./request-metadata.ts";
 
 export interface LoggedCall {
   readonly operation: string;
@@ -41,7 +41,7 @@ export class RequestLog {
     this.#clock = clock;
   }
 
-  recordRequest(answered: AnsweredRequest, operations: OperationsByRoute): void {
+  recordRequest(answered: ObservedResponse, operations: OperationsByRoute): void {
     const { method, route, declared, status, seconds, caller, known, asked } = answered;
     const ms = Math.round(seconds * 10_000) / 10;
     const callerText = caller?.name === undefined ? "" : ` ${caller.name}`;
@@ -103,6 +103,6 @@ function callerFields(caller: Caller | undefined) {
   return { caller: caller.name, by: caller.by ?? "token" };
 }
 
-function itemFields({ ids = [], change }: AskedFor) {
+function itemFields({ ids = [], change }: RequestMetadata) {
   return { ...(ids.length > 0 && { ids: [...ids] }), ...(change !== undefined && { change }) };
 }

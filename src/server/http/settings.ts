@@ -62,22 +62,8 @@ export const httpSettings = withTrust(
       .describe(
         "Log each request of `cairn serve` on stderr, and append it as a JSON line to `logs/requests.jsonl` in the data directory.",
       ),
-    ui: z.boolean().default(true).describe("`cairn serve` shows its page under /ui/."),
     limits: z
       .strictObject({
-        bodyBytes: z
-          .number()
-          .int()
-          .min(1)
-          .default(8 * MEBIBYTE)
-          .describe("One request body."),
-        frameBytes: z.number().int().min(1).default(MEBIBYTE).describe("One WebSocket message."),
-        outboundBytes: z
-          .number()
-          .int()
-          .min(1)
-          .default(8 * MEBIBYTE)
-          .describe("Waiting for one slow WebSocket client."),
         requestsPerMinute: quota.describe(
           "Requests to `cairn serve` that each token and each person may make in a minute; others are answered 429.",
         ),
@@ -85,11 +71,7 @@ export const httpSettings = withTrust(
           "Writes that each of them may make in a day (UTC); each op of a changeset is one.",
         ),
       })
-      .default({
-        bodyBytes: 8 * MEBIBYTE,
-        frameBytes: MEBIBYTE,
-        outboundBytes: 8 * MEBIBYTE,
-      }),
+      .prefault({}),
   }),
   {
     host: "trusted",
@@ -104,15 +86,36 @@ export const httpSettings = withTrust(
     readOnly: "anyone",
     logFormat: "anyone",
     logRequests: "anyone",
-    ui: "anyone",
     limits: {
-      bodyBytes: "anyone",
-      frameBytes: "anyone",
-      outboundBytes: "anyone",
       requestsPerMinute: "trusted",
       writesPerDay: "trusted",
     },
   },
 );
 
-export type HttpSettings = z.output<typeof httpSettings>;
+export interface TransferLimits {
+  /** One request body. */
+  readonly bodyBytes: number;
+  /** One WebSocket message. */
+  readonly frameBytes: number;
+  /** Waiting for one slow WebSocket client. */
+  readonly outboundBytes: number;
+}
+
+const TRANSFER_LIMITS: TransferLimits = {
+  bodyBytes: 8 * MEBIBYTE,
+  frameBytes: MEBIBYTE,
+  outboundBytes: 8 * MEBIBYTE,
+};
+
+/** Tests lower the transfer limits. */
+export function transferLimits(lowered: Partial<TransferLimits> = {}): TransferLimits {
+  const { bodyBytes, frameBytes, outboundBytes } = { ...TRANSFER_LIMITS, ...lowered };
+  return { bodyBytes, frameBytes, outboundBytes };
+}
+
+type Parsed = z.output<typeof httpSettings>;
+
+export type HttpSettings = Omit<Parsed, "limits"> & {
+  readonly limits: Parsed["limits"] & Partial<TransferLimits>;
+};

@@ -23,11 +23,11 @@ import { messageOf } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/logger.ts";
 import { didYouMean } from "../../shared/nearest.ts";
 import { HTTP_STATUS } from "../http/index.ts";
-import { type AskPerson, TIMEOUT_MS } from "./asking/ask-person.ts";
 import { CheckedServer } from "./checked-server.ts";
+import { type AskPerson, TIMEOUT_MS } from "./consent/prompt-user.ts";
 import { instructionsFor } from "./instructions.ts";
-import { CallNotes, type NoteCall } from "./note-call.ts";
 import { mcpPrompts, promptText } from "./prompts/registry.ts";
+import { CallRecorder, type NoteCall } from "./record-call.ts";
 import { suggestionsFor } from "./resources.ts";
 import { RpcError, requireNoCursor, rpcError } from "./rpc-error.ts";
 import { serveResources } from "./serve-resources.ts";
@@ -122,7 +122,7 @@ export function createMcpServer(options: McpServerOptions): Server {
   let memory = store.open(options.db);
   requireDatabase(caller, memory.name);
   const scope = scopeIn(caller, memory.name);
-  const notes = new CallNotes(options.onCall, { database: memory.name, caller });
+  const notes = new CallRecorder(options.onCall, { database: memory.name, caller });
   const tools = exposedTools(store.operations, { ...options, hasLayers: store.hasLayers }, scope);
   const server = new CheckedServer(
     { name: "cairn", title: "cairn memory", version },

@@ -2,7 +2,7 @@ import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { MemoryEngine } from "../../memory/index.ts";
 import type { Caller } from "../../shared/caller.ts";
 import type { Logger } from "../../shared/logger.ts";
-import type { CallNotes } from "./note-call.ts";
+import type { CallRecorder } from "./record-call.ts";
 import type { exposedTools } from "./tools/exposed-tools.ts";
 
 export interface Serving {
@@ -13,6 +13,6 @@ export interface Serving {
   /** Default `session` of remembered items. */
   readonly session: string | undefined;
   readonly timeoutMs: number | undefined;
-  readonly notes: CallNotes;
+  readonly notes: CallRecorder;
   readonly logger: Logger;
 }

@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { ChangeFeed, type MemoryEngine, type PlaceState } from "../../memory/index.ts";
 import type { CallerLimit } from "../../shared/caller.ts";
-import type { AnsweredRequest } from "../http/index.ts";
+import type { ObservedResponse } from "../http/index.ts";
 
 interface PlaceSource {
   state(): Promise<PlaceState>;
@@ -188,7 +188,7 @@ export class ServerMetrics {
     if (ofProcess) collectDefaultMetrics({ register: this.#registry });
   }
 
-  observe({ method: given, route, status, seconds }: AnsweredRequest): void {
+  observe({ method: given, route, status, seconds }: ObservedResponse): void {
     const method = METHODS.includes(given) ? given : "other";
     this.#requests.inc({ method, route, status });
     this.#durations.observe({ method, route }, seconds);

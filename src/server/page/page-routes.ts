@@ -71,7 +71,7 @@ const PART_OF_A_DOCUMENT = /^(?!.*\.worker\b).*\.(js|css)$/;
 
 const PAGE_PATH = /^\/ui(\/|$)/;
 /** For files named by content hash. */
-const FOREVER = "public, max-age=31536000, immutable";
+const IMMUTABLE_CACHE = "public, max-age=31536000, immutable";
 
 /**
  * True for requests of the page itself, which contains no stored data. Navigation cannot send a
@@ -122,7 +122,7 @@ function sendAsset(
   policies: Readonly<Record<string, string>>,
 ): Response {
   const takesBrotli = /\bbr\b/.test(c.req.header("accept-encoding") ?? "");
-  const headers = { ...policies, "cache-control": FOREVER, vary: "Accept-Encoding" };
+  const headers = { ...policies, "cache-control": IMMUTABLE_CACHE, vary: "Accept-Encoding" };
   if (brotli === undefined || !takesBrotli) return send({ type, body }, headers);
   return send({ type, body: brotli }, { ...headers, "content-encoding": "br" });
 }

@@ -27,7 +27,7 @@ const CONTENT_SECURITY_POLICY = [
 ].join("; ");
 
 /** Adds `/docs`: an API explorer for the OpenAPI document at `documentUrl`. */
-export function addDocsPage(app: Hono<HttpEnv>, documentUrl: string): void {
+export function addDocsRoute(app: Hono<HttpEnv>, documentUrl: string): void {
   app.get("/docs", () => text(PAGE, "text/html; charset=utf-8"));
   app.get("/docs/start.js", () => text(startScript(documentUrl), "text/javascript; charset=utf-8"));
   app.get("/docs/:asset", compress(), async (c) => {

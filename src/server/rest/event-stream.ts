@@ -4,7 +4,7 @@ import { parseInteger } from "../../shared/parse-field.ts";
 
 const HEARTBEAT_MS = 15_000;
 /** Milliseconds between token checks. */
-const LOOK_AGAIN_MS = 1_000;
+const TOKEN_CHECK_MS = 1_000;
 /** Milliseconds until the client reconnects. */
 const RETRY_MS = 1_000;
 
@@ -37,7 +37,7 @@ export function eventStream(options: EventStreamOptions): Response {
   const { isStillLetIn } = options;
   const looking = setInterval(async () => {
     if (isStillLetIn !== undefined && !(await isStillLetIn())) disconnected.abort();
-  }, LOOK_AGAIN_MS).unref();
+  }, TOKEN_CHECK_MS).unref();
   const end = () => clearInterval(looking);
   disconnected.signal.addEventListener("abort", end);
   const encoder = new TextEncoder();

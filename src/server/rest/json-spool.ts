@@ -7,7 +7,7 @@ import { yieldToEventLoop } from "../../shared/async.ts";
 import { isPlainObject } from "../../shared/json.ts";
 
 /** Bytes; larger responses are spooled to a file. */
-const IN_MEMORY = 1024 * 1024;
+const MAX_MEMORY_BYTES = 1024 * 1024;
 const READ_AT_ONCE = 256 * 1024;
 /** Responses may be private: the file is readable only by the owner and unlinked once open. */
 const OWNER_ONLY = 0o600;
@@ -92,7 +92,7 @@ export class JsonSpool {
     this.#chunks.push(bytes);
     this.#held += bytes.length;
     this.#length += bytes.length;
-    if (this.#held > IN_MEMORY) await this.#flush();
+    if (this.#held > MAX_MEMORY_BYTES) await this.#flush();
   }
 
   async #flush(): Promise<void> {

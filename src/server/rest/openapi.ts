@@ -173,7 +173,7 @@ function operationOf(route: Route): JsonSchema {
         description: "Done.",
         content: {
           "application/json": { schema: { $ref: schemaRef(operation.name, "Output") } },
-          ...(operation.rest?.stream === true && {
+          ...(route.stream && {
             "text/event-stream": { schema: { type: "string" } },
           }),
         },
@@ -242,9 +242,7 @@ function parametersOf(route: Route): JsonSchema[] {
     { $ref: "#/components/parameters/timeout" },
     ...(route.operation.kind === "read" ? [{ $ref: "#/components/parameters/seen" }] : []),
     ...("idempotency_key" in shape ? [{ $ref: "#/components/parameters/idempotencyKey" }] : []),
-    ...(route.operation.rest?.stream === true
-      ? [{ $ref: "#/components/parameters/lastEventId" }]
-      : []),
+    ...(route.stream ? [{ $ref: "#/components/parameters/lastEventId" }] : []),
   ];
 }
 

@@ -20,7 +20,7 @@ import {
   queryOf,
   waitForDisconnect,
 } from "../http/index.ts";
-import { addDocsPage } from "./docs-page.ts";
+import { addDocsRoute } from "./docs-page.ts";
 import { eventStream, lastEventId } from "./event-stream.ts";
 import { JsonSpool } from "./json-spool.ts";
 import { openApiDocument } from "./openapi.ts";
@@ -82,7 +82,7 @@ export function addRestRoutes(app: Hono<HttpEnv>, options: RestOptions): void {
     if (route.pathFields.length === 0)
       api.all(route.template, refuseMethod(routes, route.template));
   }
-  addDocsPage(app, `${REST_PREFIX}/openapi.json`);
+  addDocsRoute(app, `${REST_PREFIX}/openapi.json`);
 }
 
 /** Responds with 405 to unsupported methods of a literal path. */
@@ -169,7 +169,7 @@ class RestResources {
     const facts = c.get("asked");
     if (facts !== undefined) facts.database = memory.name;
     memory.requireMay(callerOf(c), route.operation);
-    const isFeed = route.operation.rest?.stream === true;
+    const isFeed = route.stream;
     const behind = isFeed ? lastEventId(c.req.header("last-event-id")) : undefined;
     const wantsStream = c.req.header("accept")?.includes("text/event-stream") ?? false;
     if (isFeed && wantsStream) return this.#stream(c, memory, { route, behind });

@@ -11,15 +11,17 @@ export const REST_PREFIX = "/api/v1";
 export interface Route {
   readonly operation: Operation;
   readonly method: RestExposure["method"];
+  /** Streams events to clients that accept `text/event-stream`. */
+  readonly stream: boolean;
   readonly template: string;
   readonly pathFields: readonly string[];
   readonly queryFields: readonly string[];
 }
 
 export function routesOf(operations: ReadonlyMap<string, Operation>): Route[] {
-  return Array.from(operations.values(), routeOf).sort(
-    (a, b) => literalSegments(b.template) - literalSegments(a.template),
-  );
+  return [...operations.values()]
+    .flatMap((operation) => routeOf(operation) ?? [])
+    .sort((a, b) => literalSegments(b.template) - literalSegments(a.template));
 }
 
 export function operationsByRoute(
@@ -33,13 +35,21 @@ export function operationsByRoute(
   );
 }
 
-function routeOf(operation: Operation): Route {
+function routeOf(operation: Operation): Route | undefined {
+  if (operation.rest === false) return undefined;
   const fallback = { method: "POST", path: `/${operation.name.replaceAll("_", "-")}` } as const;
-  const { method, path } = operation.rest ?? fallback;
+  const { method, path, stream = false }: RestExposure = operation.rest ?? fallback;
   const pathFields = Array.from(path.matchAll(/\{(\w+)\}/g), ([, field]) => field ?? "");
   const others = Object.keys(operation.input.shape).filter((field) => !pathFields.includes(field));
   const hasBody = method === "POST" || method === "PATCH";
-  return { operation, method, template: path, pathFields, queryFields: hasBody ? [] : others };
+  return {
+    operation,
+    method,
+    stream,
+    template: path,
+    pathFields,
+    queryFields: hasBody ? [] : others,
+  };
 }
 
 /** `/entities/{entity_id}/episodes` → `/entities/:entity_id{.+}/episodes` */

@@ -16,11 +16,11 @@ import {
   authorizeRequest,
   factsOf,
   HTTP_STATUS,
-  type OnUpgradeAnswer,
+  type OnUpgradeResponse,
   type RequestGuard,
-  refuseSocket,
+  rejectSocket,
 } from "../http/index.ts";
-import type { Clients, LetIn } from "./clients.ts";
+import type { Admission, Clients } from "./clients.ts";
 
 export interface UpgradeOptions {
   readonly guard: RequestGuard;
@@ -30,7 +30,7 @@ export interface UpgradeOptions {
   readonly frameBytes: number;
   readonly maxClients: number;
   readonly isStopping: () => boolean;
-  readonly onAnswer?: OnUpgradeAnswer | undefined;
+  readonly onAnswer?: OnUpgradeResponse | undefined;
 }
 
 export const SOCKET_PATH = "/ws";
@@ -42,7 +42,7 @@ const SWITCHED = 101;
  */
 const HANDSHAKE_KEY = /^[+/0-9A-Za-z]{22}==$/;
 
-type Admitted = WeakMap<IncomingMessage, LetIn>;
+type Admitted = WeakMap<IncomingMessage, Admission>;
 
 type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) => unknown;
 
@@ -59,7 +59,7 @@ export function createUpgradeListener(options: UpgradeOptions) {
         admitted.set(request, admission);
         return upgrade(request, socket, head);
       })
-      .catch((error: unknown) => refuseSocket(socket, refusalOf(error)));
+      .catch((error: unknown) => rejectSocket(socket, refusalOf(error)));
   };
 }
 
@@ -68,13 +68,13 @@ function refusalOf(error: unknown): CairnError {
 }
 
 /** Throws the errors of `admit` and of its observer. */
-async function admitNoted(request: IncomingMessage, options: UpgradeOptions): Promise<LetIn> {
+async function admitNoted(request: IncomingMessage, options: UpgradeOptions): Promise<Admission> {
   let known: Caller | undefined;
   const note = async (status: number) => {
     const route = pathOf(request) === SOCKET_PATH ? SOCKET_PATH : "none";
     await options.onAnswer?.({ route, status, known });
   };
-  let admission: LetIn;
+  let admission: Admission;
   try {
     admission = await admit(request, options, (caller) => {
       known = caller;
@@ -124,7 +124,7 @@ async function admit(
   request: IncomingMessage,
   options: UpgradeOptions,
   onKnown: (caller: Caller) => void,
-): Promise<LetIn> {
+): Promise<Admission> {
   const [path = "", query = ""] = (request.url ?? "").split("?", 2);
   const queryToken = new URLSearchParams(query).get("token") ?? undefined;
   const facts = { ...factsOf(request), queryToken };

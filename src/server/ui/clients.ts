@@ -13,7 +13,7 @@ export interface ClientsOptions {
   readonly servers: () => ServersOfUser;
 }
 
-export interface LetIn {
+export interface Admission {
   readonly caller: Caller;
   isStillLetIn(): Promise<boolean>;
 }
@@ -22,9 +22,9 @@ const CLOSE_GOING_AWAY = 1001;
 /** RFC 6455 "policy violation": authorization was revoked. */
 const CLOSE_REVOKED = 1008;
 /** Milliseconds between token checks. */
-const LOOKED_UP_EVERY = 1_000;
+const TOKEN_CHECK_MS = 1_000;
 /** Ping timeout in milliseconds. */
-const HEARTBEAT = 30_000;
+const HEARTBEAT_TIMEOUT_MS = 30_000;
 /** Milliseconds for clients to acknowledge the close. */
 const CLOSE_GRACE = 500;
 
@@ -35,7 +35,7 @@ export class Clients {
   readonly #unsubscribe: () => void;
   readonly #heartbeat: NodeJS.Timeout;
   readonly #lookUp: NodeJS.Timeout;
-  readonly #letIn = new Map<WebSocket, LetIn>();
+  readonly #letIn = new Map<WebSocket, Admission>();
 
   constructor(options: ClientsOptions) {
     this.#options = options;
@@ -44,9 +44,9 @@ export class Clients {
       const text = encodeEvent(event);
       for (const session of this.#sessions.values()) session.deliver(event, text);
     });
-    this.#heartbeat = setInterval(() => this.#findTheDead(), HEARTBEAT);
+    this.#heartbeat = setInterval(() => this.#findTheDead(), HEARTBEAT_TIMEOUT_MS);
     this.#heartbeat.unref();
-    this.#lookUp = setInterval(() => this.#closeTheRevoked(), LOOKED_UP_EVERY);
+    this.#lookUp = setInterval(() => this.#closeTheRevoked(), TOKEN_CHECK_MS);
     this.#lookUp.unref();
   }
 
@@ -54,7 +54,7 @@ export class Clients {
     return this.#sessions.size;
   }
 
-  add(socket: WebSocket, admission: LetIn): void {
+  add(socket: WebSocket, admission: Admission): void {
     const { logger } = this.#options;
     socket.on("error", (error) => logger.info(`A client broke the protocol: ${error.message}`));
     socket.on("pong", () => this.#silent.delete(socket));

@@ -4,7 +4,7 @@ export {
   openAgentGateway,
   startUiServer,
   type UiServer,
-} from "./agent-door.ts";
+} from "./agent-gateway.ts";
 export {
   type ClientMessage,
   type ClientMessageDefinition,

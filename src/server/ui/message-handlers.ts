@@ -2,16 +2,16 @@ import type { AgentEvent, ThreadHost } from "../../agent/index.ts";
 import type { Caller } from "../../shared/caller.ts";
 import { CairnError, isCairnError } from "../../shared/errors.ts";
 import type { ClientMessage, ClientMessageType, ClientPayload } from "./client-messages.ts";
+import { clientThreads } from "./client-threads.ts";
 import { encodeEvent, encodeMessage } from "./encode.ts";
 import type { Outbox } from "./outbox.ts";
-import { ownThreads } from "./own-threads.ts";
 import { PROTOCOL_VERSION, type ServerMessage } from "./server-messages.ts";
 
 /**
  * Milliseconds that events wait for a reconnecting client to subscribe, so that they follow the
  * replay and are not sent twice.
  */
-const ARRIVAL_HOLD = 200;
+const ARRIVAL_HOLD_MS = 200;
 const MAX_HELD = 1_000;
 
 export class LiveFeed {
@@ -26,7 +26,7 @@ export class LiveFeed {
     this.#host = host;
     this.#outbox = outbox;
     // Process frames that arrived during a busy period before the wait ends.
-    this.#timer = setTimeout(() => setImmediate(() => this.release()), ARRIVAL_HOLD);
+    this.#timer = setTimeout(() => setImmediate(() => this.release()), ARRIVAL_HOLD_MS);
   }
 
   deliver(event: AgentEvent, text: string): void {
@@ -161,7 +161,7 @@ export function sessionReady({ info }: ThreadHost, scope: Caller["scope"]): Serv
 }
 
 function threadList(host: ThreadHost): ServerMessage {
-  return { type: "thread.list", payload: { threads: ownThreads(host) } };
+  return { type: "thread.list", payload: { threads: clientThreads(host) } };
 }
 
 /** Default limit of paths in a response. */

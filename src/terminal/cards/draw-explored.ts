@@ -1,4 +1,4 @@
-import { countLooks, namedLooks } from "../state/reads.ts";
+import { countReadOnlyCalls, namedLooks } from "../state/reads.ts";
 import type { ExploredItem, FinishedTool } from "../state/screen.ts";
 import type { Line, Span, Style } from "../text/style.ts";
 import { truncateLine } from "../text/wrap.ts";
@@ -13,7 +13,7 @@ export function drawExplored(item: ExploredItem, width: number): readonly Line[]
     { text: "● ", style: { color: "green" } },
     ...labelOf(contextLabel),
     { text: "Explored", style: { bold: true } },
-    { text: `: ${countLooks(tools)}` },
+    { text: `: ${countReadOnlyCalls(tools)}` },
     { text: unfolded ? "" : " · Ctrl-O shows them", style: GRAY },
   ];
   if (unfolded) {
@@ -30,7 +30,7 @@ export function drawExploring(reads: readonly FinishedTool[], width: number): re
   const head: Line = [
     { text: "○ ", style: { color: "yellow" } },
     { text: "Exploring", style: { bold: true } },
-    { text: `: ${countLooks(reads)}` },
+    { text: `: ${countReadOnlyCalls(reads)}` },
     { text: ` · ${namedLooks(reads.slice(-2))}`, style: GRAY },
   ];
   return [truncateLine(head, width)];

@@ -59,7 +59,7 @@ function unescapeEntities(text: string): string {
 }
 
 const GAP = "  ";
-const NARROWEST_COLUMN = 6;
+const MIN_COLUMN_WIDTH = 6;
 
 /** Draws a table; falls back to a list per row if it is too narrow. */
 function drawTable(table: Tokens.Table, width: number): readonly Line[] {
@@ -89,9 +89,9 @@ function shareColumns(
   let excess = widths.reduce((sum, columns) => sum + columns, 0) - available;
   while (excess > 0) {
     const widest = Math.max(...widths);
-    if (widest <= NARROWEST_COLUMN) return undefined;
+    if (widest <= MIN_COLUMN_WIDTH) return undefined;
     const index = widths.indexOf(widest);
-    const second = Math.max(NARROWEST_COLUMN, ...widths.filter((_, other) => other !== index));
+    const second = Math.max(MIN_COLUMN_WIDTH, ...widths.filter((_, other) => other !== index));
     const cut = Math.min(excess, Math.max(1, widest - second));
     widths[index] = widest - cut;
     excess -= cut;

@@ -117,11 +117,11 @@ function eventLine(event: AgentEvent | RunResult): string {
   return `${JSON.stringify(stripped(event))}\n`;
 }
 
-const DEEPEST = 64;
+const MAX_DEPTH = 64;
 
 function stripped(value: unknown, depth = 0): unknown {
   if (typeof value === "string") return stripControl(value);
-  if (depth >= DEEPEST) return "…";
+  if (depth >= MAX_DEPTH) return "…";
   if (Array.isArray(value)) return value.map((inner) => stripped(inner, depth + 1));
   if (!isPlainObject(value)) return value;
   return Object.fromEntries(

@@ -17,7 +17,7 @@ import {
 import { type Editor, expandedText, insertPaste, insertText, setText } from "../editor/editor.ts";
 import type { Effect } from "../state/screen.ts";
 import type { SessionPort } from "./local-commands.ts";
-import type { ScreenPort } from "./own-questions.ts";
+import type { ScreenPort } from "./local-prompts.ts";
 import type { Submissions } from "./submissions.ts";
 
 const PATHS_KEPT_MS = 30_000;

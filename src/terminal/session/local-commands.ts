@@ -6,7 +6,7 @@ import { withReadsGrouped } from "../state/reads.ts";
 import type { FinishedItem } from "../state/screen.ts";
 import { THEMES, type Theme } from "../theme/paint-of.ts";
 import { shownModel } from "./connection.ts";
-import type { Models, OwnQuestions, ScreenPort, Theming } from "./own-questions.ts";
+import type { Models, OwnQuestions, ScreenPort, Theming } from "./local-prompts.ts";
 import { lastWithWords, pastSessions, pickerOf } from "./past-sessions.ts";
 
 /** `pick`: choose from a list; `latest`: the most recent. */

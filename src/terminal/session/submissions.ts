@@ -6,7 +6,7 @@ import { permissionAnswer, userItem } from "../state/reduce.ts";
 import type { FinishedTool, NoteTone } from "../state/screen.ts";
 import type { Mailbox, SessionPort } from "./local-commands.ts";
 import { drawHelp, runLocalCommand } from "./local-commands.ts";
-import { answerItem } from "./own-questions.ts";
+import { answerItem } from "./local-prompts.ts";
 
 const KEPT = 32_000;
 const LONGEST_MS = 120_000;

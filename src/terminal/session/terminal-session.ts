@@ -16,8 +16,8 @@ import type { InputHistory } from "./input-history.ts";
 import { type EffectTools, KeyEffects } from "./key-effects.ts";
 import type { SessionPort, Setup } from "./local-commands.ts";
 import { allCommands, Mailbox, type ResumeWish, Sessions } from "./local-commands.ts";
-import type { ScreenPort } from "./own-questions.ts";
-import { Models, OwnQuestions, Theming } from "./own-questions.ts";
+import type { ScreenPort } from "./local-prompts.ts";
+import { Models, OwnQuestions, Theming } from "./local-prompts.ts";
 import { createStore, type Store } from "./store.ts";
 import { runHere, Submissions } from "./submissions.ts";
 

@@ -1,7 +1,7 @@
 import { countChanges } from "../../shared/text.ts";
 import { drawMarkdown } from "../markdown/draw-markdown.ts";
 import { drawRecall } from "../memory/draw-recall.ts";
-import { countLooks } from "../state/reads.ts";
+import { countReadOnlyCalls } from "../state/reads.ts";
 import type {
   ConsentItem,
   ExploredItem,
@@ -74,7 +74,7 @@ function sayDiff(diff: string): readonly string[] {
 
 function sayExplored({ tools, contextLabel, unfolded }: ExploredItem): readonly string[] {
   const prefix = contextLabel === undefined ? "" : `${contextLabel}: `;
-  const head = `${prefix}Explored ${countLooks(tools)}`;
+  const head = `${prefix}Explored ${countReadOnlyCalls(tools)}`;
   if (unfolded) {
     return [`${head}.`, ...tools.flatMap((tool) => sayTool({ ...tool, unfolded: true }))];
   }

@@ -113,7 +113,7 @@ function pressAtPrompt(screen: Screen, key: Key, { now }: KeyContext): Pressed |
   if (prompt === undefined || prompt.choices.length === 0) return undefined;
   const chord = chordOf(key);
   const isTooSoon = prompt.readyAt !== undefined && now < prompt.readyAt;
-  if (isTooSoon && chord === "enter") return done({ ...screen, hint: cameUp(now) });
+  if (isTooSoon && chord === "enter") return done({ ...screen, hint: hasAppeared(now) });
   if (editor.text !== "" || (isTooSoon && key.kind !== "key")) return undefined;
   const step = chord === "right" || chord === "tab" ? 1 : chord === "left" ? -1 : STEPS[chord];
   if (step !== undefined) {
@@ -132,7 +132,7 @@ function pressAtPrompt(screen: Screen, key: Key, { now }: KeyContext): Pressed |
 
 const CAME_UP_MS = 3000;
 
-function cameUp(now: number): Hint {
+function hasAppeared(now: number): Hint {
   return { text: "A question appeared while you typed: review it first", until: now + CAME_UP_MS };
 }
 

@@ -9,7 +9,7 @@ const LOOKS: Readonly<Record<string, "file" | "search">> = {
 };
 
 /** True for successful read-only calls, which are grouped in one row. */
-export function onlyLooks({ name, isError, diff }: FinishedTool): boolean {
+export function isReadOnlyCall({ name, isError, diff }: FinishedTool): boolean {
   return Object.hasOwn(LOOKS, name) && !isError && diff === undefined;
 }
 
@@ -35,7 +35,7 @@ export function withReadsGrouped(items: readonly FinishedItem[]): readonly Finis
   const grouped: FinishedItem[] = [];
   let reads: FinishedTool[] = [];
   for (const item of items) {
-    if (item.kind === "tool" && onlyLooks(item)) {
+    if (item.kind === "tool" && isReadOnlyCall(item)) {
       reads.push(item);
       continue;
     }
@@ -46,7 +46,7 @@ export function withReadsGrouped(items: readonly FinishedItem[]): readonly Finis
 }
 
 /** Such as `4 files, 2 searches`; a file read twice counts once. */
-export function countLooks(tools: readonly FinishedTool[]): string {
+export function countReadOnlyCalls(tools: readonly FinishedTool[]): string {
   const files = new Set(
     tools.flatMap((tool) => (LOOKS[tool.name] === "file" ? [fileOf(tool)] : [])),
   );

@@ -4,7 +4,7 @@ import { isPlainObject } from "../../shared/json.ts";
 import { splitIncompleteControl, stripControl, stripControlLine } from "../../shared/text.ts";
 import { finishMarkdown, type MarkdownBlock, pushMarkdown } from "../markdown/markdown-stream.ts";
 import { undoLineOf } from "../memory/undo-line.ts";
-import { onlyLooks, settleReads } from "./reads.ts";
+import { isReadOnlyCall, settleReads } from "./reads.ts";
 import {
   type AnswerStream,
   emptyAnswer,
@@ -22,7 +22,7 @@ const WHISPER_CHARACTERS = 200;
 /** Applies an agent event. Never throws; ignores events of other threads. */
 export function reduceEvent(before: Screen, event: AgentEvent, now: number): Screen {
   if (event.threadId !== before.threadId) return before;
-  const screen = endsThought(event) ? settleThought(before, now) : before;
+  const screen = endsThought(event) ? finishThought(before, now) : before;
   switch (event.type) {
     case "thread.created":
       return screen;
@@ -68,7 +68,7 @@ function endsThought(event: AgentEvent): boolean {
 
 const THOUGHT_ENDS: ReadonlySet<string> = new Set(["calling", "idle", "aborted", "prompt"]);
 
-function settleThought(screen: Screen, now: number): Screen {
+function finishThought(screen: Screen, now: number): Screen {
   const { thought } = screen;
   const settled = { ...screen, thought: undefined, calling: undefined };
   if (thought === undefined) return screen.calling === undefined ? screen : settled;
@@ -103,7 +103,7 @@ function reduceStatus(screen: Screen, event: StatusEvent, now: number): Screen {
     case "aborted":
       return note({ ...endRun(screen), progress: [] }, "info", message || "Stopped.");
     case "prompt":
-      return askPerson(putAwayAnswer(screen), event);
+      return createPrompter(putAwayAnswer(screen), event);
     case "handover": {
       const run = { startedAt: screen.run?.startedAt ?? now, activity: "handover" as const };
       return note(
@@ -148,7 +148,7 @@ function safeProgress<T extends { readonly label: string }>(item: T): T {
   return { ...item, label: stripControlLine(item.label) };
 }
 
-function askPerson(screen: Screen, event: StatusEvent): Screen {
+function createPrompter(screen: Screen, event: StatusEvent): Screen {
   const question = stripControl((event.message ?? "").slice(0, KEPT_CHARACTERS)).trim();
   const offered = event.choices?.map(({ key, label }) => ({
     key: stripControlLine(key),
@@ -275,7 +275,7 @@ function finishTool(screen: Screen, event: Extract<AgentEvent, { type: "tool.res
     ...(wasPreviewed(screen, event.diff) && { isShownAbove: true }),
   };
   const tools = screen.tools.filter((tool) => tool !== call);
-  if (onlyLooks(done)) return { ...screen, tools, reads: [...screen.reads, done] };
+  if (isReadOnlyCall(done)) return { ...screen, tools, reads: [...screen.reads, done] };
   const shown = append({ ...screen, tools }, done);
   const undo = event.name === "remember" && !isError ? undoLineOf(summary) : undefined;
   return undo === undefined ? shown : note(shown, "quiet", undo);

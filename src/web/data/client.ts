@@ -1,8 +1,8 @@
-import type { InputOf, OperationName, OutputOf } from "../../memory/index.ts";
+import type { InputOf, OutputOf } from "../../memory/index.ts";
 import type { StoreAnswer, StoreRouteId } from "../../server/rest/index.ts";
 import { FILTERS } from "./filters.ts";
 import { RequestFailed } from "./request-failed.ts";
-import { ROUTES } from "./routes.ts";
+import { ROUTES, type RoutedOperation } from "./routes.ts";
 import type { Session } from "./session.ts";
 
 const PREFIX = "/api/v1";
@@ -37,7 +37,7 @@ export class Client {
   }
 
   /** Throws RequestFailed with the server's own words. */
-  async call<Name extends OperationName>(
+  async call<Name extends RoutedOperation>(
     name: Name,
     input: InputOf<Name>,
     { db, signal, ifMatch }: CallOptions,

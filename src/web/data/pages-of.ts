@@ -1,9 +1,10 @@
-import type { InputOf, OperationName, OutputOf } from "../../memory/index.ts";
+import type { InputOf, OutputOf } from "../../memory/index.ts";
 import type { Client } from "./client.ts";
+import type { RoutedOperation } from "./routes.ts";
 
 const PAGE = 500;
 
-export interface PagedList<Name extends OperationName, Row> {
+export interface PagedList<Name extends RoutedOperation, Row> {
   readonly db: string;
   readonly input: InputOf<Name>;
   read(output: OutputOf<Name>): readonly Row[];
@@ -12,7 +13,7 @@ export interface PagedList<Name extends OperationName, Row> {
 }
 
 /** All pages of a list of the server, one after the other. */
-export async function* pagesOf<Name extends OperationName, Row>(
+export async function* pagesOf<Name extends RoutedOperation, Row>(
   client: Client,
   name: Name,
   { db, input, read, next }: PagedList<Name, Row>,

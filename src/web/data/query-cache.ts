@@ -1,8 +1,9 @@
 import { type Signal, signal } from "@preact/signals";
-import type { InputOf, OperationName, OutputOf } from "../../memory/index.ts";
+import type { InputOf, OutputOf } from "../../memory/index.ts";
 import type { Client } from "./client.ts";
 import { Renewal } from "./renewal.ts";
 import { failureOf, type RequestFailed } from "./request-failed.ts";
+import type { RoutedOperation } from "./routes.ts";
 
 const MAX_STORED = 150;
 
@@ -24,7 +25,7 @@ interface Entry {
   holders: number;
 }
 
-export interface Question<Name extends OperationName> {
+export interface Question<Name extends RoutedOperation> {
   readonly db: string;
   readonly name: Name;
   readonly input: InputOf<Name>;
@@ -42,12 +43,12 @@ export class QueryCache {
     this.#client = client;
   }
 
-  watch<Name extends OperationName>(question: Question<Name>): Signal<Found<OutputOf<Name>>> {
+  watch<Name extends RoutedOperation>(question: Question<Name>): Signal<Found<OutputOf<Name>>> {
     return this.#entry(keyOf(question)).state as Signal<Found<OutputOf<Name>>>;
   }
 
   /** Asks unless it was asked for this revision; `pause` ms lie between two requests. */
-  refresh<Name extends OperationName>(
+  refresh<Name extends RoutedOperation>(
     question: Question<Name>,
     { revision, pause = 0 }: { readonly revision: number; readonly pause?: number },
   ): void {
@@ -58,7 +59,7 @@ export class QueryCache {
   }
 
   /** Somebody waits for the answer until the returned function is called. */
-  hold<Name extends OperationName>(question: Question<Name>): () => void {
+  hold<Name extends RoutedOperation>(question: Question<Name>): () => void {
     const entry = this.#entry(keyOf(question));
     entry.holders += 1;
     return () => {
@@ -70,7 +71,7 @@ export class QueryCache {
     };
   }
 
-  async #ask<Name extends OperationName>(entry: Entry, question: Question<Name>): Promise<void> {
+  async #ask<Name extends RoutedOperation>(entry: Entry, question: Question<Name>): Promise<void> {
     const { name, input, db } = question;
     const asking = new AbortController();
     entry.asking = asking;
@@ -111,6 +112,6 @@ export class QueryCache {
   }
 }
 
-function keyOf({ db, name, input }: Question<OperationName>): string {
+function keyOf({ db, name, input }: Question<RoutedOperation>): string {
   return JSON.stringify([db, name, input]);
 }

@@ -1,7 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
-import type { InputOf, OperationName, OutputOf } from "../../memory/index.ts";
+import type { InputOf, OutputOf } from "../../memory/index.ts";
 import { usePage } from "../page.ts";
 import type { Found } from "./query-cache.ts";
+import type { RoutedOperation } from "./routes.ts";
 
 export interface AskOptions {
   /** Asks again no more often, milliseconds: for answers that are dear. */
@@ -16,7 +17,7 @@ export interface AskOptions {
 
 const NOTHING = { output: undefined, version: undefined, failure: undefined, isLoading: false };
 
-export function useQuestion<Name extends OperationName>(
+export function useQuestion<Name extends RoutedOperation>(
   name: Name,
   input: InputOf<Name>,
   { pause = 0, when = true, of, isFixed = false }: AskOptions = {},

@@ -1,7 +1,8 @@
 import { type Signal, signal } from "@preact/signals";
-import type { InputOf, OperationName, OutputOf } from "../../memory/index.ts";
+import type { InputOf, OutputOf } from "../../memory/index.ts";
 import type { Answer, Client } from "./client.ts";
 import { failureOf } from "./request-failed.ts";
+import type { RoutedOperation } from "./routes.ts";
 import { readServerEvents } from "./server-events.ts";
 import type { Session } from "./session.ts";
 import type { Toasts } from "./toasts.ts";
@@ -135,7 +136,7 @@ export class Writer {
   }
 
   /** Undefined when the server refused; its words are shown then. */
-  async write<Name extends OperationName>(
+  async write<Name extends RoutedOperation>(
     name: Name,
     input: InputOf<Name>,
     options: WriteOptions<OutputOf<Name>>,
@@ -163,7 +164,7 @@ export class Writer {
   }
 
   /** Like `write`, but throws RequestFailed instead of showing it. */
-  async attempt<Name extends OperationName>(
+  async attempt<Name extends RoutedOperation>(
     name: Name,
     input: InputOf<Name>,
     { db, ifMatch, foreseen = new Map() }: WriteOptions<OutputOf<Name>>,

@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { InputOf, OperationName } from "../../memory/index.ts";
+import type { InputOf } from "../../memory/index.ts";
 import { Keys } from "../components/keys.tsx";
 import { ItemLink } from "../components/link.tsx";
 import type { Texts } from "../data/drafts.ts";
 import { FORMS } from "../data/forms.ts";
 import { failureOf, type RequestFailed } from "../data/request-failed.ts";
+import { ROUTES, type RoutedOperation } from "../data/routes.ts";
 import { useQuestion } from "../data/use-question.ts";
 import { usePage } from "../page.ts";
 import { Dialog } from "../shell/dialog.tsx";
@@ -291,19 +292,17 @@ function useWriteForm(form: OperationForm, ids: readonly string[]) {
     setBusy(true);
     setFailure(undefined);
     try {
-      const isChangeset = form === SUPERSEDE_FORM;
       // The form is made from the operation's schema, which the server checks again.
-      const { output, change: made } = isChangeset
+      const { output, change: made } = !hasRoute(form.name)
         ? await writer.attempt(
             "apply",
             { changeset: JSON.stringify(opsOf(form, final)) },
             { db, done: "" },
           )
-        : await writer.attempt(
-            form.name as OperationName,
-            inputOf(form, final) as InputOf<OperationName>,
-            { db, done: "" },
-          );
+        : await writer.attempt(form.name, inputOf(form, final) as InputOf<typeof form.name>, {
+            db,
+            done: "",
+          });
       drafts.drop(place);
       writer.tellDone(
         DONE[form.name] ?? `${titleOfForm(form)}: done.`,
@@ -318,6 +317,10 @@ function useWriteForm(form: OperationForm, ids: readonly string[]) {
     }
   };
   return { texts, failure, isBusy, isReady, change, submit, drop: () => drafts.drop(place) };
+}
+
+function hasRoute(name: string): name is RoutedOperation {
+  return Object.hasOwn(ROUTES, name);
 }
 
 /** Converts the form to changeset ops for a dry run; undefined if the operation has no op. */

@@ -66,68 +66,6 @@ it("lets an admin give a role and take it away, and the person has it at once", 
   expect((await server.roles.list()).map(({ name }) => name)).not.toContain("bruno@example.org");
 });
 
-const AGENT = {
-  name: "ci-shop",
-  issuer: "https://token.actions.githubusercontent.com",
-  audience: "https://memory.example.org",
-  claims: { repository: "acme/shop" },
-};
-
-it("names who is there and what they are logged in with, and ends all of it", async () => {
-  server.company.accounts.carla = { email: "carla@example.org" };
-  const carla = (await logIn(server, "carla")).access_token;
-  await logIn(server, "carla");
-  const named = async (name: string) => {
-    const { answer } = await send(admin, "POST", "/access/people", { name });
-    return answer;
-  };
-  const there = await named("Carla@example.org");
-  expect(there).toMatchObject({
-    people: [{ name: "carla@example.org", active: true }],
-    total: 1,
-  });
-  const [{ own_database: own, log_ins: clients }] = there.people;
-  expect(own).toMatch(/^own-carla-example-org-/);
-  expect(clients).toHaveLength(2);
-  expect(await named("nobody@example.org")).toEqual({ people: [], total: 0 });
-  const all = (await send(admin, "POST", "/access/people", {})).answer;
-  expect(all.people).toHaveLength(all.total);
-  const pages = [];
-  for (let offset = 0; offset < all.total; offset += 2) {
-    const { answer } = await send(admin, "POST", "/access/people", { offset, limit: 2 });
-    pages.push(...answer.people);
-  }
-  expect(pages).toEqual(all.people);
-
-  const status = async () => (await send(carla, "GET", "/access")).status;
-  expect(await status()).toBe(403);
-  const ended = await send(admin, "POST", "/access/end", { name: "carla@example.org" });
-  expect(ended).toEqual({ status: 200, answer: { name: "carla@example.org", ended: 2 } });
-  await expect.poll(status, { timeout: patiently(5_000) }).toBe(401);
-  expect((await named("carla@example.org")).people[0].log_ins).toEqual([]);
-  expect((await send(admin, "POST", "/access/end", { name: "nobody" })).status).toBe(404);
-});
-
-it("says which tokens of another issuer are an agent's, and takes it back", async () => {
-  const trusted = await send(admin, "POST", "/access/trust", AGENT);
-  expect(trusted).toEqual({ status: 200, answer: { ...AGENT, made_at: expect.any(String) } });
-  const listed = async () => (await send(admin, "GET", "/access/trusts")).answer.agents;
-  expect(await listed()).toEqual([trusted.answer]);
-  expect(await server.identity.trusts.list()).toEqual([trusted.answer]);
-  for (const [wrong, message] of [
-    [{ ...AGENT, claims: {} }, "claim: "],
-    [{ ...AGENT, issuer: "http://far.example" }, "issuer: "],
-    [{ ...AGENT, name: "a b" }, "agent: "],
-  ] as const) {
-    const { status, answer } = await send(admin, "POST", "/access/trust", wrong);
-    expect([status, answer.error.message]).toEqual([400, expect.stringContaining(message)]);
-  }
-  const gone = await send(admin, "POST", "/access/distrust", { name: AGENT.name });
-  expect(gone).toEqual({ status: 200, answer: { name: AGENT.name } });
-  expect(await listed()).toEqual([]);
-  expect((await send(admin, "POST", "/access/distrust", { name: AGENT.name })).status).toBe(404);
-});
-
 it("is for those who are admins everywhere, and refuses all others before anything changes", async () => {
   const before = await server.roles.list();
   const others = [...ACCESS_SCOPES.filter((scope) => scope !== "admin"), "local"];
@@ -139,11 +77,6 @@ it("is for those who are admins everywhere, and refuses all others before anythi
       ["GET", "/access", undefined],
       ["POST", "/access/grant", grant],
       ["POST", "/access/revoke", revoke],
-      ["POST", "/access/people", {}],
-      ["POST", "/access/end", { name: "admin@example.org" }],
-      ["GET", "/access/trusts", undefined],
-      ["POST", "/access/trust", { ...AGENT, issuer: "https://other.example" }],
-      ["POST", "/access/distrust", { name: AGENT.name }],
     ] as const) {
       const { status, answer } = await send(token, method, path, body);
       expect([who, path, status, answer.error?.code]).toEqual([who, path, 403, "forbidden"]);

@@ -65,7 +65,7 @@ describe.runIf(process.platform === "linux").each(Object.entries(STARTS))(
       const hold = "const held = Buffer.alloc(90e6, 1); setInterval(() => held.at(0), 1e6)";
       const one = `'${process.execPath}' -e '${hold}'`;
       const { output, failed } = await run(`${one} & ${one} & ${one} & wait`, { memoryMb: 200 });
-      expect(output).toMatch(/more than 200 MB of memory.*"commandLimits.memoryMb"/);
+      expect(output).toMatch(/more than 200 MB of memory/);
       expect(failed).toBe(true);
     });
 

@@ -36,14 +36,6 @@ describe("the subagents that everybody has", () => {
     expect(models[0]).not.toBe("small-model");
   });
 
-  it("are absent with their setting, and with the tool", async () => {
-    const settings = { sandbox: false, subagent: { builtIn: false } };
-    harness = await startHarness({ settings: agentSettings.parse(settings) });
-    await harness.say("hello");
-    expect(toolsOf(0)).not.toContain("subagent");
-    expect(String(harness.model.requests[0]?.body.messages[0]?.content)).not.toContain("explore");
-  });
-
   it("of one step work at once, each with a label of its own", async () => {
     harness = await startHarness();
     const both = ["first", "second"].map((prompt) => ({

@@ -3,7 +3,7 @@ import { agentSettings } from "../../../src/agent/settings.ts";
 import { findSubagent, loadSubagents } from "../../../src/agent/subagents/load-subagents.ts";
 import { createTestProject } from "../support/project.ts";
 
-const settings = agentSettings.parse({ subagent: { builtIn: false } });
+const settings = agentSettings.parse({});
 
 it("subagents of the project win over the user's, and are found by id or name", async () => {
   const project = await createTestProject();
@@ -15,7 +15,7 @@ it("subagents of the project win over the user's, and are found by id or name", 
   await project.write("user:subagents/scout.md", "---\ndescription: looks around\n---\nYou look.");
   const { subagents, warnings } = await loadSubagents({ ...project, settings });
   expect(warnings).toEqual([]);
-  expect(subagents).toMatchObject([
+  expect(subagents.slice(0, 2)).toMatchObject([
     { id: "critic", name: "The Critic", description: "finds faults", role: "You find faults." },
     { id: "scout", name: "scout", role: "You look." },
   ]);
@@ -30,7 +30,7 @@ it("a broken file is a warning with its path", async () => {
   await project.write(".cairn/subagents/b.md", "---\ndescription: x\n---\n\n");
   await project.write(".cairn/subagents/c.md", `---\ndescription: x\n---\n${"y".repeat(70_000)}`);
   const { subagents, warnings } = await loadSubagents({ ...project, settings });
-  expect(subagents).toEqual([]);
+  expect(subagents.map(({ id }) => id)).toEqual(["explore", "general", "review"]);
   expect(warnings).toEqual([
     expect.stringMatching(/subagents\/a\.md was left out: it has no frontmatter/),
     expect.stringMatching(/subagents\/b\.md was left out: it has no text below/),
@@ -41,7 +41,7 @@ it("a broken file is a warning with its path", async () => {
 it("those that everybody has come last, and a file of the same name takes the place of one", async () => {
   const project = await createTestProject();
   await project.write(".cairn/subagents/review.md", "---\ndescription: ours\n---\nYou are ours.");
-  const { subagents } = await loadSubagents({ ...project, settings: agentSettings.parse({}) });
+  const { subagents } = await loadSubagents({ ...project, settings });
   expect(subagents.map(({ id, description }) => (id === "review" ? description : id))).toEqual([
     "ours",
     "explore",

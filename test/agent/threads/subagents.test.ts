@@ -133,17 +133,6 @@ describe("a subagent", () => {
     expect(toolsOf(1)).not.toContain("subagent");
   });
 
-  it("is offered from the turn on in which there is one", async () => {
-    const settings = agentSettings.parse({ sandbox: false, subagent: { builtIn: false } });
-    harness = await startHarness({ settings, answers: [{ text: "alone" }, { text: "together" }] });
-    await harness.say("hello");
-    await addSubagent("reviewer", "Reviewer");
-    await harness.say("again");
-    expect(toolsOf(0)).toContain("read");
-    expect(toolsOf(0)).not.toContain("subagent");
-    expect(toolsOf(1)).toContain("subagent");
-  });
-
   it("that is unknown or fails is an error result, and the run goes on", async () => {
     harness = await startHarness({
       answers: [

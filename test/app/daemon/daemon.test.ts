@@ -96,20 +96,6 @@ describe("the process that stays", { timeout: patiently(120_000) }, () => {
     expect(await place.status()).toMatchObject({ answered: 2, declined: 0 });
   });
 
-  it("ends when nobody has asked for a while", { tags: ["long"] }, async () => {
-    const place = new StayingPlace(built);
-    mkdirSync(join(place.root, ".config", "cairn"), { recursive: true });
-    writeFileSync(
-      join(place.root, ".config", "cairn", "config.json"),
-      JSON.stringify({ daemonIdle: 0.05 }),
-    );
-    const { pid } = await place.warmUp();
-    await place.untilGone(pid);
-    expect(existsSync(join(place.folder, "socket"))).toBe(false);
-    await place.print(["remember", "It comes back"]);
-    expect((await place.untilThere()).pid).not.toBe(pid);
-  });
-
   it.each([
     { what: "in an integration run", env: { CAIRN_DAEMON: "", CI: "true" } },
     { what: "for a data folder among temporary files", env: { CAIRN_DAEMON: "" } },

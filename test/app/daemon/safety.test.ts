@@ -14,8 +14,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { readLines, writeLine } from "../../../src/app/daemon/asker.ts";
-import { connectToDaemon } from "../../../src/app/daemon/daemon-place.ts";
+import { readLines, writeLine } from "../../../src/app/daemon/daemon-client.ts";
+import { connectToDaemon } from "../../../src/app/daemon/daemon-folder.ts";
 import { builtPackage } from "../../support/built-package.ts";
 import { defined } from "../../support/defined.ts";
 import { patiently } from "../../support/patiently.ts";

@@ -19,8 +19,13 @@ const thoseOf = rowQuery<[value: number]>(() => sql`select value from (${numbers
 async function twoDatabases({ pooled }: { readonly pooled: boolean }): Promise<Database[]> {
   const server = postgresPlace();
   onTestFinished(() => server[Symbol.dispose]());
-  const postgres = postgresSettings.parse({ poolSize: 1, pooled });
-  const place = openPlace({ folder: "", address: server.url, postgres, isName: () => true });
+  const postgres = postgresSettings.parse({ poolSize: 1 });
+  const place = openPlace({
+    folder: "",
+    address: pooled ? `${server.url}?pgbouncer=true` : server.url,
+    postgres,
+    isName: () => true,
+  });
   onTestFinished(() => place.close());
   const databases = ["a", "b"].map((name) => place.open(name));
   for (const database of databases) await database.write(async () => undefined);

@@ -16,13 +16,13 @@ const LEFT = `select current_setting('search_path') as path, current_setting('lo
   (select count(*)::int from pg_locks where locktype = 'advisory'
     and database = (select oid from pg_database where datname = current_database())) as locks`;
 
-async function served(by: "setting" | "address") {
+async function served() {
   const server = postgresPlace();
   onTestFinished(() => server[Symbol.dispose]());
   const pooler = await startPooler(server.url);
   onTestFinished(() => pooler[Symbol.asyncDispose]());
-  const address = by === "address" ? `${pooler.url}?pgbouncer=true` : pooler.url;
-  const postgres = postgresSettings.parse({ pooled: by === "setting" });
+  const address = `${pooler.url}?pgbouncer=true`;
+  const postgres = postgresSettings.parse({});
   const place = () => openPlace({ folder: "", address, postgres, isName: () => true });
   const servers = [await memoryServer({ place: place() }), await memoryServer({ place: place() })];
   for (const one of servers) onTestFinished(() => one.end());
@@ -38,36 +38,32 @@ async function served(by: "setting" | "address") {
 }
 
 describeBehindPooler("behind a real PgBouncer in transaction mode", () => {
-  it.each(["setting", "address"] as const)(
-    "two servers write, recall, undo and purge at once, as the %s says",
-    { timeout: LIMIT },
-    async (by) => {
-      const { ask } = await served(by);
-      expect((await ask(0, "POST", "/episodes", { content: "Note of the beginning" })).status).toBe(
-        200,
-      );
-      const turns = Array.from({ length: 60 }, (_, turn) => turn);
-      const answers = await Promise.all(
-        turns.map(async (turn) => [
-          await ask(turn, "POST", "/episodes", { content: `Note ${turn} of the pooler` }),
-          await ask(turn + 1, "POST", "/query", { query: "which notes are there?" }),
-          await ask(turn, "GET", "/stats"),
-        ]),
-      );
-      const wrong = answers.flat().filter(({ status }) => status !== 200);
-      expect(wrong).toEqual([]);
-      const changed = await ask(1, "POST", "/undo", {});
-      expect([changed.status, changed.text]).toEqual([200, expect.stringContaining("undo_of")]);
-      expect((await ask(0, "POST", "/purge", { ids: ["ep:2"] })).status).toBe(200);
-      expect((await ask(1, "POST", "/databases/default/copy", { to: "copy" })).status).toBe(200);
-      expect((await ask(0, "POST", "/databases/copy/doctor", {})).text).toContain('"ok":true');
-      const stats = JSON.parse((await ask(0, "GET", "/stats")).text);
-      expect(stats.episodes.total).toBe(turns.length - 1);
-    },
-  );
+  it("two servers write, recall, undo and purge at once", { timeout: LIMIT }, async () => {
+    const { ask } = await served();
+    expect((await ask(0, "POST", "/episodes", { content: "Note of the beginning" })).status).toBe(
+      200,
+    );
+    const turns = Array.from({ length: 60 }, (_, turn) => turn);
+    const answers = await Promise.all(
+      turns.map(async (turn) => [
+        await ask(turn, "POST", "/episodes", { content: `Note ${turn} of the pooler` }),
+        await ask(turn + 1, "POST", "/query", { query: "which notes are there?" }),
+        await ask(turn, "GET", "/stats"),
+      ]),
+    );
+    const wrong = answers.flat().filter(({ status }) => status !== 200);
+    expect(wrong).toEqual([]);
+    const changed = await ask(1, "POST", "/undo", {});
+    expect([changed.status, changed.text]).toEqual([200, expect.stringContaining("undo_of")]);
+    expect((await ask(0, "POST", "/purge", { ids: ["ep:2"] })).status).toBe(200);
+    expect((await ask(1, "POST", "/databases/default/copy", { to: "copy" })).status).toBe(200);
+    expect((await ask(0, "POST", "/databases/copy/doctor", {})).text).toContain('"ok":true');
+    const stats = JSON.parse((await ask(0, "GET", "/stats")).text);
+    expect(stats.episodes.total).toBe(turns.length - 1);
+  });
 
   it("leaves nothing in a session that others get", { timeout: LIMIT }, async () => {
-    const { ask, place, pooled } = await served("address");
+    const { ask, place, pooled } = await served();
     for (let turn = 0; turn < 20; turn += 1) {
       await ask(turn, "POST", "/episodes", { content: `Note ${turn}` });
     }

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import {
+  EMPTY_STATE,
   findCandidates,
-  lookThrough,
-  NOTHING_SO_FAR,
+  findNewCandidates,
   readTranscript,
 } from "../../../src/ingest/capture/index.ts";
 
@@ -22,7 +22,10 @@ it.each([
   const entries = readTranscript(
     JSON.stringify({ type: "user", message: { role: "user", content: text } }),
   );
-  const { soFar } = await lookThrough(entries, { place: { cwd: "/work" }, soFar: NOTHING_SO_FAR });
+  const { soFar } = await findNewCandidates(entries, {
+    place: { cwd: "/work" },
+    soFar: EMPTY_STATE,
+  });
   expect(soFar.said).toHaveLength(1);
   expect(JSON.stringify(soFar)).not.toContain(secret);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readTranscript } from "../../../src/ingest/capture/index.ts";
 import { readTranscriptRecords } from "../../../src/ingest/capture/read-transcript.ts";
-import { typedText } from "../../../src/ingest/capture/said-text.ts";
+import { typedText } from "../../../src/ingest/capture/typed-text.ts";
 
 const lines = (...records: readonly (object | string)[]) =>
   records.map((one) => (typeof one === "string" ? one : JSON.stringify(one))).join("\n");

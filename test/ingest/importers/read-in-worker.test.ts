@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import {
   heldImportInput,
   importerNamed,
-  readInWorker,
+  importInWorker,
 } from "../../../src/ingest/importers/index.ts";
 
 function textOf(from: string, content: string) {
@@ -21,11 +21,11 @@ it("yields the records that the importer yields", async () => {
   );
   const text = textOf("jsonl", [...lines, "{broken"].join("\n"));
   const inThread = importerNamed("jsonl").read(heldImportInput(text.bytes, text.name), {});
-  expect(await recordsOf(readInWorker(text, undefined))).toEqual(await recordsOf(inThread));
+  expect(await recordsOf(importInWorker(text, undefined))).toEqual(await recordsOf(inThread));
 });
 
 it("throws the importer's errors", async () => {
-  await expect(recordsOf(readInWorker(textOf("mem0", "{"), undefined))).rejects.toMatchObject({
+  await expect(recordsOf(importInWorker(textOf("mem0", "{"), undefined))).rejects.toMatchObject({
     code: "invalid_input",
   });
 });
@@ -33,7 +33,7 @@ it("throws the importer's errors", async () => {
 it("ends with the request", async () => {
   const controller = new AbortController();
   const lines = '{"content":"x"}\n'.repeat(100_000);
-  const records = readInWorker(textOf("jsonl", lines), controller.signal);
+  const records = importInWorker(textOf("jsonl", lines), controller.signal);
   await records.next();
   controller.abort();
   await expect(recordsOf(records)).rejects.toThrow(/abort/);

@@ -8,7 +8,7 @@ import {
   readHistory,
   type SourceBatch,
   sourceOfHistory,
-  takeIn,
+  storeSource,
 } from "../../../src/ingest/sources/index.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
@@ -80,7 +80,7 @@ describe("a git history", () => {
     const name = await sourceOfHistory(folder);
     const kept = async () => {
       for await (const batch of readHistory({ folder }, await markOf(t.memory, name))) {
-        await takeIn(t.memory, batch);
+        await storeSource(t.memory, batch);
       }
       const { passages } = await t.call("get_source", { source_id: "source:1" });
       return passages.map(({ text }) => text).sort();

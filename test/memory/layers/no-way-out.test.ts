@@ -17,7 +17,7 @@ import fc from "fast-check";
 import { expect, it, vi } from "vitest";
 import { WebSocket } from "ws";
 import { PeopleTokens, TokenHolders } from "../../../src/access/index.ts";
-import { putAgentOnPage } from "../../../src/app/agent-on-page.ts";
+import { addAgentRoutes } from "../../../src/app/agent-on-page.ts";
 import { type App, createApp } from "../../../src/app/index.ts";
 import { syncRepository } from "../../../src/ingest/repository/index.ts";
 import { promptContext, sessionContext } from "../../../src/memory/index.ts";
@@ -69,7 +69,7 @@ async function world(): Promise<World> {
   const settings = httpSettings.parse({ port: 0 });
   const server = await memoryServer({
     ...{ store: app.store, dataDir },
-    agent: putAgentOnPage({
+    agent: addAgentRoutes({
       ...{ host: agent, token: AGENT_TOKEN, secret: "makes links", settings, logger },
       holders: new TokenHolders(app.store.tokens, () => undefined),
     }),

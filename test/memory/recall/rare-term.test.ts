@@ -26,3 +26,22 @@ it.each([
     expect(context?.text).toContain(RULE);
   },
 );
+
+it.each([
+  ["Pools only, no malloc once the scheduler runs.", "decision", true],
+  ["Never use lodash in the storefront.", "preference", true],
+  ["The profiler counts each malloc of the scheduler.", "observation", false],
+])("scores a rule that rejects a rare word of a long query: %s", async (content, type, isFound) => {
+  await using test = testMemory({ embedder: createWordEmbedder() });
+  const ops = Array.from({ length: 60 }, (_, n) => ({
+    op: "remember",
+    content: `The ${NOISE[n % NOISE.length]} in run ${n}`,
+  }));
+  await test.call("apply", { changeset: JSON.stringify(ops) });
+  await test.call("remember", { content, episode_type: type });
+  const query =
+    "uint8_t *frame = malloc(len + 4); lodash.debounce(send, 20); memcpy(frame, head, 4); queue_push(&tx, frame)";
+  const { episodes } = await test.call("recall", { query });
+  const score = episodes.find((episode) => episode.content === content)?.score ?? 0;
+  expect(score >= 0.7).toBe(isFound);
+});

@@ -23,6 +23,7 @@ const activation: fc.Arbitrary<Activation> = fc.record({
   rarity: fc.constant(0),
   held: fc.constant(0),
   isTurn: fc.boolean(),
+  isRejecting: fc.boolean(),
   lender: fc.constant(undefined),
   score: fc.constant(0),
   entity: fc.constantFrom(0, 1),

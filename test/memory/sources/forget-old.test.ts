@@ -3,7 +3,7 @@ import { forgetOld } from "../../../src/ingest/sources/index.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
 const NOW = new Date("2026-06-01T12:00:00.000Z");
-const NO_RULE = { age: "off", bytes: 0 };
+const NO_RULE = { age: "off" };
 
 async function filled() {
   const opened = testMemory();
@@ -39,9 +39,9 @@ it("forgets sessions that nobody went on with for so long, as one change that ca
 it("forgets the oldest sessions of what is too much, and no more than that", async () => {
   await using place = await filled();
   const { memory, kept } = place;
-  expect(await forgetOld(memory, { ...NO_RULE, bytes: 3_500 }, NOW)).toBe(1);
+  expect(await forgetOld(memory, NO_RULE, NOW, 3_500)).toBe(1);
   expect(await kept()).toEqual(["history", "newest", "older"]);
-  expect(await forgetOld(memory, { ...NO_RULE, bytes: 3_500 }, NOW)).toBe(0);
+  expect(await forgetOld(memory, NO_RULE, NOW, 3_500)).toBe(0);
 });
 
 it("forgets nothing where no rule says so", async () => {

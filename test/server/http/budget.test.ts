@@ -2,10 +2,10 @@ import { request } from "node:http";
 import fc from "fast-check";
 import { Hono } from "hono";
 import { expect, it, onTestFinished } from "vitest";
+import { isTooSlow } from "../../../src/server/http/buffer-bodies.ts";
 import { errorResponse } from "../../../src/server/http/error-response.ts";
 import type { HttpEnv } from "../../../src/server/http/guard-middleware.ts";
 import { callerBudget } from "../../../src/server/http/guarded-app.ts";
-import { isTooSlow } from "../../../src/server/http/whole-bodies.ts";
 import { memoryServer } from "../../support/memory-server.ts";
 import { patiently } from "../../support/patiently.ts";
 

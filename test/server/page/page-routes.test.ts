@@ -67,14 +67,3 @@ it("puts its policies on all that stands by itself, and not on the parts of a do
 it("refuses the page to other hosts and other origins", async () => {
   expect((await get("/ui/", { origin: "http://evil.example" })).status).toBe(403);
 });
-
-it("shows no page when it was told not to", async () => {
-  const bare = await memoryServer({ ui: false });
-  try {
-    expect((await fetch(`${bare.url}/ui/`)).status).toBe(404);
-    const root = await fetch(bare.url, { headers: { accept: "text/html" }, redirect: "manual" });
-    expect(root.status).toBe(200);
-  } finally {
-    await bare.end();
-  }
-});

@@ -33,8 +33,10 @@ it("every write names its change, also where the answer is long", async () => {
   const second = await write("POST", "/episodes", { content: `The second ${LONG}`, ...about });
   const a = first.output.fact_id ?? first.output.fact?.id;
   const b = second.output.fact_id ?? second.output.fact?.id;
-  const conflict = await write("POST", "/conflicts", { fact_a: a, fact_b: b });
-  const conflictId = conflict.output.id ?? conflict.output.conflict_id;
+  const conflict = await write("POST", "/apply", {
+    changeset: `conflict fact_a=${a} fact_b=${b}`,
+  });
+  const conflictId = conflict.output.results[0].id;
   const written = [
     first,
     second,

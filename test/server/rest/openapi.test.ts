@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { createOperations } from "../../../src/memory/index.ts";
+import { routesOf } from "../../../src/server/rest/index.ts";
 import { STORE_ROUTES } from "../../../src/server/rest/store-routes/registry.ts";
 import { memoryServer } from "../../support/memory-server.ts";
 
@@ -36,7 +37,10 @@ describe("the OpenAPI document", () => {
   it("has every operation once, and the routes about whole databases", () => {
     const ids = described().map((operation) => operation.operationId);
     expect([...ids].sort()).toEqual(
-      [...createOperations().keys(), ...STORE_ROUTES.map(({ id }) => id)].sort(),
+      [
+        ...routesOf(createOperations()).map(({ operation }) => operation.name),
+        ...STORE_ROUTES.map(({ id }) => id),
+      ].sort(),
     );
   });
 
@@ -79,7 +83,7 @@ describe("the OpenAPI document", () => {
     const property = (schema: string, name: string) =>
       document.components.schemas[schema]?.properties?.[name];
     expect(property("RememberInput", "content")).toMatchObject({ minLength: 1, pattern: "\\S" });
-    expect(property("SupersedeInput", "old")).toMatchObject({
+    expect(property("PromoteInput", "id")).toMatchObject({
       pattern: expect.stringMatching(/^\^\(fact\|ep\):/),
     });
     expect(property("ProcessedInput", "ids")).toMatchObject({

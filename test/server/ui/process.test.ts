@@ -20,7 +20,6 @@ async function scripted(...answers: readonly ScriptedAnswer[]) {
     CAIRN_SANDBOX: "false",
     CAIRN_PERMISSION_MODE: "auto",
     CAIRN_UI_PORT: "0",
-    CAIRN_MAX_RETRIES: "0",
   };
   return { model, env };
 }

@@ -1,13 +1,18 @@
 import { onTestFinished } from "vitest";
-import { httpSettings } from "../../../src/server/http/settings.ts";
+import { httpSettings, type TransferLimits } from "../../../src/server/http/settings.ts";
 import { startUiServer } from "../../../src/server/ui/index.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";
 import { UiClient } from "../../support/ui-client.ts";
 import { FakeThreadHost } from "./fake-thread-host.ts";
 
+interface UiSettings {
+  readonly limits?: Partial<TransferLimits>;
+  readonly [setting: string]: unknown;
+}
+
 /** A server on a free port over a fake agent runner; gone after the test. */
 export async function uiServer(
-  settings: Readonly<Record<string, unknown>> = {},
+  { limits = {}, ...settings }: UiSettings = {},
   options: { maxClients?: number } = {},
 ) {
   const host = new FakeThreadHost();
@@ -15,7 +20,7 @@ export async function uiServer(
   const server = await startUiServer({
     ...options,
     host,
-    settings: httpSettings.parse({ uiPort: 0, ...settings }),
+    settings: { ...httpSettings.parse({ uiPort: 0, ...settings }), limits },
     logger: { ...silentLogger, error: (message) => logged.push(message) },
     announce: () => undefined,
   });

@@ -5,7 +5,7 @@ import { signature } from "../seal.ts";
 import { OAuthError } from "./oauth-error.ts";
 
 /** Schemes that browsers execute instead of handing to a program. */
-const NEVER =
+const BLOCKED_SCHEMES =
   /^(javascript|data|vbscript|file|blob|about|filesystem|ws|wss|ftp|view-source|http|mailto):$/;
 const LONGEST = 400;
 
@@ -18,7 +18,7 @@ export function isRedirectUri(text: string): boolean {
   if (hash !== "" || username !== "" || password !== "") return false;
   if (protocol === "https:") return true;
   if (protocol === "http:") return isLocalAddress(text);
-  return !NEVER.test(protocol) && /^[a-z][a-z0-9+.-]+:\/?\/?[^/]/.test(text);
+  return !BLOCKED_SCHEMES.test(protocol) && /^[a-z][a-z0-9+.-]+:\/?\/?[^/]/.test(text);
 }
 
 /** Exact match except the loopback port, which is assigned at run time (RFC 8252). */

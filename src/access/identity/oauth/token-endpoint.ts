@@ -1,7 +1,7 @@
 import { type AccessScope, lowerScope } from "../../../shared/caller.ts";
 import { isCairnError } from "../../../shared/errors.ts";
 import type { Identity, IdentityPlace } from "../identity.ts";
-import { says } from "../people.ts";
+import { claimsMatch } from "../people.ts";
 import type { IssuedTokens } from "../sessions.ts";
 import type { AuthorizationParts } from "./authorization.ts";
 import type { OAuthClient } from "./clients.ts";
@@ -189,7 +189,7 @@ export class TokenEndpoint {
     for (const trust of trusted) {
       if (clientId !== undefined && clientId !== trust.name) continue;
       const claims = await identity.verifier.verify(token, trust).catch(refusedToken);
-      if (claims === undefined || !says(claims, trust)) continue;
+      if (claims === undefined || !claimsMatch(claims, trust)) continue;
       const { url } = identity.place;
       const client = { id: trust.name, name: trust.name, redirectUris: [], isUnknown: false };
       const issued = await identity.sessions.begin({

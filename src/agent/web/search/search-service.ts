@@ -1,9 +1,7 @@
-/** A page that a search found, as the service describes it. */
 export interface FoundPage {
   readonly title: string;
   readonly url: string;
   readonly excerpt: string;
-  /** When it was written, in the service's words. */
   readonly date?: string;
 }
 
@@ -18,6 +16,6 @@ export interface SearchService {
   readonly address?: string;
   readonly keyVariable?: string;
   request(ask: { address: URL; key: string; query: string; count: number }): SearchRequest;
-  /** Throws a ZodError where the answer has another form. */
+  /** Throws a ZodError for an unexpected response. */
   read(answer: unknown): readonly FoundPage[];
 }

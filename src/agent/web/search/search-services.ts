@@ -30,7 +30,6 @@ function found(title: string, url: string, excerpt?: string | null, date?: strin
   return { title, url, excerpt: excerpt ?? "", ...(date && { date }) };
 }
 
-/** By the name that the setting `webSearch.service` has for them. */
 export const SEARCH_SERVICES = {
   // https://api-dashboard.search.brave.com/app/documentation/web-search
   brave: {
@@ -92,7 +91,7 @@ function withQuery(address: URL, parameters: Readonly<Record<string, string | nu
   return url;
 }
 
-/** `http://host/searx` is a folder, with or without a slash at its end. */
+/** `http://host/searx` is a folder, with or without a trailing slash. */
 function directory(address: URL): URL {
   return address.pathname.endsWith("/") ? address : new URL(`${address.href}/`);
 }

@@ -16,13 +16,12 @@ export interface WebSearchOptions {
 
 export interface WebSearch {
   readonly host: string;
-  /** Throws a CairnError fit to show, or the signal's reason. */
+  /** Throws a CairnError to show, or the signal's reason. */
   search(query: string, count: number, signal: AbortSignal): Promise<readonly FoundPage[]>;
 }
 
 /**
- * Undefined where no service is chosen. Throws invalid_input where the chosen one lacks its address
- * or key.
+ * Undefined without a configured service. Throws invalid_input if its address or key is missing.
  */
 export function openWebSearch(options: WebSearchOptions): WebSearch | undefined {
   const { service: name, url, apiKey } = options.settings;
@@ -64,7 +63,7 @@ async function send(
   { url, method, headers, body }: SearchRequest,
   { host, signal }: { readonly host: string; readonly signal: AbortSignal },
 ): Promise<string> {
-  // A key is never carried on to another address.
+  // A key is never sent to another address.
   const response = await fetch(url, {
     method,
     headers,

@@ -65,14 +65,14 @@ function showCollisions(record: ShownCollisions, style: Style): string[] {
 }
 
 /** Larger changesets are summarized by kind. */
-const LISTED_OPS = 60;
+const MAX_LISTED_OPS = 60;
 
 export const applied: BlockShape<ShownApplied> = {
   fits: (record) => has<ShownApplied>(record, "success", "dry_run", "results"),
   block: (record, style) => {
     const { results } = record;
     const lines =
-      results.length > LISTED_OPS
+      results.length > MAX_LISTED_OPS
         ? countByOp(results)
         : results.map((result) => opResult.row(result, style));
     return [

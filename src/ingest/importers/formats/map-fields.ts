@@ -2,7 +2,7 @@ import { invalidInput } from "../../../shared/errors.ts";
 import { isPlainObject, type JsonObject, type JsonValue } from "../../../shared/json.ts";
 import type { ImportedRecord } from "../imported.ts";
 import { idOfText } from "./import-id.ts";
-import { timeOf } from "./time-of.ts";
+import { timeOf } from "./parse-time.ts";
 
 /** Episode fields that a column can fill, with the column names tried for each. */
 const FIELDS = {

@@ -2,7 +2,7 @@ import { basename, extname } from "node:path";
 import { isCairnError } from "../../../shared/errors.ts";
 import { listField, splitFrontMatter, textField } from "../formats/front-matter.ts";
 import { idOfText } from "../formats/import-id.ts";
-import { timeOf } from "../formats/time-of.ts";
+import { timeOf } from "../formats/parse-time.ts";
 import { type ImportInput, peekText, textOf } from "../import-input.ts";
 import type { ImportedLink, ImportedRecord, Importer } from "../imported.ts";
 

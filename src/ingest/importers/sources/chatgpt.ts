@@ -4,7 +4,7 @@ import { decodeText } from "../formats/decode-text.ts";
 import { idOfText } from "../formats/import-id.ts";
 import { parseJsonText } from "../formats/json-document.ts";
 import { validRecords } from "../formats/json-records.ts";
-import { timeOf } from "../formats/time-of.ts";
+import { timeOf } from "../formats/parse-time.ts";
 import { isZip, zipEntries } from "../formats/zip-entries.ts";
 import { type ImportInput, peekText, textOf } from "../import-input.ts";
 import type { ImportedRecord, Importer } from "../imported.ts";

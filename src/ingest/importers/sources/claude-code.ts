@@ -25,7 +25,7 @@ export const claudeCode: Importer = {
   recognizes: (input) => input.has(INDEX),
   async *read(input) {
     const files = input.isFolder ? await input.files([".md"]) : [input];
-    const project = projectOf(input);
+    const project = projectName(input);
     for (const file of files) {
       if (file.name === INDEX && files.length > 1) continue;
       yield await readNote(file, project);
@@ -65,7 +65,7 @@ function typeOf(fields: Readonly<Record<string, unknown>>): string | undefined {
 }
 
 /** The parent folder is the project path with slashes replaced by dashes. */
-function projectOf(input: ImportInput): string | undefined {
+function projectName(input: ImportInput): string | undefined {
   if (input.path === undefined) return undefined;
   const folder = input.isFolder ? input.path : dirname(input.path);
   if (basename(folder) !== "memory") return undefined;

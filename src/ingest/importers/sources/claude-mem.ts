@@ -2,13 +2,13 @@ import { z } from "zod";
 import { invalidInput } from "../../../shared/errors.ts";
 import { readJsonDocument } from "../formats/json-document.ts";
 import { validRecords } from "../formats/json-records.ts";
+import { timeOf } from "../formats/parse-time.ts";
 import { isSqlite, SqliteFile } from "../formats/sqlite-file.ts";
-import { timeOf } from "../formats/time-of.ts";
 import { type ImportInput, peekText } from "../import-input.ts";
 import type { ImportedLabel, ImportedRecord, Importer } from "../imported.ts";
 
 /** A list stored as JSON or comma-separated text. */
-const packedList = z
+const textOrList = z
   .union([z.string(), z.array(z.unknown())])
   .nullish()
   .transform((value) => unpack(value));
@@ -22,10 +22,10 @@ const observation = z.looseObject({
   title: z.string().nullish(),
   subtitle: z.string().nullish(),
   narrative: z.string().nullish(),
-  facts: packedList,
-  concepts: packedList,
-  files_read: packedList,
-  files_modified: packedList,
+  facts: textOrList,
+  concepts: textOrList,
+  files_read: textOrList,
+  files_modified: textOrList,
   created_at: z.string().nullish(),
   created_at_epoch: z.number().nullish(),
 });

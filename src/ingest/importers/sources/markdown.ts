@@ -4,7 +4,7 @@ import { withoutSection } from "../../../shared/text.ts";
 import { listField, splitFrontMatter, textField } from "../formats/front-matter.ts";
 import { idOfText } from "../formats/import-id.ts";
 import { linkedNames, type MarkdownBlock, markdownBlocks } from "../formats/markdown-blocks.ts";
-import { timeOf } from "../formats/time-of.ts";
+import { timeOf } from "../formats/parse-time.ts";
 import { type ImportInput, textOf } from "../import-input.ts";
 import type {
   ImportedLabel,

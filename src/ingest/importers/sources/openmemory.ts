@@ -4,7 +4,7 @@ import type { JsonObject } from "../../../shared/json.ts";
 import { decodeText } from "../formats/decode-text.ts";
 import { parseJsonText, readJsonDocument } from "../formats/json-document.ts";
 import { validRecords } from "../formats/json-records.ts";
-import { timeOf } from "../formats/time-of.ts";
+import { timeOf } from "../formats/parse-time.ts";
 import { isZip, zipEntries } from "../formats/zip-entries.ts";
 import { type ImportInput, peekText } from "../import-input.ts";
 import type { ImportedRecord, Importer } from "../imported.ts";
@@ -29,7 +29,7 @@ const backup = z.looseObject({
 });
 
 /** States of removed memories. */
-const GONE = new Set(["deleted", "archived"]);
+const REMOVED_STATES = new Set(["deleted", "archived"]);
 
 /** An OpenMemory backup: a ZIP with `memories.json`, or that file. */
 export const openmemory: Importer = {
@@ -92,6 +92,6 @@ function toEpisode(record: z.output<typeof memory>, names: Names): ImportedRecor
     ...(names.user && { assertedBy: names.user }),
     ...(occurredAt !== undefined && { occurredAt }),
     sourceRef: `openmemory:${record.id}`,
-    deleted: GONE.has(record.state ?? ""),
+    deleted: REMOVED_STATES.has(record.state ?? ""),
   };
 }

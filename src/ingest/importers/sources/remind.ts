@@ -3,8 +3,8 @@ import { BUILT_IN_EPISODE_TYPES } from "../../../memory/episodes/episode-types.t
 import { isPlainObject, type JsonObject } from "../../../shared/json.ts";
 import { mapEntity } from "../formats/entity-name.ts";
 import { validRecords } from "../formats/json-records.ts";
+import { timeOf } from "../formats/parse-time.ts";
 import { isSqlite, SqliteFile } from "../formats/sqlite-file.ts";
-import { timeOf } from "../formats/time-of.ts";
 import { type ImportInput, peekText } from "../import-input.ts";
 import type { ImportedLabel, ImportedRecord, Importer, SkippedRecord } from "../imported.ts";
 import { openRemind } from "./remind/open-remind.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { tryReadRegularFile } from "../../../shared/regular-file.ts";
 import { toWellFormedText } from "../../../shared/text.ts";
 import { pathsIn } from "../../learning/index.ts";
-import type { ReadPassage, SourceBatch } from "../take-in.ts";
+import type { ReadPassage, SourceBatch } from "../store-source.ts";
 import { partsOf } from "../transcripts/passages-of-records.ts";
 
 /** Files that commonly document a project's conventions. */
@@ -31,10 +31,10 @@ const MAX_FILES = 300;
 async function decisionFiles(folder: string): Promise<string[]> {
   const found = (await filesIn(folder)).filter((name) => FILES.test(name)).sort();
   for (const further of FURTHER) {
-    if (await isPlain(folder, further, "file")) found.push(further);
+    if (await isLinkFree(folder, further, "file")) found.push(further);
   }
   for (const inner of FOLDERS) {
-    if (!(await isPlain(folder, inner, "folder"))) continue;
+    if (!(await isLinkFree(folder, inner, "folder"))) continue;
     const names = (await filesIn(join(folder, inner))).filter((name) => IN_FOLDERS.test(name));
     found.push(...names.sort().map((name) => `${inner}/${name}`));
   }
@@ -47,7 +47,7 @@ async function filesIn(folder: string): Promise<string[]> {
 }
 
 /** True if no path component is a link: only files inside the project may be read. */
-async function isPlain(folder: string, path: string, kind: "file" | "folder"): Promise<boolean> {
+async function isLinkFree(folder: string, path: string, kind: "file" | "folder"): Promise<boolean> {
   const parts = path.split("/");
   for (const place of parts.keys()) {
     const inner = join(folder, ...parts.slice(0, place + 1));
@@ -71,12 +71,12 @@ const FENCE = /^\s*(?:```|~~~)/;
 const FRONT_MATTER = /^---\n[\s\S]*?\n---\n/;
 const DAY = /\b(\d{4}-\d{2}-\d{2})\b/;
 /** A date at the start of a decision file: `Date: 2026-03-01`, `* date: 2026-03-01`. */
-const SAID_DAY = /^[\s*_-]*date[\s*_]*:[\s*_"']*(\d{4}-\d{2}-\d{2})/im;
+const DATE_LINE = /^[\s*_-]*date[\s*_]*:[\s*_"']*(\d{4}-\d{2}-\d{2})/im;
 const BEGINNING_CHARACTERS = 600;
 const MAX_HEADING_CHARACTERS = 1_000;
 
 function sectionsOf(text: string): Section[] {
-  const dayOfFile = dayIn(SAID_DAY.exec(text.slice(0, BEGINNING_CHARACTERS))?.[1]);
+  const dayOfFile = dayIn(DATE_LINE.exec(text.slice(0, BEGINNING_CHARACTERS))?.[1]);
   const sections: Section[] = [];
   let headings: string[] = [];
   let lines: string[] = [];

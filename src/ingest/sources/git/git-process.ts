@@ -33,7 +33,7 @@ export async function gitOutput(folder: string, args: readonly string[]): Promis
 }
 
 /** Returns the last line of git's output. Throws invalid_input if there is no history. */
-export async function lastLine(folder: string, args: readonly string[]): Promise<string> {
+export async function lastGitLine(folder: string, args: readonly string[]): Promise<string> {
   const git = gitProcess(folder, args);
   let printed = "";
   let stdout = "";

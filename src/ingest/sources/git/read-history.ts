@@ -1,6 +1,6 @@
 import { groupBy } from "../../../shared/collections.ts";
-import type { ReadPassage, SourceBatch } from "../take-in.ts";
-import { gitProcess, lastLine } from "./git-process.ts";
+import type { ReadPassage, SourceBatch } from "../store-source.ts";
+import { gitProcess, lastGitLine } from "./git-process.ts";
 
 interface FileChange {
   readonly status: string;
@@ -129,7 +129,7 @@ function bySubject(commits: readonly Written[], others: readonly Written[]) {
 const BOTS =
   /\[bot\]|\b(?:dependabot|renovate|greenkeeper|github-actions|semantic-release|pre-commit-ci)\b/i;
 /** Uninformative commit messages. */
-const SAYS_NOTHING =
+const UNINFORMATIVE_MESSAGE =
   /^(?:wip|fixup!.*|squash!.*|amend!.*|\.+|-+|tmp|temp|bump(?: version)?(?: to)? v?[\d.]+|v?\d+\.\d+\.\d+|merge (?:branch|pull request|remote-tracking).*)$/i;
 
 interface Said {
@@ -141,7 +141,9 @@ interface Said {
 
 function isWorthReading({ author, email, subject, body }: Said): boolean {
   if (BOTS.test(author) || BOTS.test(email)) return false;
-  return subject.trim() !== "" && (body.trim() !== "" || !SAYS_NOTHING.test(subject.trim()));
+  return (
+    subject.trim() !== "" && (body.trim() !== "" || !UNINFORMATIVE_MESSAGE.test(subject.trim()))
+  );
 }
 
 /** Commit id in the message of `git revert`. */
@@ -172,8 +174,8 @@ function writeHistoryMark({ commit, isPart }: HistoryMark): string {
 }
 
 /** Above this number of replaced commits, the branch counts as another history. */
-const MAX_GONE = 500;
-const AT_ONCE = 500;
+const MAX_REPLACED_COMMITS = 500;
+const BATCH_SIZE = 500;
 const MAX_COMMITS = 200_000;
 const MAX_FILES = 20;
 const BODY_CHARACTERS = 4_000;
@@ -194,27 +196,27 @@ export async function* readHistory(
   cursor: string | undefined,
 ): AsyncGenerator<SourceBatch> {
   const name = await sourceOfHistory(folder);
-  const head = await lastLine(folder, ["rev-parse", "--verify", "HEAD"]);
+  const head = await lastGitLine(folder, ["rev-parse", "--verify", "HEAD"]);
   const known = parseHistoryMark(cursor);
   const from = known?.isPart === true && most === undefined ? undefined : known;
   if (from?.commit === head) return;
   const base = from && (await commonAncestor(folder, from.commit));
   const isKnown = from !== undefined && base !== undefined;
   const range = isKnown ? `${base}..HEAD` : "HEAD";
-  const branch = await lastLine(folder, ["rev-parse", "--abbrev-ref", "HEAD"]);
+  const branch = await lastGitLine(folder, ["rev-parse", "--abbrev-ref", "HEAD"]);
   const limit = most ?? MAX_COMMITS;
   const { passages, count, read } = await readRange({ folder, range, most: limit, signal }, branch);
   // After a rewrite or branch switch, known commits may reappear.
   const abandonedRange = isKnown && base !== from.commit ? `HEAD..${from.commit}` : undefined;
   const before =
     abandonedRange && (await commitsIn({ folder, range: abandonedRange, most: limit, signal }));
-  const replaced = before && replacedCommits(before, read).slice(0, MAX_GONE);
+  const replaced = before && replacedCommits(before, read).slice(0, MAX_REPLACED_COMMITS);
   const isPart = most !== undefined && (count >= most || (isKnown && from.isPart));
-  for (let start = 0; start + AT_ONCE < passages.length; start += AT_ONCE) {
-    const slice = passages.slice(start, start + AT_ONCE);
+  for (let start = 0; start + BATCH_SIZE < passages.length; start += BATCH_SIZE) {
+    const slice = passages.slice(start, start + BATCH_SIZE);
     yield { ...name, passages: slice, ...(replaced && { gone: [] }) };
   }
-  const rest = Math.max(0, Math.ceil(passages.length / AT_ONCE) - 1) * AT_ONCE;
+  const rest = Math.max(0, Math.ceil(passages.length / BATCH_SIZE) - 1) * BATCH_SIZE;
   const next = writeHistoryMark({ commit: head, isPart });
   yield {
     ...name,
@@ -225,14 +227,14 @@ export async function* readHistory(
 }
 
 export async function sourceOfHistory(folder: string) {
-  const first = await lastLine(folder, ["rev-list", "--max-parents=0", "HEAD"]);
-  const place = await lastLine(folder, ["rev-parse", "--show-toplevel"]);
+  const first = await lastGitLine(folder, ["rev-list", "--max-parents=0", "HEAD"]);
+  const place = await lastGitLine(folder, ["rev-parse", "--show-toplevel"]);
   return { kind: "git", key: first, title: place.split(/[\\/]/).at(-1) ?? first, place } as const;
 }
 
 /** Undefined if the cursor's commit is missing or unrelated; everything is then read again. */
 function commonAncestor(folder: string, commit: string): Promise<string | undefined> {
-  return lastLine(folder, ["merge-base", commit, "HEAD"]).catch(() => undefined);
+  return lastGitLine(folder, ["merge-base", commit, "HEAD"]).catch(() => undefined);
 }
 
 async function commitsIn(range: Parameters<typeof commits>[0]): Promise<Commit[]> {

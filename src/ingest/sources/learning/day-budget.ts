@@ -5,7 +5,7 @@ import { makeFolder } from "../../../shared/files.ts";
 import { isPlainObject, parseJson } from "../../../shared/json.ts";
 
 /** Average characters per token; lower in scripts without spaces. */
-const CHARACTERS_A_TOKEN = 3;
+const CHARACTERS_PER_TOKEN = 3;
 
 /** Limits the model tokens that learning uses per day, across all runs on this machine. */
 export class DayBudget {
@@ -22,7 +22,7 @@ export class DayBudget {
 
   /** Spends the amount if the budget allows it, and returns whether it did. */
   readonly maySpend = (characters: number): boolean => {
-    const spent = this.#spent() + Math.ceil(characters / CHARACTERS_A_TOKEN);
+    const spent = this.#spent() + Math.ceil(characters / CHARACTERS_PER_TOKEN);
     if (spent > this.#tokens) return false;
     writeFileAtomic.sync(this.#file, JSON.stringify({ day: this.#day, tokens: spent }), {
       mode: 0o600,

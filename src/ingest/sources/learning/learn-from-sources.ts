@@ -84,9 +84,9 @@ export interface Found {
   readonly claim: LearnedClaim;
 }
 
-const MAX_AT_ONCE = 1_000;
+const MAX_BATCH_SIZE = 1_000;
 /** Earlier passages included as context. */
-const LOOKED_BACK = 20;
+const CONTEXT_PASSAGES = 20;
 
 /**
  * Learns from new source content, by time across sessions. Stores accepted claims with what they
@@ -160,7 +160,9 @@ async function learnFrom(
   const from = isAgain === true ? 0 : numberOf(source.learned_through ?? "passage:0");
   const newIds = new Set(all.flatMap(({ id }) => (numberOf(id) > from ? [id] : [])));
   const first = all.findIndex(({ id }) => newIds.has(id));
-  const read = learningPassagesOf(first < 0 ? [] : all.slice(Math.max(0, first - LOOKED_BACK)));
+  const read = learningPassagesOf(
+    first < 0 ? [] : all.slice(Math.max(0, first - CONTEXT_PASSAGES)),
+  );
   const verdicts = await learnFromPassages(read, { accept, ...(makers && { makers }) });
   const found = verdicts.flatMap((judged): Found[] => {
     const [passageId] = judged.claim.evidence;
@@ -186,9 +188,9 @@ async function keepAll(
   const proposed: LearnedFromSources["proposed"][number][] = [];
   const changes: string[] = [];
   let known = 0;
-  for (let start = 0; start < Math.max(found.length, through.length); start += MAX_AT_ONCE) {
-    const batch = found.slice(start, start + MAX_AT_ONCE);
-    const isLast = start + MAX_AT_ONCE >= found.length;
+  for (let start = 0; start < Math.max(found.length, through.length); start += MAX_BATCH_SIZE) {
+    const batch = found.slice(start, start + MAX_BATCH_SIZE);
+    const isLast = start + MAX_BATCH_SIZE >= found.length;
     const answer = await memory.execute(
       "keep_learned",
       {

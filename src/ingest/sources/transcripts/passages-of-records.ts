@@ -13,7 +13,7 @@ import {
   toolUses,
 } from "../../capture/index.ts";
 import { pathsIn } from "../../learning/index.ts";
-import type { ReadPassage, SourceBatch } from "../take-in.ts";
+import type { ReadPassage, SourceBatch } from "../store-source.ts";
 
 interface ToolSummary {
   readonly text: string;

@@ -2,15 +2,15 @@ import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { isCairnError } from "../../../shared/errors.ts";
 import { describedRecords } from "../../capture/index.ts";
-import type { SourceBatch } from "../take-in.ts";
+import type { SourceBatch } from "../store-source.ts";
 import { passagesOfRecords, readSession } from "./passages-of-records.ts";
 import type { SessionFolder } from "./session-places.ts";
 import type { StoredSession } from "./stored/stored-session.ts";
 
 /** No client nests its sessions deeper. */
-const DEEPEST = 6;
+const MAX_DEPTH = 6;
 
-export interface SessionsWanted {
+export interface ReadSessionsOptions {
   readonly client: string;
   /** An entry may also name a single file. */
   readonly places: readonly SessionFolder[];
@@ -27,7 +27,7 @@ export interface SkippedSession {
 }
 
 /** Yields sessions one at a time, oldest first. Known passages are recognized by key. */
-export async function* readSessions(options: SessionsWanted): AsyncGenerator<SourceBatch> {
+export async function* readSessions(options: ReadSessionsOptions): AsyncGenerator<SourceBatch> {
   const now = new Date().toISOString();
   for (const place of options.places) {
     const within = place.isOfProject ? undefined : options.within;
@@ -108,7 +108,7 @@ async function filesOf({ folder, endings, isFlat }: SessionFolder): Promise<stri
       const inner = join(parent, entry.name);
       // Prompts to subagents are written by a model.
       if (entry.isDirectory() && entry.name === "subagents") continue;
-      if (entry.isDirectory() && depth < (isFlat === true ? 0 : DEEPEST)) {
+      if (entry.isDirectory() && depth < (isFlat === true ? 0 : MAX_DEPTH)) {
         await walk(inner, depth + 1);
       } else if (entry.isFile() && endings.some((ending) => entry.name.endsWith(ending))) {
         found.push({ path: inner, time: (await stat(inner)).mtimeMs });

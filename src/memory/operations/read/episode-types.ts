@@ -12,7 +12,7 @@ export const episodeTypes = defineOperation({
     built_in: z.array(z.string()),
     custom: z.array(z.string()),
   }),
-  rest: { method: "GET", path: "/episode-types" },
+  rest: false,
   cli: { command: "list types", example: "cairn list types" },
   async run(context) {
     const builtIn: readonly string[] = BUILT_IN_EPISODE_TYPES;

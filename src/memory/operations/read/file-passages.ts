@@ -25,7 +25,7 @@ export const filePassages = defineOperation({
   }),
   output: z.object({ passages: z.array(recalledPassage) }),
   mcp: { interfaces: false },
-  rest: { method: "GET", path: "/passages" },
+  rest: false,
   cli: { command: false, example: "cairn why src/pay.ts:12" },
   async run(context, { file, symbols = [], limit, timeout_ms: timeout, ...filters }) {
     const { tx, options } = context;

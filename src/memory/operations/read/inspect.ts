@@ -67,7 +67,7 @@ export const inspect = inspecting({
   }),
   output: shown,
   mcp: { plainFields: ["concept_id", "limit", "end_date"] },
-  rest: { method: "GET", path: "/inspect" },
+  rest: false,
   cli: { command: false, example: "cairn list concepts" },
   bind({ concept_id: concept, show_episodes: ofEpisodes, limit, ...dates }) {
     const { start_date: since, end_date: until } = dates;
@@ -100,7 +100,7 @@ export const listDeleted = inspecting({
     concepts: z.array(conceptRecord).optional(),
   }),
   mcp: { fieldsOfPrograms: Object.keys(filters) },
-  rest: { method: "GET", path: "/deleted" },
+  rest: false,
   cli: {
     command: "list deleted",
     example: "cairn list deleted --item-type episodes",

@@ -23,7 +23,7 @@ export const entities = defineList({
   }),
   output: z.object({ entities: z.array(entityRecord), ...listOutput }),
   mcp: { fieldsOfPrograms: Object.keys(filters) },
-  rest: { method: "GET", path: "/entities/top" },
+  rest: false,
   cli: {
     command: "list entities",
     short: { entity_type: "t" },

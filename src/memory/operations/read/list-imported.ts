@@ -36,7 +36,7 @@ export const listImported = defineOperation({
     ),
   }),
   mcp: { interfaces: false },
-  rest: { method: "GET", path: "/imports/{source}" },
+  rest: false,
   cli: {
     command: "list imported",
     positionals: ["source"],

@@ -58,7 +58,7 @@ export const topicOverview = defineRecord({
     episodes: z.array(episodeRecord),
   }),
   mcp: { interfaces: ["b"] },
-  rest: { method: "GET", path: "/topics/{topic_id}" },
+  rest: false,
   cli: { command: false, example: "cairn show deploys" },
   of: "topic_id",
   find: requireTopic,

@@ -24,7 +24,7 @@ export const mistakes = defineOperation({
   }),
   output: z.object({ mistakes: z.array(mistakeRecord), total: z.number().int() }),
   mcp: { interfaces: false },
-  rest: { method: "GET", path: "/mistakes" },
+  rest: false,
   cli: { command: "list mistakes", group: "Inspection", example: "cairn list mistakes" },
   async run({ tx }, { id, command, file, text, limit }) {
     const only = id === undefined ? undefined : parseNumberedId(id, "episode", "id");

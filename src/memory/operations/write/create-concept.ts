@@ -90,7 +90,7 @@ export const reshape = defineOperation({
   }),
   output: conceptRecord,
   mcp: { interfaces: false, idempotent: true },
-  rest: { method: "POST", path: "/concepts/{id}/reshape" },
+  rest: false,
   confirm: ({ id, type }) => `${id} is of type ${type} now.`,
   cli: {
     command: "concept reshape",

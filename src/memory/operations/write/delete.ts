@@ -41,7 +41,7 @@ export const deleteItem = deleting({
   input: z.strictObject({ id: idOf("item"), if_match: ifMatchField.optional() }),
   output,
   mcp: { interfaces: false, destructive: true },
-  rest: { method: "POST", path: "/delete" },
+  rest: false,
   confirm: ({ id }) => `Deleted ${id}; \`cairn restore ${id.replaceAll(",", "")}\` brings it back.`,
   cli: {
     aliases: ["rm"],

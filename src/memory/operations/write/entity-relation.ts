@@ -25,7 +25,7 @@ export const entityRelation = defineOperation({
   }),
   output: entityRelationRecord,
   mcp: { interfaces: false, idempotent: true },
-  rest: { method: "POST", path: "/entity-relations" },
+  rest: false,
   confirm: ({ source, target, relation }) => `Related ${source} → ${target} (${relation}).`,
   cli: {
     command: "entity relate",

@@ -77,7 +77,7 @@ export const evidence = witnessing({
   }),
   output,
   mcp: { interfaces: false, idempotent: true },
-  rest: { method: "POST", path: "/concepts/{concept}/evidence" },
+  rest: false,
   confirm: ({ concept, episode, type }) => `${episode} is evidence for ${concept} now (${type}).`,
   cli: {
     command: "concept evidence",
@@ -104,7 +104,7 @@ export const unlink = witnessing({
   }),
   output: pair,
   mcp: { interfaces: false, destructive: true },
-  rest: { method: "DELETE", path: "/concepts/{concept}/evidence/{episode}" },
+  rest: false,
   confirm: ({ concept, episode }) => `${episode} is no longer evidence for ${concept}.`,
   cli: {
     command: "concept unlink",

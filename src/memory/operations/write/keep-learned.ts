@@ -71,7 +71,7 @@ export const keepLearned = defineOperation({
     known: z.array(place).describe("Claims that say what is held already."),
   }),
   mcp: { interfaces: false },
-  rest: { method: "POST", path: "/learned" },
+  rest: false,
   cli: { command: false },
   confirm: (_input, { kept, proposed }) => `Kept ${kept.length}, proposed ${proposed.length}.`,
   async run(context, { claims, shown = [], source, through = [], dry_run: isDry }) {

@@ -58,7 +58,7 @@ export const label = labelling({
   }),
   output,
   mcp: { interfaces: false, idempotent: true },
-  rest: { method: "POST", path: "/labels" },
+  rest: false,
   confirm: ({ id, key, value }) => `Labelled ${id} ${key}=${value}.`,
   cli: {
     shelf: "everyday",
@@ -84,7 +84,7 @@ export const unlabel = labelling({
   }),
   output,
   mcp: { interfaces: false, destructive: true },
-  rest: { method: "DELETE", path: "/labels" },
+  rest: false,
   confirm: ({ id, key, value }) =>
     value === undefined ? `Took every ${key} off ${id}.` : `Took ${key}=${value} off ${id}.`,
   cli: {

@@ -20,7 +20,7 @@ export const link = defineOperation({
   }),
   output: z.object({ id: z.string(), relation: relationRecord }),
   mcp: { interfaces: false, idempotent: true },
-  rest: { method: "POST", path: "/concepts/{from}/relations" },
+  rest: false,
   confirm: ({ from, to, type }) => `Linked ${from} → ${to} (${type}).`,
   cli: {
     command: "concept link",

@@ -25,7 +25,7 @@ export const merge = defineOperation({
   }),
   output: conceptRecord.extend({ merged_from: z.array(z.string()) }),
   mcp: { interfaces: false, destructive: true },
-  rest: { method: "POST", path: "/concepts/merge" },
+  rest: false,
   confirm: ({ from }, { id, title }) => `Merged ${from.join(", ")} into ${id}: ${title}.`,
   cli: {
     command: "concept merge",

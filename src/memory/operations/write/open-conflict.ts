@@ -20,7 +20,7 @@ export const openConflict = defineOperation({
   }),
   output: conflictRecord,
   mcp: { interfaces: false },
-  rest: { method: "POST", path: "/conflicts" },
+  rest: false,
   confirm: ({ fact_a: a, fact_b: b }, output) => `Opened ${output.id} between ${a} and ${b}.`,
   cli: {
     command: "conflict",

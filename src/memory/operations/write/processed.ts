@@ -17,7 +17,7 @@ export const processed = defineOperation({
   }),
   output: z.object({ ids: z.array(z.string()) }),
   mcp: { interfaces: false, idempotent: true },
-  rest: { method: "POST", path: "/episodes/processed" },
+  rest: false,
   confirm: ({ ids }) => `Reviewed ${ids.join(", ")}.`,
   cli: { positionals: ["ids..."], example: "cairn processed ep:1 ep:2" },
   changeset: { op: "processed", bare: "ids", nameless: true },

@@ -61,7 +61,7 @@ export const readSource = defineOperation({
     forgotten: z.boolean(),
   }),
   mcp: { interfaces: false },
-  rest: { method: "POST", path: "/sources" },
+  rest: false,
   cli: { command: false },
   confirm: (_input, { id, added }) => `${id ?? "Nothing kept"}: ${added} new passage(s).`,
   async run(context, { passages, ...source }) {

@@ -42,7 +42,7 @@ export const restoreEpisode = restoring({
   target: "episode_id",
   input: z.strictObject({ episode_id: idOf("episode"), if_match: ifMatchField.optional() }),
   output,
-  rest: { method: "POST", path: "/episodes/{episode_id}/restore" },
+  rest: false,
   cli: { command: false },
   bind: ({ episode_id: id }) => ({ id, field: "episode_id", kind: "episode" }),
 });
@@ -53,7 +53,7 @@ export const restoreConcept = restoring({
   target: "concept_id",
   input: z.strictObject({ concept_id: idOf("concept"), if_match: ifMatchField.optional() }),
   output,
-  rest: { method: "POST", path: "/concepts/{concept_id}/restore" },
+  rest: false,
   cli: { command: false },
   bind: ({ concept_id: id }) => ({ id, field: "concept_id", kind: "concept" }),
 });

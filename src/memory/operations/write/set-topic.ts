@@ -21,7 +21,7 @@ export const setTopic = defineOperation({
   }),
   output: z.object({ id: z.string(), topic_id: z.string().nullable() }),
   mcp: { interfaces: false, idempotent: true },
-  rest: { method: "POST", path: "/set-topic" },
+  rest: false,
   confirm: ({ id, topic }) =>
     topic.trim() === "" ? `${id} has no topic now.` : `${id} belongs to the topic ${topic} now.`,
   cli: {

@@ -28,7 +28,7 @@ export const split = defineOperation({
   }),
   output: z.object({ id: z.string(), split_into: z.array(z.string()) }),
   mcp: { interfaces: false },
-  rest: { method: "POST", path: "/concepts/{id}/split" },
+  rest: false,
   confirm: ({ id }, output) => `Split ${id} into ${output.split_into.join(", ")}; it stays.`,
   cli: {
     command: "concept split",

@@ -38,6 +38,7 @@ export const update = defineOperation({
   }),
   output: z.union([episodeRecord, conceptRecord]),
   mcp: { interfaces: false, idempotent: true },
+  rest: false,
   cli: { command: false },
   changeset: { op: "update", bare: "id", nameless: true },
   async run(context, { id, ...changes }) {

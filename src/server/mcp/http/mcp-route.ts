@@ -15,7 +15,7 @@ import {
   queryOf,
 } from "../../http/index.ts";
 import { createMcpServer } from "../create-mcp-server.ts";
-import type { NoteCall } from "../note-call.ts";
+import type { NoteCall } from "../record-call.ts";
 import { withoutNullParams } from "../serve-stdio.ts";
 import type { ToolChoice } from "../tools/exposed-tools.ts";
 import { type McpSession, McpSessions, type SessionLimits } from "./sessions.ts";

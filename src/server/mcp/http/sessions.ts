@@ -83,7 +83,7 @@ export interface McpSession {
 
 const SWEEP_MS = 60_000;
 /** Longest time in milliseconds that a revoked caller's session stays open. */
-const LOOK_AGAIN_MS = 15_000;
+const RECHECK_MS = 15_000;
 
 /** Sessions of one server process, bounded in number and idle time. */
 export class McpSessions {
@@ -96,7 +96,7 @@ export class McpSessions {
     this.#limits = limits;
     this.#sweep = setInterval(() => this.closeIdle(), Math.min(SWEEP_MS, limits.idleMs));
     this.#sweep.unref();
-    this.#looking = setInterval(() => void this.closeRefused(), LOOK_AGAIN_MS);
+    this.#looking = setInterval(() => void this.closeRefused(), RECHECK_MS);
     this.#looking.unref();
   }
 

@@ -4,7 +4,7 @@ import { isPlainObject } from "../../../shared/json.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const SAID: Readonly<Record<string, string>> = {
+const FIELD_LABELS: Readonly<Record<string, string>> = {
   ...saidOfRecords(),
   seq: "",
   op: "",
@@ -36,10 +36,10 @@ const IMPLIED = new Map([
 ]);
 
 /** Payload fields that a model can read from the item itself. */
-const OF_ITEM = new Set(["cluster_id"]);
+const ITEM_FIELDS = new Set(["cluster_id"]);
 
 /** Default values, which are omitted. */
-const USUAL: Readonly<Record<string, unknown>> = {
+const DEFAULT_VALUES: Readonly<Record<string, unknown>> = {
   success: true,
   actionable: true,
   instance_count: 1,
@@ -54,7 +54,7 @@ const USUAL: Readonly<Record<string, unknown>> = {
 };
 
 /** Times shown as dates only. */
-const DAYS = new Set(["created_at", "updated_at", "valid_from", "valid_to"]);
+const DATE_FIELDS = new Set(["created_at", "updated_at", "valid_from", "valid_to"]);
 
 /** Prose fields, written below their record's line. */
 const PROSE = new Set([
@@ -131,11 +131,11 @@ function isFlat(name: string, value: unknown): value is Fields {
 function introduced(name: string, value: unknown): string {
   if (isFlat(name, value)) {
     return filled(value)
-      .filter(([field]) => !OF_ITEM.has(field))
+      .filter(([field]) => !ITEM_FIELDS.has(field))
       .map(([field, inner]) => introduced(field, inner))
       .join(" · ");
   }
-  const label = typeof value === "number" && name !== "seq" ? undefined : SAID[name];
+  const label = typeof value === "number" && name !== "seq" ? undefined : FIELD_LABELS[name];
   return `${label ?? `${nameForModel(name)}=`}${showPlain(value, name)}`;
 }
 
@@ -143,7 +143,7 @@ function filled(fields: Fields): [string, unknown][] {
   return Object.entries(fields).filter(
     ([name, value]) =>
       !isEmpty(value) &&
-      USUAL[name] !== value &&
+      DEFAULT_VALUES[name] !== value &&
       !IMPLIED.get(name)?.some((other) => isFilled(fields[other])) &&
       !(name === "count" && isLengthOfList(value, fields)) &&
       !(name === "updated_at" && isSameDay(value, fields.created_at)),
@@ -203,5 +203,5 @@ function showPlain(value: unknown, name: string): string {
   if (typeof value !== "string") return String(value);
   const [, day, minute] = TIMESTAMP.exec(value) ?? [];
   if (day === undefined) return nameForModel(value).replaceAll("·", "-");
-  return minute === "00:00" || DAYS.has(name) ? day : `${day}T${minute}Z`;
+  return minute === "00:00" || DATE_FIELDS.has(name) ? day : `${day}T${minute}Z`;
 }

@@ -12,8 +12,8 @@ import { CairnError, isCairnError } from "../../../shared/errors.ts";
 import { fieldKind } from "../../../shared/fields.ts";
 import { isPlainObject, jsonIn, visibleJson } from "../../../shared/json.ts";
 import type { Logger } from "../../../shared/logger.ts";
-import { askBefore } from "../asking/ask-before.ts";
-import type { AskPerson } from "../asking/ask-person.ts";
+import type { AskPerson } from "../consent/prompt-user.ts";
+import { requestConsent } from "../consent/request-consent.ts";
 import { modelText } from "../text/model-text.ts";
 import type { ExposedTool } from "./exposed-tools.ts";
 
@@ -42,7 +42,7 @@ export async function callTool(
       validateInput(operation.input.omit(shown as Record<string, never>), input, operation.name);
     }
     const consent =
-      ask === undefined ? undefined : await askBefore(memory, { ...call, input }, ask);
+      ask === undefined ? undefined : await requestConsent(memory, { ...call, input }, ask);
     const answered = await memory.executeNamed(
       consent?.operation ?? operation.name,
       consent?.input ?? { ...textDefaults, ...input },

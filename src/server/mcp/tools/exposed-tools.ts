@@ -78,7 +78,7 @@ function expose(operation: Operation, choice: ToolChoice): ExposedTool {
         textDefaults,
       }),
       ...(structured && {
-        outputSchema: answerSchema(operation) as NonNullable<Tool["outputSchema"]>,
+        outputSchema: structuredSchema(operation) as NonNullable<Tool["outputSchema"]>,
       }),
       annotations: {
         readOnlyHint: kind === "read",
@@ -147,7 +147,7 @@ function shownSchema(
  * Schema of structured content, which clients also validate errors against. Non-object results are
  * wrapped in `result`.
  */
-function answerSchema({ output }: Operation): JsonSchema {
+function structuredSchema({ output }: Operation): JsonSchema {
   const schema = outputSchema(output);
   const { required = [], ...answer } =
     schema.type === "object" ? schema : { ...OBJECT_WITH_RESULT, properties: { result: schema } };

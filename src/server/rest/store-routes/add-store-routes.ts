@@ -22,7 +22,7 @@ import type { StoreCall, StoreRoute } from "./store-route.ts";
 type OnProgress = StoreCall<unknown>["onProgress"];
 
 /** Milliseconds between progress messages. */
-const PAUSE_MS = 100;
+const PROGRESS_INTERVAL_MS = 100;
 
 function progressStream(
   work: (signal: AbortSignal, onProgress: OnProgress) => Promise<unknown>,
@@ -38,7 +38,7 @@ function progressStream(
       };
       const onProgress: OnProgress = (progress) => {
         const now = Date.now();
-        if (now - lastSentAt < PAUSE_MS && progress.done !== progress.total) return;
+        if (now - lastSentAt < PROGRESS_INTERVAL_MS && progress.done !== progress.total) return;
         lastSentAt = now;
         send("progress", progress);
       };

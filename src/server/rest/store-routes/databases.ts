@@ -19,11 +19,11 @@ import {
   difference,
   named,
   reindexed,
-} from "./answers.ts";
+} from "./responses.ts";
 import { defineStoreRoute, type StoreCall } from "./store-route.ts";
 
 /** Leaves connections for other requests. */
-const COUNTED_AT_ONCE = 5;
+const MAX_CONCURRENT_COUNTS = 5;
 
 const nothing = z.strictObject({});
 const name = z.string().meta({ pattern: DATABASE_NAME.source }).describe("Name of a database.");
@@ -48,7 +48,7 @@ export const listDatabases = defineStoreRoute({
         is_default: info.name === store.defaultDatabase,
         counts: (await countDatabase(store.open(info.name))) ?? null,
       }),
-      { concurrency: COUNTED_AT_ONCE },
+      { concurrency: MAX_CONCURRENT_COUNTS },
     );
     const total = databases.length;
     return { databases, total, page: 1, limit: Math.max(total, 1) };

@@ -4,15 +4,15 @@ import {
   heldImportInput,
   importerNamed,
   importerNames,
+  importInWorker,
   mergeMemory,
   planImport,
-  readInWorker,
   runImport,
   writeChangeset,
 } from "../../../ingest/importers/index.ts";
 import { invalidInput } from "../../../shared/errors.ts";
-import { imported, merged } from "./answers.ts";
 import { existing } from "./databases.ts";
+import { imported, merged } from "./responses.ts";
 import { defineStoreRoute } from "./store-route.ts";
 
 export const importRoute = defineStoreRoute({
@@ -53,7 +53,7 @@ export const importRoute = defineStoreRoute({
       conversations: input.conversations,
       map: input.map,
     };
-    const records = readInWorker({ from: importer.name, bytes, name: fileName, options }, signal);
+    const records = importInWorker({ from: importer.name, bytes, name: fileName, options }, signal);
     const work = { memory, importer, input: source, options, records, caller, signal, onProgress };
     if (!dryRun) return { dry_run: false, ...(await runImport(work)) };
     const { ops, report } = await planImport(work);

@@ -1,14 +1,5 @@
 import type { z } from "zod";
-import {
-  distrustAgent,
-  endLogIns,
-  grantAccess,
-  listAccess,
-  listPeople,
-  listTrusts,
-  revokeAccess,
-  trustAgent,
-} from "./access.ts";
+import { grantAccess, listAccess, revokeAccess } from "./access.ts";
 import {
   copyDatabase,
   createDatabase,
@@ -49,11 +40,6 @@ const ROUTES = [
   listAccess,
   grantAccess,
   revokeAccess,
-  listPeople,
-  endLogIns,
-  listTrusts,
-  trustAgent,
-  distrustAgent,
 ] as const;
 
 export const STORE_ROUTES: readonly StoreRoute[] = ROUTES;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PeopleTokens } from "../../../access/index.ts";
 import { ACCESS_SCOPES } from "../../../shared/caller.ts";
-import { named, newToken, tokenList } from "./answers.ts";
+import { named, newToken, tokenList } from "./responses.ts";
 import { defineStoreRoute } from "./store-route.ts";
 
 const nothing = z.strictObject({});

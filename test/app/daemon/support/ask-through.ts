@@ -2,12 +2,12 @@ import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { PassThrough, Readable } from "node:stream";
 import { onTestFinished } from "vitest";
-import type { DaemonRequest } from "../../../../src/app/daemon/asker.ts";
-import { makeProof } from "../../../../src/app/daemon/asker.ts";
 import { Question } from "../../../../src/app/daemon/client.ts";
-import { connectToDaemon, programStamp } from "../../../../src/app/daemon/daemon-place.ts";
-import { writesOf } from "../../../../src/cli/question-writes.ts";
+import type { DaemonRequest } from "../../../../src/app/daemon/daemon-client.ts";
+import { makeProof } from "../../../../src/app/daemon/daemon-client.ts";
+import { connectToDaemon, programStamp } from "../../../../src/app/daemon/daemon-folder.ts";
 import { runCommandLine } from "../../../../src/cli/run-command-line.ts";
+import { writeKeys } from "../../../../src/cli/write-keys.ts";
 import { stderrLogger } from "../../../../src/shared/logger.ts";
 import { letTimePass } from "../../../support/let-time-pass.ts";
 import type { CliResult } from "../../../support/run-cli.ts";
@@ -67,7 +67,7 @@ async function runAlone({ id, args, env, cwd }: DaemonRequest, stdin: Buffer): P
     stdin: Readable.from([stdin]),
     logger: stderrLogger(stderr),
     furtherOperations: [],
-    once: writesOf(id),
+    once: writeKeys(id),
   });
   stdout.end();
   stderr.end();

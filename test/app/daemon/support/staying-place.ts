@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import { type DaemonStatus, tellDaemon } from "../../../../src/app/daemon/index.ts";
+import { controlDaemon, type DaemonStatus } from "../../../../src/app/daemon/index.ts";
 import { patiently } from "../../../support/patiently.ts";
 import { type CliOptions, type CliResult, finished } from "../../../support/run-cli.ts";
 import { placeVariables } from "../../../support/test-place.ts";
@@ -25,7 +25,7 @@ export class StayingPlace {
     this.#program = join(builtPackage, "bin", "cairn.js");
     for (const folder of [this.dataDir, this.project]) mkdirSync(folder, { recursive: true });
     onTestFinished(async () => {
-      const pid = (await tellDaemon(this.folder, "status"))?.pid;
+      const pid = (await controlDaemon(this.folder, "status"))?.pid;
       if (pid !== undefined) process.kill(pid, "SIGKILL");
       rmSync(this.root, { recursive: true, force: true, maxRetries: 5 });
     });
@@ -70,7 +70,7 @@ export class StayingPlace {
   }
 
   status(): Promise<DaemonStatus | undefined> {
-    return tellDaemon(this.folder, "status");
+    return controlDaemon(this.folder, "status");
   }
 
   /** Starts the process with a command that somebody would write first; resolves once it answers. */

@@ -40,7 +40,7 @@ export function* opencodeDatabase(path: string): Generator<StoredSession> {
     );
     const messages = [
       ...database.rows("select id, data from message where session_id = ? order by id", id),
-    ].filter((message) => isBefore(message.id, revertedFrom));
+    ].filter((message) => isEarlier(message.id, revertedFrom));
     yield {
       key: String(id),
       title: textOr(title),
@@ -71,12 +71,12 @@ export function* opencodeFiles(path: string): Generator<StoredSession> {
     title: textOr(session.title),
     cwd: textOr(session.directory),
     records: objectsIn(join(storage, "message", key))
-      .filter(({ id }) => isBefore(id, revertedFrom))
+      .filter(({ id }) => isEarlier(id, revertedFrom))
       .map((info) => ({ info, parts: objectsIn(join(storage, "part", String(info.id))) })),
   };
 }
 
-const isBefore = (message: unknown, revertedFrom: string | undefined): boolean =>
+const isEarlier = (message: unknown, revertedFrom: string | undefined): boolean =>
   revertedFrom === undefined || String(message) < revertedFrom;
 
 /** Returns objects by file name, which is also their creation order. */

@@ -1,0 +1,44 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import {
+  configPaths,
+  gitDatabase,
+  type LoadedConfig,
+  OWN_DATABASE,
+  trustProject,
+  trustStatus,
+} from "../../config/index.ts";
+import { MEMORY_FOLDER } from "../../ingest/repository/index.ts";
+import { invalidInput } from "../../shared/errors.ts";
+import type { CommandLine } from "../command-line.ts";
+
+export interface SyncLocation {
+  readonly root: string;
+  readonly isTrusted: boolean;
+  /** Trusts a folder that this sync created. */
+  readonly settle: () => void;
+}
+
+/** Locates the project's files. Throws invalid_input outside a project. */
+export function locateSync({ env, cwd }: CommandLine, config: LoadedConfig): SyncLocation {
+  const { name, by } = config.database;
+  if (name === OWN_DATABASE && by !== "flag") {
+    throw invalidInput(
+      "The database chosen here is your own memory, which no repository gets. Go to a project with a memory of its own (`cairn init`), or name a database: cairn sync --db NAME.",
+    );
+  }
+  const top = gitDatabase(cwd, config.dataDir)?.workTree ?? cwd;
+  const root = configPaths({ env, cwd: top }).configRoot;
+  const place = { env, cwd: root };
+  const { state } = trustStatus(place);
+  const isNew = !existsSync(join(root, MEMORY_FOLDER));
+  return {
+    root,
+    // A new folder contains only files of this user.
+    isTrusted: state === "trusted" || isNew,
+    settle: () => {
+      const wasOwn = state === "none" || state === "trusted";
+      if (isNew && wasOwn && trustStatus(place).memories > 0) trustProject(place);
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { isAbsolute, resolve } from "node:path";
+import type { MomentOfUse } from "../../memory/index.ts";
+import { pathsIn } from "../learning/index.ts";
+import type { TranscriptEntry } from "./tool-calls.ts";
+import { commandOf, editedFiles, readFiles } from "./tool-calls.ts";
+
+type Call = Extract<TranscriptEntry, { kind: "call" }>;
+
+const LOOKED_THROUGH = 64 * 1024;
+const MAX_NAMES = 40;
+const NAME = /[\p{L}_$][\p{L}\p{N}_$]{5,}/gu;
+/** Matches definitions in common languages. */
+const DEFINED =
+  /\b(?:def|class|function|fn|func|fun|const|let|var|struct|interface|type|enum|trait|module|object|sub|macro_rules!)\s+(?:\([^)]*\)\s*)?([\p{L}_$][\p{L}\p{N}_$]{5,})/gu;
+
+/**
+ * Describes what a tool call is about to read, change or run; undefined for other calls. Reads an
+ * existing file for the names that it defines.
+ */
+export function describeMoment(call: Call, cwd: string): MomentOfUse | undefined {
+  const command = commandOf(call);
+  if (command !== undefined) return { use: "run", command, files: pathsIn(command) };
+  const edited = editedFiles(call, cwd);
+  if (edited.length > 0) return { use: "edit", files: edited, symbols: changedNames(call) };
+  const read = readFiles(call, cwd);
+  if (read.length === 0) return undefined;
+  return { use: "read", files: read, symbols: read.flatMap((path) => definedIn(path, cwd)) };
+}
+
+function changedNames({ input }: Call): string[] {
+  const text = Object.entries(input)
+    .flatMap(([field, value]) => (/path|file_?name$/i.test(field) ? [] : textsOf(value)))
+    .join("\n")
+    .slice(0, LOOKED_THROUGH);
+  return [...new Set([...definitions(text), ...(text.match(NAME) ?? [])])].slice(0, MAX_NAMES);
+}
+
+function textsOf(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap(textsOf);
+}
+
+const definitions = (text: string) => [...text.matchAll(DEFINED)].map(([, name = ""]) => name);
+
+function definedIn(path: string, cwd: string): string[] {
+  const text = beginningOf(isAbsolute(path) ? path : resolve(cwd, path));
+  return [...new Set(definitions(text))].slice(0, MAX_NAMES);
+}
+
+function beginningOf(path: string): string {
+  try {
+    // Reading a pipe or device could block.
+    if (!statSync(path).isFile()) return "";
+    const file = openSync(path, "r");
+    try {
+      const buffer = Buffer.alloc(LOOKED_THROUGH);
+      const length = readSync(file, buffer, 0, LOOKED_THROUGH, 0);
+      return buffer.toString("utf8", 0, length);
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,111 @@
+import type { IncomingMessage } from "node:http";
+import type { Context, MiddlewareHandler } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { CairnError, invalidInput, isCairnError } from "../../shared/errors.ts";
+import { hasLargerObject, JsonSyntaxError, MAX_JSON_KEYS, parseJson } from "../../shared/json.ts";
+import type { HttpEnv } from "./guard-middleware.ts";
+
+interface ReadMessage extends IncomingMessage {
+  rawBody?: Buffer;
+}
+
+/**
+ * Reads bodies from the socket before the handler runs, since streaming a `Request` body costs more
+ * than the rest of a short request. Throws too_large, and unavailable if the client disconnects
+ * early.
+ */
+export function bufferBodies(mostBytes: number): MiddlewareHandler<HttpEnv> {
+  const tooLarge = (): never => {
+    throw new CairnError("too_large", `The body is larger than ${mostBytes} bytes. Send less.`);
+  };
+  const withoutServer = bodyLimit({ maxSize: mostBytes, onError: tooLarge });
+  return async (c, next) => {
+    const message: ReadMessage | undefined = c.env?.incoming as IncomingMessage | undefined;
+    if (message === undefined) return withoutServer(c, next);
+    if (!hasBody(message)) return next();
+    if (Number(message.headers["content-length"] ?? 0) > mostBytes) tooLarge();
+    message.rawBody = (await readAll(message, mostBytes)) ?? tooLarge();
+    return next();
+  };
+}
+
+export function bodyOf(message: IncomingMessage | undefined): Buffer | undefined {
+  return (message as ReadMessage | undefined)?.rawBody;
+}
+
+function hasBody({ method, headers }: IncomingMessage): boolean {
+  if (method === "GET" || method === "HEAD") return false;
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
+/** Milliseconds per body. */
+const TIMEOUT_MS = 10_000;
+/** Well below the slowest usable connection. */
+const MIN_BYTES_A_SECOND = 500;
+
+/** Detects clients that hold connections open by sending slowly. */
+export function isTooSlow(bytes: number, milliseconds: number): boolean {
+  return milliseconds > TIMEOUT_MS && bytes < (MIN_BYTES_A_SECOND * milliseconds) / 1_000;
+}
+
+function tooSlow(): CairnError {
+  return new CairnError("unavailable", "The body came too slowly. Send it again, at once.");
+}
+
+/** Undefined if too large; the connection stays open for the response. */
+async function readAll(message: IncomingMessage, mostBytes: number): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const startedAt = performance.now();
+  try {
+    for await (const chunk of message.iterator({ destroyOnReturn: false })) {
+      size += (chunk as Buffer).length;
+      if (size > mostBytes) return undefined;
+      if (isTooSlow(size, performance.now() - startedAt)) throw tooSlow();
+      chunks.push(chunk as Buffer);
+    }
+  } catch (error) {
+    if (isCairnError(error)) throw error;
+    throw new CairnError("unavailable", "The client went away.", undefined, { cause: error });
+  }
+  return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
+}
+
+/**
+ * Parses the request body. Throws unsupported_media_type unless declared as JSON (which also blocks
+ * cross-site forms), and invalid_input if malformed.
+ */
+export async function readJsonBody(c: Context<HttpEnv>): Promise<unknown> {
+  requireJson(c.req.header("content-type"));
+  const text = decode(bodyOf(c.env?.incoming) ?? (await c.req.arrayBuffer()));
+  if (text.trim() === "") throw invalidInput("The body is empty. Send a JSON object.");
+  if (hasLargerObject(text)) {
+    throw invalidInput(`The body contains an object with more than ${MAX_JSON_KEYS} keys.`);
+  }
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) throw invalidInput(`${error.message}.`);
+    throw error;
+  }
+}
+
+function requireJson(contentType: string | undefined): void {
+  const [type = "", ...parameters] = (contentType ?? "").toLowerCase().split(";");
+  const charset = parameters.map((part) => part.trim()).find((part) => part.startsWith("charset="));
+  const isUtf8 = charset === undefined || /^charset="?utf-8"?$/.test(charset);
+  if (isUtf8 && /^application\/(json|[a-z0-9.+-]+\+json)$/.test(type.trim())) return;
+  throw new CairnError(
+    "unsupported_media_type",
+    "The body is taken as JSON in UTF-8 only. Send the header Content-Type: application/json.",
+  );
+}
+
+function decode(bytes: ArrayBuffer | Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) throw invalidInput("The body is not valid UTF-8.");
+    throw error;
+  }
+}

@@ -1,0 +1,120 @@
+import { z } from "zod";
+import { ROLE_HOLDERS } from "../../../access/index.ts";
+import { ACCESS_SCOPES } from "../../../shared/caller.ts";
+
+const text = z.string();
+const count = z.number().int();
+const listOf = <Entry extends z.ZodType>(entry: Entry) => z.array(entry).readonly();
+
+export const named = z.object({ name: text });
+
+const databaseCounts = z.object({
+  episodes: count,
+  concepts: count,
+  facts: count,
+  open_conflicts: count,
+  /** `seq` of the last event; 0 before the first. */
+  last_seq: count,
+});
+
+export const databaseList = z.object({
+  databases: listOf(
+    z.object({
+      name: text,
+      size: count.describe("Bytes that it takes, without a write-ahead log."),
+      modified_at: text,
+      is_default: z.boolean(),
+      counts: databaseCounts.nullable().describe("Null where it cannot be read."),
+    }),
+  ),
+  total: count,
+  page: count,
+  limit: count,
+});
+
+export const binnedDatabase = z.object({
+  id: text.describe("What `restore` takes."),
+  name: text.describe("As it was called."),
+  deleted_at: text,
+});
+
+export const bin = z.object({ databases: listOf(binnedDatabase) });
+
+export const diagnosis = z.object({
+  ok: z.boolean(),
+  checks: listOf(z.object({ name: text, about: text, ok: z.boolean() })),
+  findings: listOf(
+    z.object({
+      check: text,
+      problem: text,
+      count,
+      examples: listOf(text),
+      fixable: z.boolean(),
+    }),
+  ),
+});
+
+export const reindexed = z.object({
+  made: count.describe("Items that have a vector now."),
+  missing: count.describe("Items that still wait for one."),
+});
+
+const statement = z.object({ id: text, statement: text });
+const summary = z.object({ id: text, summary: text });
+const only = listOf(z.object({ id: text, text }));
+
+export const difference = z.object({
+  facts: listOf(z.object({ entities: listOf(text), a: statement, b: statement })),
+  concepts: listOf(z.object({ title: text, a: summary, b: summary })),
+  only_in_a: only,
+  only_in_b: only,
+});
+
+export const imported = z.object({
+  dry_run: z.boolean(),
+  source: text,
+  added: count,
+  changed: count.describe("Episodes whose text had changed in the source."),
+  known: count.describe("Records that an earlier import had brought in."),
+  skipped: count,
+  skips: listOf(z.object({ where: text, reason: text })),
+  changes: listOf(text).describe(
+    "The changes that it was, oldest first; undo takes the last first.",
+  ),
+  changeset: text.optional().describe("Of a dry run: what would be written."),
+});
+
+export const merged = imported.extend({
+  collisions: listOf(z.object({ statement: text, against: statement })),
+});
+
+const token = z.object({
+  name: text,
+  scope: text.describe("What it allows."),
+  created_at: text,
+  databases: listOf(text).optional().describe("The only databases that it opens."),
+  expires_at: text.optional().describe("When it ends."),
+  requests_per_minute: count.optional().describe("Of its own; others have what the server says."),
+  writes_per_day: count.optional().describe("The same for writes."),
+  rotated_at: text.optional().describe("When its text was last exchanged."),
+  used_at: text.optional().describe("When it was last brought, to five minutes."),
+});
+
+export const tokenList = z.object({ tokens: listOf(token) });
+
+export const newToken = token.extend({ token: text.describe("Shown this once.") });
+
+export const roleHolder = z.object({
+  kind: z.enum(ROLE_HOLDERS),
+  name: text.describe("Empty for everyone."),
+});
+
+export const roleRecord = roleHolder.extend({
+  roles: z
+    .record(z.string(), z.enum(ACCESS_SCOPES))
+    .readonly()
+    .describe("By database; `*` is all of them, `@own` the person's own."),
+  changed_at: text,
+});
+
+export const roleList = z.object({ roles: listOf(roleRecord) });

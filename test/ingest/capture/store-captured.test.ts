@@ -1,0 +1,34 @@
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { type CapturedWork, storeCaptured } from "../../../src/ingest/capture/store-captured.ts";
+import { testMemory } from "../../support/test-memory.ts";
+
+const said = (content: string): CapturedWork["candidates"][number] => ({
+  kind: "preference",
+  episodeType: "preference",
+  content,
+  entities: [],
+  assertedBy: "user",
+});
+
+it("what somebody forgot is not kept again when the transcript is read again", async () => {
+  await using test = testMemory();
+  const { memory, folder } = test;
+  const work: CapturedWork = {
+    ...{ client: "claude-code", session: "s1", db: "default" },
+    sessionFile: join(folder, "hook-sessions", "s1.json"),
+    candidates: [said("Always use pnpm, never npm.")],
+  };
+  const keep = (id: string, payload: CapturedWork) =>
+    storeCaptured({ id, kind: "captured", payload }, () => memory);
+  const held = async () => {
+    const { episodes } = await memory.execute("list_episodes", {});
+    return episodes.map(({ content }) => content);
+  };
+  await keep("1", work);
+  expect(await held()).toEqual(["Always use pnpm, never npm."]);
+  await memory.execute("delete", { id: "ep:1" });
+  const news = said("Always run the linter before a commit.");
+  await keep("2", { ...work, candidates: [...work.candidates, news] });
+  expect(await held()).toEqual([news.content]);
+});
