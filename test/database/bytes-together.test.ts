@@ -49,7 +49,7 @@ async function read(database: Database, numbers: readonly number[]) {
 }
 
 describeOnEveryEngine("the bytes of many rows", (open) => {
-  it("stand one after the other as they were stored, in the order of the rows", async () => {
+  it("are concatenated in row order", async () => {
     await using empty = open();
     await fill(empty.database);
     const { rows, bytes } = await read(empty.database, [5, 1, 6, 2, 4, 3]);
@@ -64,7 +64,7 @@ describeOnEveryEngine("the bytes of many rows", (open) => {
     expect(bytes).toHaveLength(at);
   });
 
-  it("are none where no row has any, and where there is no row", async () => {
+  it("are null without values or rows", async () => {
     await using empty = open();
     await fill(empty.database);
     expect(await read(empty.database, [6])).toEqual({ rows: [[null, 6]], bytes: null });

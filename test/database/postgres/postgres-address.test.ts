@@ -17,14 +17,14 @@ describe("the address of a PostgreSQL server", () => {
     expect(address.urls).toEqual([expect.stringContaining("s3cr%20et")]);
   });
 
-  it("may name the schema in which the names of databases are kept", () => {
+  it("may name the schema of database names", () => {
     const address = parsePostgresAddress("postgresql://h/shop?schema=team_a&sslmode=require");
     expect(address).toMatchObject({ schema: "team_a", shown: "postgres://h/shop?schema=team_a" });
     expect(address.urls).toEqual(["postgresql://h/shop"]);
     expect(address.tls).toMatchObject({ mode: "require" });
   });
 
-  it("may name several hosts, of which the one that writes is taken", () => {
+  it("may name several hosts, of which the primary is used", () => {
     const address = parsePostgresAddress("postgres://ada:s3cret@a:5433,b,[::1]:5434/shop?schema=t");
     expect(address.urls).toEqual([
       "postgres://ada:s3cret@a:5433/shop",

@@ -23,7 +23,7 @@ async function withSession(memory: ReturnType<typeof openMemory>): Promise<void>
   });
 }
 
-it("shows the passage whole rather than the sentence that was kept out of it", async () => {
+it("shows the whole passage instead of the statement extracted from it", async () => {
   await using memory = openMemory({ path: ":memory:", embedding: { provider: "none" } });
   await withSession(memory);
   await memory.remember({ content: SENTENCE, episode_type: "decision" });
@@ -59,7 +59,7 @@ const TESTS_ARE_SLOW = {
   Korean: "결정: 네, 테스트는 네 부분으로 실행하고 멈춘 곳에서 계속해줘",
 };
 
-it("keeps silent where a prompt only goes on, in whatever language memory speaks of the same", async () => {
+it("returns nothing for a continuation prompt in any language", async () => {
   await using memory = openMemory({ path: ":memory:", embedding: { provider: "none" } });
   for (const [index, text] of Object.values(TESTS_ARE_SLOW).entries()) {
     await memory.remember({ content: text, episode_type: "decision" });
@@ -90,7 +90,7 @@ it("keeps silent where a prompt only goes on, in whatever language memory speaks
   expect(await shown("继续：测试分四部分")).toContain("四部分");
 });
 
-it("takes the parts of a path for no words: what stands in another folder is not about it", async () => {
+it("ignores folder names in paths", async () => {
   await using memory = openMemory({ path: ":memory:", embedding: { provider: "none" } });
   for (const content of [
     "Billing: src/billing/invoice.ts rounds every line before it adds them up.",
@@ -108,7 +108,7 @@ it("takes the parts of a path for no words: what stands in another folder is not
   expect(found).not.toMatch(/Billing|Reports|price list/);
 });
 
-it("shows no question and no word to go on as what was settled", async () => {
+it("excludes questions and continuations from outcomes", async () => {
   await using memory = openMemory({ path: ":memory:", embedding: { provider: "none" } });
   await memory.read_source({
     ...{ kind: "claude-code", key: "logo" },

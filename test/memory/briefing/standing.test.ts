@@ -20,7 +20,7 @@ async function shownFor(prompt: string, shown: ReadonlySet<string> = new Set()):
   return (await promptContext(memory, { prompt, shown, timeoutMs: 60_000 }))?.text ?? "";
 }
 
-describe("what somebody wants to hold always, at a request that shares no word with it", () => {
+describe("standing preferences for a request without shared words", () => {
   it.each([
     ["Implement the parser for the invoice export", "Use tabs", "Never mock"],
     ["Write unit specs for the invoice importer, please", "Never mock", "force pushes"],
@@ -55,7 +55,7 @@ describe("what somebody wants to hold always, at a request that shares no word w
     },
   );
 
-  it("tells it once a session, and little of it", async () => {
+  it("shows it once per session, shortened", async () => {
     const prompt = "Implement the parser for the invoice export";
     const text = await shownFor(prompt);
     expect(countTokens(text)).toBeLessThan(200);

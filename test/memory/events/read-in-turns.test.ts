@@ -35,7 +35,7 @@ function feedOf(length: number, passing: readonly number[], backwards: boolean) 
   return { counted, reader, wanted: (limit: number) => order(passing).slice(0, limit) };
 }
 
-it("finds what passes, in order, from either end, at about the cost of the cheaper way", async () => {
+it("finds matches in order from either end at about the cost of the cheaper method", async () => {
   const length = 60_000;
   await fc.assert(
     fc.asyncProperty(
@@ -57,7 +57,7 @@ it("finds what passes, in order, from either end, at about the cost of the cheap
   );
 });
 
-it("reads no farther than the page when everything passes", async () => {
+it("reads only one page if everything matches", async () => {
   const passing = Array.from({ length: 50_000 }, (_, at) => at + 1);
   const { counted, reader } = feedOf(50_000, passing, true);
   expect(await scanOrLookUp(reader(50))).toHaveLength(50);

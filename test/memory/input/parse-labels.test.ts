@@ -18,12 +18,12 @@ describe("labels", () => {
     expect(parseLabels(value)).toEqual(EXPECTED);
   });
 
-  it("keeps several values of one key, and commas inside arrays", () => {
+  it("accepts several values per key and commas inside arrays", () => {
     expect(parseLabels("a=1,a=2")).toHaveLength(2);
     expect(parseLabels(["a=1,2"])).toEqual([{ key: "a", value: "1,2" }]);
   });
 
-  it("takes empty input for no labels", () => {
+  it("treats empty input as no labels", () => {
     for (const none of ["", " , ", [], {}]) expect(parseLabels(none)).toEqual([]);
   });
 

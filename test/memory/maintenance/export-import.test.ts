@@ -80,7 +80,7 @@ async function refusal(text: string): Promise<string> {
 }
 
 describe("a database that was exported", () => {
-  it("gives no number of an undone source, passage or proposal again", async () => {
+  it("does not reuse numbers of undone sources, passages or proposals", async () => {
     const [memory, other] = [newMemory(), newMemory()];
     const source = (key: string) => ({
       ...{ kind: "file", key },
@@ -227,7 +227,7 @@ describe("a database that was exported", () => {
 });
 
 describe("an import", () => {
-  it("names the line that is broken, and leaves nothing behind", async () => {
+  it("names the invalid line and stores nothing", async () => {
     await using copy = openCopy(template.path);
     const lines = withoutTrailer(await exported(copy.memory));
     const changed = (number: number, line: string) =>
@@ -272,7 +272,7 @@ describe("an import", () => {
     expect(await refusal(withoutEvent.join("\n"))).toMatch("is inconsistent: Events are missing");
   });
 
-  it("refuses a file that was cut at a line's end, or changed, and says so", async () => {
+  it("rejects a truncated or modified file", async () => {
     await using copy = openCopy(template.path);
     const text = await exported(copy.memory);
     const lines = text.trim().split("\n");
@@ -292,7 +292,7 @@ describe("an import", () => {
     expect(await refusal(`${text}${lines.at(-1)}\n`)).toMatch("stands behind the end");
   });
 
-  it("takes a file with other line breaks, and one of the time before trailers", async () => {
+  it("accepts other line breaks and exports without a trailer", async () => {
     await using copy = openCopy(template.path);
     const text = await exported(copy.memory);
     for (const variant of [text.replaceAll("\n", "\r\n"), withoutTrailer(text).join("\n")]) {
@@ -306,7 +306,7 @@ describe("an import", () => {
     }
   });
 
-  it("asks of each row what the other doors ask", async () => {
+  it("applies the input rules to each row", async () => {
     await using copy = openCopy(template.path);
     const lines = withoutTrailer(await exported(copy.memory));
     const changed = (table: string, change: (row: Record<string, unknown>) => object) => {
@@ -344,7 +344,7 @@ describe("an import", () => {
     expect(await changed("concepts", () => ({ title: " " }))).toMatch("title must not be blank");
   });
 
-  it("never overwrites what is there", async () => {
+  it("never overwrites existing data", async () => {
     await using copy = openCopy(template.path);
     const text = await exported(copy.memory);
     await expect(importDatabase(copy.memory, readLines(inChunks(text)))).rejects.toMatchObject({
