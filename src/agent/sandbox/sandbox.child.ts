@@ -158,8 +158,7 @@ function rulesFor(
   const hidden = temporary === undefined ? [] : [shared, ...OF_LIBRARY.filter(existsSync)];
   const reading = {
     denyRead: [...denyRead.filter((path) => !opened.has(path)), ...hidden],
-    // cairn may be installed in a hidden folder. The other folder contains the sockets of the
-    // library's proxy.
+    // cairn may be installed in a hidden folder; the other one has the proxy's sockets.
     allowRead: [
       ...[...allowRead, ...opened, LIBRARY_FOLDER],
       ...(temporary === undefined ? [] : [folder]),

@@ -1,7 +1,4 @@
-/**
- * Shell text that names the processes that are left when the shell ends, since the sandbox ends
- * them. A command with an EXIT trap of its own is not told.
- */
+/** Shell text that names processes left at the end. A command with an EXIT trap is not told. */
 const AT_END = [
   "unset CAIRN_AT_END; trap '",
   "set +euf; unset IFS; __left=; __own=();",

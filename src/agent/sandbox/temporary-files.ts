@@ -8,7 +8,7 @@ export function temporaryFor(scope: string, folder: string): string {
   return place;
 }
 
-/** Mounts the folder as the temporary folder; the library's own would be empty for each command. */
+/** The library's own temporary folder would be empty for each command. */
 export function withTemporary(
   wrapped: string,
   { shared, place }: { readonly shared: string; readonly place: string },
