@@ -64,7 +64,7 @@ export class MemoryDatabase {
       await this.finishErasing();
     } catch (error) {
       if (call.operation.erases) throw stillInTheFile(error);
-      this.#options.logger.warn(`A purge is still to be finished: ${String(error)}`);
+      this.#options.logger.warn(`A purge is not finished: ${String(error)}`);
     }
     return output;
   }
@@ -108,7 +108,7 @@ export class MemoryDatabase {
   #missing(): Error {
     const { name, database } = this.#options;
     return notFound(
-      `There is no database "${name}". The first write makes it in ${displayLocation(database.location)}; \`cairn databases\` lists those that exist.`,
+      `There is no database "${name}". The first write creates it in ${displayLocation(database.location)}; \`cairn databases\` lists those that exist.`,
     );
   }
 
@@ -117,7 +117,7 @@ export class MemoryDatabase {
     const other = await this.itself.nameOfOtherCase();
     if (other === undefined) return;
     throw invalidInput(
-      `db: there is a database "${other}"; "${this.#options.name}" would differ from it in case only. Use that name, or another one`,
+      `db: there is a database "${other}"; "${this.#options.name}" differs only in case. Use that name or another one`,
     );
   }
 
@@ -133,6 +133,6 @@ function stillInTheFile(error: unknown): unknown {
   if (!isCairnError(error) || error.code !== "busy") return error;
   return new CairnError(
     "busy",
-    "The items are purged, but another process still reads the file as it was. The next write, or `cairn purge --verify`, removes what is left.",
+    "The items are purged, but another process still reads the previous state. The next write, or `cairn purge --verify`, removes the remaining data.",
   );
 }

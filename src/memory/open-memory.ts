@@ -44,7 +44,10 @@ import { guardSecrets } from "./secrets/guard-secrets.ts";
 import { loadStats } from "./stats/load-stats.ts";
 
 export function onlyReads(): CairnError {
-  return new CairnError("forbidden", "This server was started with --read-only: it only reads.");
+  return new CairnError(
+    "forbidden",
+    "This server was started with --read-only and accepts no writes.",
+  );
 }
 
 /** Opens one database lazily: no file is created before the first write. */

@@ -57,5 +57,5 @@ it("says that a typed name made a new one, and refuses one that differs in case 
   expect(typo.stderr).toContain('There is also "shop".');
   const other = await runInProcess(place, ["remember", "x", "--db", "Shop"]);
   expect(other).toMatchObject({ code: 2 });
-  expect(other.stderr).toContain("in case only");
+  expect(other.stderr).toContain("only in case");
 });

@@ -81,10 +81,10 @@ const replicasOf = (count: number) =>
 const ONLY_READS: Standing = {
   state: "read_only",
   message:
-    "The PostgreSQL server only reads: it is a replica, or was set so. Name the primary in the setting database.",
+    "The PostgreSQL server is read-only: it is a replica or configured so. Set the setting database to the primary.",
 };
 const NOT_THROUGH_A_POOLER =
-  "A rewrite goes on in one session, which a pooler does not give: run it with the address of the PostgreSQL server itself.";
+  "A rewrite needs one session, which a pooler does not provide: run it with the address of the PostgreSQL server itself.";
 
 /**
  * A database on a PostgreSQL server, stored as a schema. A writer locks the row of the name, which

@@ -184,7 +184,7 @@ export class PostgresPlace implements DatabasePlace {
         `select number from ${this.#names} where binned_as = ${escapeLiteral(id)} for update`,
       );
       const [binned] = rows;
-      if (binned === undefined) throw notFound(`There is no "${id}" in the bin.`);
+      if (binned === undefined) throw notFound(`The bin does not contain "${id}".`);
       const name = to ?? nameIn(id);
       await this.#requireFree(client, name);
       await client.query(

@@ -252,7 +252,7 @@ export class PostgresTransactions {
     this.#isCurrent = false;
     this.noteNumber(undefined);
     return notFound(
-      `There is no database "${this.#options.name}" in ${this.#options.address.shown} any more. The next write creates it.`,
+      `There is no database "${this.#options.name}" in ${this.#options.address.shown} anymore. The next write creates it.`,
     );
   }
 }

@@ -89,6 +89,6 @@ export class OtherDatabase implements Disposable {
 
 function unreadable(label: string, error: unknown): Error {
   return invalidInput(
-    `file: ${label} cannot be read as a SQLite database (${messageOf(error)}); close the program that uses it, or name a whole copy`,
+    `file: ${label} cannot be read as a SQLite database (${messageOf(error)}); close the program that uses it, or use a complete copy`,
   );
 }

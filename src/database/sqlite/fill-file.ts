@@ -26,6 +26,8 @@ function linkDraft(draft: string, path: string): void {
   } catch (error) {
     const exists = error instanceof Error && "code" in error && error.code === "EEXIST";
     if (!exists) throw error;
-    throw stateConflict(`Another process has just made the database "${basename(path, ".db")}".`);
+    throw stateConflict(
+      `Another process has just created the database "${basename(path, ".db")}".`,
+    );
   }
 }

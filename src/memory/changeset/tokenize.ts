@@ -106,7 +106,7 @@ function readToken(source: Source): Token | Unreadable {
 }
 
 const DANGLING_BACKSLASH =
-  "A backslash at the end of a line continues nothing. Write the op on one line; only quoted text may span lines.";
+  "A backslash does not continue a line. Write the op on one line; only quoted text may span lines.";
 
 function unclosedQuote(quote: string, line: number): string {
   const other = quote === "'" ? "double" : "single";

@@ -24,7 +24,7 @@ export async function findItem(tx: Tx, id: string): Promise<HistoryItem> {
   const found = (await findPresent(tx, id)) ?? (await findInFeed(tx, id));
   if (found !== undefined) return found;
   throw notFound(
-    `id: there is no "${id}", and there never was. Ids look like ep:1, fact:1, conflict:1, person:Ada, a concept's id, a topic's, or key=value for a label`,
+    `id: there is no "${id}". Ids look like ep:1, fact:1, conflict:1, person:Ada, a concept's id, a topic's, or key=value for a label`,
   );
 }
 

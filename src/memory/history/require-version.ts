@@ -29,7 +29,7 @@ export async function requireVersion(
   const { id, version } = await lastWritten(tx, await writtenBy(tx, operation, rest));
   if (version === expected) return rest;
   throw new StaleWrite(
-    `if_match: ${id} is at version ${version}, not ${String(expected)}: somebody wrote it since. Read it again, then decide`,
+    `if_match: ${id} is at version ${version}, not ${String(expected)}: it has changed. Read it again and retry`,
     { id, version, present: await presentRecord(tx, id) },
   );
 }

@@ -64,7 +64,7 @@ export async function removeLabel(
     .returning({ key: table.key });
   if (removed.length > 0) return;
   const shown = label.value === undefined ? label.key : `${label.key}=${label.value}`;
-  throw notFound(`key: the ${subject.type} carries no label "${shown}"`);
+  throw notFound(`key: the ${subject.type} has no label "${shown}"`);
 }
 
 export async function replaceLabels(

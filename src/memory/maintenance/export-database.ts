@@ -190,7 +190,7 @@ export async function exportDatabase(
 }
 
 function refuse(rows: string): never {
-  throw stateConflict(`Rows cannot be read: ${rows}. \`cairn doctor\` tells what is wrong.`);
+  throw stateConflict(`Rows cannot be read: ${rows}. \`cairn doctor\` lists the problems.`);
 }
 
 async function* pagesOf(

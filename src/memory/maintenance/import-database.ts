@@ -91,7 +91,7 @@ async function dropDangling(tx: Tx, work: ImportWork): Promise<number> {
     dropped += broken.length;
   }
   work.onIncomplete?.(
-    `The export was made of a damaged database and lacks rows.${dropped === 0 ? "" : ` ${dropped} references to these are left out.`} \`cairn doctor\` shows what is missing.`,
+    `The export of a damaged database is incomplete.${dropped === 0 ? "" : ` ${dropped} references to missing rows were skipped.`} \`cairn doctor\` shows what is missing.`,
   );
   return dropped;
 }

@@ -37,16 +37,12 @@ export const listOutput = {
   total: z.number().int(),
   page: z.number().int().describe("1 behind a cursor."),
   limit: z.number().int(),
-  omitted: z
-    .number()
-    .int()
-    .optional()
-    .describe("How many are left out; nothing when all are there."),
+  omitted: z.number().int().optional().describe("Number of omitted items; absent if complete."),
 };
 
 export const placedOutput = {
   ...listOutput,
-  next_cursor: z.string().optional().describe("Of a page; nothing on the last one."),
+  next_cursor: z.string().optional().describe("Of a page; absent on the last one."),
 };
 
 type ListWish = Pick<ExecuteOptions, "most">;
@@ -88,7 +84,7 @@ export async function placesOf<Of extends Place>(
   const page = toPage(input, wish);
   if (page === undefined || !asksForPage(input)) return { places: await load(page), next: {} };
   if (input.cursor !== undefined && page.offset > 0) {
-    throw invalidInput("cursor: begins where a page ended; leave `page` out");
+    throw invalidInput("cursor: cannot be combined with page; omit `page`");
   }
   const after = input.cursor === undefined ? undefined : readPlace(input.cursor, order);
   const found = await load({ ...page, limit: page.limit + 1, after });

@@ -25,7 +25,7 @@ export async function restoreSource(
   if (source.deletedAt === null) throw stateConflict(`${field}: ${id} is not deleted`);
   const [purged] = await context.tx.select().from(purgedItems).where(eq(purgedItems.item, id));
   if (purged !== undefined)
-    throw stateConflict(`${field}: ${id} was purged; nothing is left of it`);
+    throw stateConflict(`${field}: ${id} was purged and cannot be restored`);
   await setDeletedAt(context, source, null);
   await context.emit({ kind: "restored", subjectType: "source", subjectId: id });
 }

@@ -84,6 +84,6 @@ describeBehindPooler("behind a real PgBouncer in transaction mode", () => {
       ]);
     }
     for (const client of clients) await client.end();
-    await expect(own.open("default").rewrite()).rejects.toThrow("which a pooler does not give");
+    await expect(own.open("default").rewrite()).rejects.toThrow("which a pooler does not provide");
   });
 });

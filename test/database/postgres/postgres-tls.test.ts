@@ -79,7 +79,7 @@ describeOnPostgres("an encrypted connection to PostgreSQL", () => {
     const open = { certified: undefined, parameters: "sslmode=require" };
     await expect(namesOver(open)).rejects.toMatchObject({
       code: "unavailable",
-      message: expect.stringContaining("does not encrypt"),
+      message: expect.stringContaining("does not support encryption"),
     });
   });
 

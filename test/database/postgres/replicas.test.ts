@@ -192,7 +192,7 @@ describeOnPostgres("reading from a replica", () => {
 
   it("rejects an invalid address and names the setting", () => {
     expect(() => newPlace({ address: "mysql://ada:s3cret@h/shop" })).toThrow(
-      /^postgres\.replicas: must be an address/,
+      /^postgres\.replicas: must be a PostgreSQL address/,
     );
   });
 

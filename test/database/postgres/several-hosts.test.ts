@@ -66,7 +66,7 @@ describeOnPostgres("an address of several hosts", () => {
     onTestFinished(() => place.close());
     await expect(place.open("default").isThere()).rejects.toMatchObject({
       code: "unavailable",
-      message: expect.stringContaining("only reads"),
+      message: expect.stringContaining("read-only"),
     });
   });
 });

@@ -47,7 +47,7 @@ describe("resolving $names", () => {
     expect(() => resolve("supersede", { old: "$o" })).toThrow(
       "old needs a fact, and $o is not one.",
     );
-    expect(() => resolve("delete", { id: "$x" })).toThrow("id: nothing was made under $x.");
+    expect(() => resolve("delete", { id: "$x" })).toThrow("id: no op created $x.");
   });
 });
 
@@ -64,7 +64,7 @@ describe("names of a changeset", () => {
     ["delete $a", /^1: id: \$a is not declared/],
     ["remember as=auth x\ndelete $auht", /^2: .*Did you mean "\$auth"/],
     ["delete $a\nremember as=a x", /^1: id: \$a is declared later, on line 2/],
-    ["remember as=a depends_on=$a x", /^1: depends_on: \$a is what this op makes/],
+    ["remember as=a depends_on=$a x", /^1: depends_on: \$a is the result of this op/],
     ["remember as=a x\ndelete $1", /^2: id: \$1 is not declared/],
     ["delete id=$", /^1: id: \$ is not declared/],
   ])("%j", (text, message) => {

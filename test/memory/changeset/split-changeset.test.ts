@@ -128,7 +128,11 @@ describe("a split changeset", () => {
       start,
     );
     expect(parsed.issues).toMatchObject([
-      { op_index: 5, line: 10, message: expect.stringContaining("already declared further up") },
+      {
+        op_index: 5,
+        line: 10,
+        message: expect.stringContaining("already declared by an earlier op"),
+      },
       { op_index: 6, line: 11, message: expect.stringContaining("$b is not declared") },
     ]);
   });

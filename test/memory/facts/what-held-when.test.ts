@@ -60,7 +60,7 @@ describe("a superseded fact", () => {
     const events = await t.call("events");
     expect(
       (await t.failure("supersede", { old: "fact:1", new: "fact:2", until: "2024-12-01" })).message,
-    ).toMatch(/^until: fact:1 began to hold on 2025-01-01/);
+    ).toMatch(/^until: fact:1 is valid from 2025-01-01/);
     expect(await t.call("events")).toEqual(events);
     await t.apply("supersede old=fact:1 new=fact:2 until=2025-02-01");
     expect(await held(t, { as_of: "2025-02-15" })).toEqual([]);

@@ -29,7 +29,7 @@ it("refuses a redo after which two facts supersede each other, and names the cha
   const before = await statuses(test);
   const refused = await test.failure("redo", { change: "change:3" });
   expect(refused).toMatchObject({ code: "conflict", details: { standing: ["change:4"] } });
-  expect(refused.message).toMatch(/fact:1.*fact:2.*circle.*change:4/);
+  expect(refused.message).toMatch(/fact:1.*fact:2.*cycle.*change:4/);
   expect(await statuses(test)).toEqual(before);
   expect((await test.call("changes")).count).toBe(4);
   await test.call("redo", { change: "change:3", together: true });

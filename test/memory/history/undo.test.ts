@@ -145,7 +145,7 @@ it("retains an entity and a cluster that later items use", async () => {
 
 it("rejects undone and unknown changes and an empty selection", async () => {
   await using test = testMemory();
-  expect((await test.failure("undo")).message).toMatch(/nothing to undo/);
+  expect((await test.failure("undo")).message).toMatch(/Nothing to undo/);
   await test.call("remember", { content: "One" });
   await test.call("undo", { change: "1" });
   expect(await test.failure("undo", { change: "change:1" })).toMatchObject({ code: "conflict" });
@@ -167,7 +167,7 @@ it("rejects a change whose items are partly purged, without changes", async () =
   const before = await stateOf(test);
   const purged = await test.failure("undo", { change: "change:1", together: true });
   expect(purged).toMatchObject({ code: "conflict" });
-  expect(purged.message).toMatch(/purged since/);
+  expect(purged.message).toMatch(/purged later/);
   expect(await stateOf(test)).toBe(before);
   expect((await test.call("list_episodes")).episodes).toMatchObject([{ content: "One" }]);
 });

@@ -33,11 +33,11 @@ describe("labels", () => {
     ["team=", /has no value/],
     ["a=1,b", /"b" is not a label/],
     [[1], /must be key=value text/],
-    [[{ key: "a" }], /must be texts/],
-    [{ a: 1 }, /must be texts/],
-    [{ "a=b": "c" }, /cannot hold "="/],
-    [5, /must be key=value pairs/],
-    [null, /must be key=value pairs/],
+    [[{ key: "a" }], /must be strings/],
+    [{ a: 1 }, /must be strings/],
+    [{ "a=b": "c" }, /cannot contain "="/],
+    [5, /must be comma-separated key=value pairs/],
+    [null, /must be comma-separated key=value pairs/],
   ])("refuses %j", (value, message) => {
     expect(() => parseLabels(value)).toThrow(message);
   });

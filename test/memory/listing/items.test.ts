@@ -121,7 +121,7 @@ it.each([
   [{ facets: "colour" }, "is none of kind, type"],
   [{ entity: "planet:mars" }, "is not an entity"],
   [{ topic: "nowhere" }, 'there is no topic "nowhere"'],
-  [{ cursor: "nonsense" }, "give `next_cursor`"],
+  [{ cursor: "nonsense" }, "use `next_cursor`"],
   [{ limit: 501 }, "limit"],
   [{ sort: "rank" }, "sort"],
   [{ athor: "Ada" }, "unknown field"],

@@ -278,18 +278,18 @@ describe("an import", () => {
     const lines = text.trim().split("\n");
     for (const kept of [lines.length - 1, lines.length - 2, 20, 1]) {
       expect(await refusal(`${lines.slice(0, kept).join("\n")}\n`)).toMatch(
-        `line ${kept}: the file was cut off here`,
+        `line ${kept}: the file is truncated`,
       );
     }
     expect(await refusal(text.replace("Jobs run on Redis", "Jobs run on Kafka"))).toMatch(
-      "checksum is another one",
+      "checksum does not match",
     );
     const short = lines.filter((_line, index) => index !== lines.length - 2);
     expect(await refusal(short.join("\n"))).toMatch(
       `${lines.length - 2} rows were written and ${lines.length - 3} are there`,
     );
-    expect(await refusal(`${text}${lines[3]}\n`)).toMatch("stands behind the end");
-    expect(await refusal(`${text}${lines.at(-1)}\n`)).toMatch("stands behind the end");
+    expect(await refusal(`${text}${lines[3]}\n`)).toMatch("is after the end");
+    expect(await refusal(`${text}${lines.at(-1)}\n`)).toMatch("is after the end");
   });
 
   it("accepts other line breaks and exports without a trailer", async () => {
@@ -323,7 +323,7 @@ describe("an import", () => {
     expect(await changed("entities", () => ({ type: "alien" }))).toMatch(/row: type .*"tool"/);
     expect(await changed("entities", () => ({ key: "other" }))).toMatch("row: key must be");
     expect(await changed("entities", () => ({ name: " " }))).toMatch("has no name");
-    expect(await changed("episode_labels", () => ({ key: "a=b" }))).toMatch('cannot hold "="');
+    expect(await changed("episode_labels", () => ({ key: "a=b" }))).toMatch('cannot contain "="');
     expect(await changed("concept_labels", () => ({ value: "" }))).toMatch("has no value");
     expect(await changed("topics", () => ({ id: "a b c" }))).toMatch("row: id must be lower-case");
     expect(await changed("topics", () => ({ id: "" }))).toMatch("row: id must be lower-case");
@@ -423,7 +423,7 @@ it("an export reads around a damaged page, and what it could read can be importe
     const work = { onIncomplete: (sentence: string) => told.push(sentence) };
     const taken = await importDatabase(other, readLines(inChunks(text)), work);
     expect(taken).toBeLessThan(rows);
-    expect(told).toEqual([expect.stringContaining("lacks rows")]);
+    expect(told).toEqual([expect.stringContaining("is incomplete")]);
     const { episodes } = (await other.execute("recall", { query: "note 5" })) as {
       episodes: { id: string }[];
     };

@@ -146,7 +146,7 @@ async function loadRows(tx: Tx, numbers: readonly number[]): Promise<RowChange[]
   const purged = rows.find((row) => row.purged);
   if (purged === undefined) return rows.sort((a, b) => a.seq - b.seq);
   throw stateConflict(
-    `${changeId(purged.changeId)} wrote something that was purged since: it is gone for good, so the change cannot be undone`,
+    `${changeId(purged.changeId)} wrote items that were purged later, so it cannot be undone`,
   );
 }
 
@@ -175,7 +175,7 @@ function standsOnIt(chosen: readonly ChangeRow[], standing: ReadonlySet<number>)
   const what = chosen.length === 1 ? changeId(chosen[0]?.id ?? 0) : "These changes";
   return new CairnError(
     "conflict",
-    `${what} cannot be undone alone: ${ids.slice(0, NAMED).join(", ")}${more} came later and stand on it. Set together=true (--together) to undo them as well.`,
+    `${what} cannot be undone alone: ${ids.slice(0, NAMED).join(", ")}${more} depend on it. Set together=true (--together) to undo them as well.`,
     { standing: ids },
   );
 }

@@ -121,9 +121,7 @@ async function orRefuse(
   } catch (error) {
     if (!isConstraintError(error)) throw error;
     const taken = await findDuplicateKey(tx, table, values);
-    throw stateConflict(
-      `The ${table.owner} as it was cannot come back: ${taken ?? "another one has taken its place"}.`,
-    );
+    throw stateConflict(`The ${table.owner} cannot be restored: ${taken ?? "its place is taken"}.`);
   }
 }
 
@@ -143,7 +141,7 @@ async function findDuplicateKey(
       .limit(1);
     if (rows.length > 0) {
       const shown = columns.map(({ name }) => `${name} ${values[name]}`).join(", ");
-      return `there is another one with ${shown}, made since`;
+      return `another one with ${shown} was created later`;
     }
   }
   return undefined;
@@ -172,8 +170,8 @@ async function requireTargets(tx: Tx, effects: readonly RowEffect[]): Promise<vo
     const isGone = await wasPurged(tx, target, missing.value);
     throw stateConflict(
       isGone
-        ? `The ${missing.owner} as it was refers to something of ${target} that was purged since: it is gone for good, so this cannot come back.`
-        : `The ${missing.owner} as it was refers to something of ${target} that was undone; bring that back first.`,
+        ? `The ${missing.owner} as it was refers to something of ${target} that was purged, so it cannot be restored.`
+        : `The ${missing.owner} as it was refers to something of ${target} that was undone; redo that first.`,
     );
   }
 }

@@ -78,7 +78,7 @@ export const evidence = witnessing({
   output,
   mcp: { interfaces: false, idempotent: true },
   rest: false,
-  confirm: ({ concept, episode, type }) => `${episode} is evidence for ${concept} now (${type}).`,
+  confirm: ({ concept, episode, type }) => `${episode} is now evidence for ${concept} (${type}).`,
   cli: {
     command: "concept evidence",
     positionals: ["concept", "episode", "type"],
@@ -140,5 +140,5 @@ async function remove(
     .delete(evidenceTable)
     .where(and(eq(evidenceTable.conceptId, conceptId), eq(evidenceTable.episodeId, episodeId)))
     .returning();
-  if (removed.length === 0) throw notFound(`episode: ${episode} is no evidence of ${concept}`);
+  if (removed.length === 0) throw notFound(`episode: ${episode} is not evidence for ${concept}`);
 }

@@ -32,7 +32,7 @@ const togetherField = z
   .boolean()
   .default(false)
   .describe("Also undo later changes that depend on it.");
-const dryRunField = z.boolean().default(false).describe("Show what it would do, do nothing.");
+const dryRunField = z.boolean().default(false).describe("Report the effect without writing.");
 
 type Choosing = Pick<OperationContext, "tx" | "options"> & {
   readonly change: number;
