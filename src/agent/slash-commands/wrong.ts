@@ -1,4 +1,4 @@
-import { type Memory, HIDDEN_LABEL } from "../../memory/index.ts";
+import { HIDDEN_LABEL, type Memory } from "../../memory/index.ts";
 import { invalidInput } from "../../shared/errors.ts";
 import type { ShownMemory } from "../ports/events.ts";
 import type { SlashCommand, SlashCommandContext } from "../ports/slash-command.ts";
