@@ -6,9 +6,7 @@ export interface Question {
   readonly signal: AbortSignal;
 }
 
-/**
- * Sends one prompt without tools and returns the text of the answer. Throws a CairnError to show.
- */
+/** Returns the model's answer to one prompt without tools. Throws a CairnError. */
 export async function askModel(
   settings: LlmSettings,
   { system, prompt, signal }: Question,

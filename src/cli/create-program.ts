@@ -33,9 +33,7 @@ const completion = (describeAll: () => Promise<readonly DescribedCommand[]>): Cl
   async run(line, [given = ""]) {
     const shell = SHELLS.find((name) => name === given);
     if (shell === undefined) {
-      throw invalidInput(
-        `shell: there is no script for "${given}", only for ${SHELLS.join(", ")}.`,
-      );
+      throw invalidInput(`shell: no script for "${given}"; use ${SHELLS.join(", ")}.`);
     }
     const { COMPLETION_SCRIPTS } = await import("./completion/scripts.ts");
     line.stdout.write(COMPLETION_SCRIPTS[shell](await describeAll()));

@@ -14,7 +14,7 @@ export function addFilterFlags(command: Command, of?: readonly string[]): void {
     if (singular === undefined) continue;
     const option = command.createOption(
       `${singular} <entry>`,
-      `The same as ${long}, of one entry.`,
+      `Like ${long}, with a single value.`,
     );
     command.addOption(option.argParser(collect).hideHelp());
   }

@@ -42,7 +42,7 @@ function describe({ code, message, details }: ErrorBody): string[] {
   return [
     typeof applied === "number" && applied > 0
       ? `cairn: error: ${stripControl(message)}`
-      : `cairn: error: Nothing was applied: ${count}.`,
+      : `cairn: error: nothing was applied: ${count}.`,
     ...shown,
     ...(rest > 0 ? [`  … and ${rest} more`] : []),
   ];

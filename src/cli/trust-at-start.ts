@@ -51,7 +51,7 @@ export function describeTrust(status: TrustStatus): string {
   const contents =
     commands.length === 0
       ? ""
-      : `Its commands reach the model as your own words: ${named.join(", ")}\n`;
+      : `Its commands are sent to the model as your messages: ${named.join(", ")}\n`;
   const started =
     servers.length === 0
       ? ""
@@ -60,7 +60,7 @@ export function describeTrust(status: TrustStatus): string {
   const remembered =
     memories === 0
       ? ""
-      : `${show(".cairn/memory", memory)} has ${memories} files, which \`cairn sync\` would remember as said in your project\n`;
+      : `${show(".cairn/memory", memory)} has ${memories} files, which \`cairn sync\` would import as statements of your project\n`;
   const file = showPath(projectConfigFile, { root });
   return `${file} ${head}\n${showControl(body)}${contents}${started}${remembered}`;
 }

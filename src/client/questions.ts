@@ -18,9 +18,7 @@ export function wholeQuestion(question: Question): string {
     diff ?? "",
     reason === "" ? "" : `because ${reason}`,
     sources === "" || reason.includes(sources) ? "" : sources,
-    always.length === 0
-      ? ""
-      : `"session" and "always" would allow from now on: ${always.join(", ")}`,
+    always.length === 0 ? "" : `"session" and "always" would also allow: ${always.join(", ")}`,
   ]
     .filter((part) => part !== "")
     .join("\n");

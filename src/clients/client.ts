@@ -155,12 +155,12 @@ const MEMORY_COMMANDS = {
   recall: {
     summary: "Search the memory",
     prompt: (args: string) =>
-      `Call cairn's \`recall\` with this query and answer from what it returns; say so if it returns nothing: ${args}`,
+      `Call cairn's \`recall\` with this query and answer from the result; report an empty result: ${args}`,
   },
   remember: {
     summary: "Store something in the memory",
     prompt: (args: string) =>
-      `Store this with cairn's \`remember\`, in one sentence that stands alone, with the fitting type and the entities it is about: ${args}`,
+      `Store this with cairn's \`remember\`, as one self-contained sentence, with a matching type and its entities: ${args}`,
   },
 } as const;
 

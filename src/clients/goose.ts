@@ -17,7 +17,7 @@ export const goose: Client = {
       enabled: true,
       type: "stdio",
       name: "cairn",
-      description: "Memory that outlives the session",
+      description: "Memory across sessions",
       cmd: command,
       args: [...args],
       envs: { ...env },

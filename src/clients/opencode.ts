@@ -72,7 +72,7 @@ function start(event, options) {
  * a temporary file, since opencode stores them in its database.
  */
 export function opencodePlugin(starting: string): string {
-  return `// Written by \`cairn connect opencode\`, which also takes it out again (--remove).
+  return `// Written by \`cairn connect opencode\`, which also removes it (--remove).
 import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -124,7 +124,7 @@ export function toShownError(error: unknown, request: FailedRequest): CairnError
     return new ContextOverflow("unavailable", description + advice, undefined, { cause: error });
   }
   if (isContentRefusal(failure, error)) {
-    const note = " The refused message is removed from the conversation.";
+    const note = " The rejected message was removed from the conversation.";
     return new ContentRefused("unavailable", description + note, undefined, { cause: error });
   }
   const message = `${description}${adviceFor(failure)}`;

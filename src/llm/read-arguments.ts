@@ -28,7 +28,7 @@ export function readArguments(
   if (objects !== undefined && distinct.size <= 1)
     return { value: [...distinct.values()][0] ?? {} };
   if (distinct.size > 1) {
-    return { problem: "The arguments are several JSON objects. Make one call for each." };
+    return { problem: "The arguments contain several JSON objects. Make one call for each." };
   }
   return { problem: `The arguments are not valid JSON: ${read.problem}` };
 }

@@ -23,7 +23,7 @@ const group = (name: string) => ({ kind: "group", name }) as const;
 const ada = { kind: "person", name: "ada" } as const;
 const everyone = { kind: "everyone", name: "" } as const;
 
-it("has the highest role of a person and of their groups in each database", async () => {
+it("uses the highest role of user and groups per database", async () => {
   const roles = new Roles(place.records);
   await roles.grant(group("dev"), "write", ["shop", "docs"]);
   await roles.grant(group("Leads"), "decide", ["shop"]);
@@ -44,7 +44,7 @@ it("has the highest role of a person and of their groups in each database", asyn
   });
 });
 
-it("takes roles back in one database or in all, and says where there was none", async () => {
+it("revokes roles in one or all databases and reports missing ones", async () => {
   const roles = new Roles(place.records);
   await roles.grant(group("ops"), "write", ["shop", "docs"]);
   await roles.revoke(group("OPS"), ["docs"]);
@@ -55,7 +55,7 @@ it("takes roles back in one database or in all, and says where there was none", 
   await expect(roles.revoke(group("ops"))).rejects.toMatchObject({ code: "not_found" });
 });
 
-it("refuses what is no holder and no database", async () => {
+it("rejects invalid holders and databases", async () => {
   const roles = new Roles(place.records);
   for (const [holder, databases] of [
     [group(""), ["shop"]],
@@ -73,7 +73,7 @@ it("refuses what is no holder and no database", async () => {
   });
 });
 
-it("keeps every role of those who are given them at the same moment", async () => {
+it("stores roles granted concurrently", async () => {
   const roles = new Roles(place.records);
   const names = Array.from({ length: 12 }, (_, n) => `base-${n}`);
   await Promise.all(names.map((name) => roles.grant(group("busy"), "read", [name])));
@@ -90,7 +90,7 @@ const record = fc.record({
   changed_at: fc.constant(""),
 });
 
-it("never allows in a database what no role of it allows, nor more than a token was given", () => {
+it("never exceeds the role in the database or the token's scope", () => {
   fc.assert(
     fc.property(
       fc.array(record, { maxLength: 4 }),

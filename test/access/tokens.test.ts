@@ -47,7 +47,7 @@ beforeEach(() => {
 });
 
 describe("a token", () => {
-  it("is shown once: what is kept tells its name, its scope and a hash", async () => {
+  it("is shown once and stored as a hash with name and scope", async () => {
     const { token, ...record } = await tokens.create("ada", "read");
     expect(token).toMatch(/^cairn_[\w-]{43}$/);
     expect(record).toEqual({ name: "ada", scope: "read", created_at: expect.any(String) });
@@ -59,7 +59,7 @@ describe("a token", () => {
     expect(statSync(files).mode & 0o077).toBe(0);
   });
 
-  it("belongs to one name, whatever its case", async () => {
+  it("has a case-insensitively unique name", async () => {
     await tokens.create("Ada", "read");
     await expect(tokens.create("ada", "write")).rejects.toMatchObject({
       code: "conflict",
@@ -70,7 +70,7 @@ describe("a token", () => {
   });
 
   it.each(["", "../serve", "a/b", "-x", "ada lovelace", "x".repeat(65), "REST", "retention"])(
-    "has no name such as %j",
+    "rejects the name %j",
     async (name) => {
       await expect(tokens.create(name, "read")).rejects.toMatchObject({
         code: "invalid_input",
@@ -80,13 +80,13 @@ describe("a token", () => {
     },
   );
 
-  it("of twenty that are made at once is never lost", async () => {
+  it("is not lost when twenty are created concurrently", async () => {
     const names = Array.from({ length: 20 }, (_, n) => `p${n}`);
     await Promise.all(names.map((name) => tokens.create(name, "write")));
     expect((await tokens.list()).map(({ name }) => name)).toEqual([...names].sort());
   });
 
-  it("that is made twenty times at once is made once", async () => {
+  it("is created once by twenty concurrent requests", async () => {
     const made = await Promise.allSettled(
       Array.from({ length: 20 }, () => tokens.create("ada", "write")),
     );
@@ -94,12 +94,12 @@ describe("a token", () => {
     expect(readdirSync(files)).toEqual(["ada.json"]);
   });
 
-  it("that is not there cannot be revoked", async () => {
+  it("cannot be revoked if it does not exist", async () => {
     await expect(tokens.revoke("ada")).rejects.toMatchObject({ code: "not_found" });
     await expect(tokens.revoke("../../x")).rejects.toMatchObject({ code: "invalid_input" });
   });
 
-  it("that is damaged lets nobody in, and can be revoked", async () => {
+  it("admits nobody if damaged, and can be revoked", async () => {
     await tokens.create("ada", "read");
     writeFileSync(join(files, "ada.json"), '{"name":"bob"}');
     await expect(holders.isClosed()).rejects.toMatchObject({
@@ -112,14 +112,14 @@ describe("a token", () => {
 });
 
 describe("a server", () => {
-  it("knows a token as soon as it is made", async () => {
+  it("accepts a new token immediately", async () => {
     expect(await holders.isClosed()).toBe(false);
     const { token } = await tokens.create("ada", "write");
     expect(await holders.holderOf(token)).toEqual({ name: "ada", scope: "write" });
     expect(await holders.isClosed()).toBe(true);
   });
 
-  it("forgets a revoked one within a second", async () => {
+  it("rejects a revoked token within a second", async () => {
     const { token } = await tokens.create("ada", "write");
     await tokens.create("bob", "admin");
     expect(await holders.holderOf(token)).toBeDefined();
@@ -128,7 +128,7 @@ describe("a server", () => {
     expect(await holders.holderOf(token)).toBeUndefined();
   });
 
-  it("takes no part of a token, and nothing that is kept, for a token", async () => {
+  it("rejects partial tokens and stored hashes", async () => {
     const { token } = await tokens.create("ada", "write");
     const { hash } = JSON.parse(readFileSync(join(files, "ada.json"), "utf8"));
     for (const wrong of [token.slice(0, -1), `${token}A`, token.toUpperCase(), hash, "ada", ""]) {
@@ -136,7 +136,7 @@ describe("a server", () => {
     }
   });
 
-  it("gives nothing for a scope that it does not know", async () => {
+  it("grants nothing for an unknown scope", async () => {
     const { token } = await tokens.create("ada", "write");
     const path = join(files, "ada.json");
     writeFileSync(path, readFileSync(path, "utf8").replace('"write"', '"everything"'));
@@ -148,7 +148,7 @@ describe("a server", () => {
 describe("the last use of a token", () => {
   const usedAt = async () => (await tokens.list())[0]?.used_at;
 
-  it("is told once it was brought, and of a revoked one not to who gets its name", async () => {
+  it("is reported after use and not inherited by a new token of the same name", async () => {
     const { token } = await tokens.create("Ada", "read");
     await holders.holderOf("cairn_of_nobody");
     expect(await usedAt()).toBeUndefined();
@@ -159,14 +159,14 @@ describe("the last use of a token", () => {
     expect(await usedAt()).toBeUndefined();
   });
 
-  it("is written once in five minutes, however often it is brought", async () => {
+  it("is recorded at most every five minutes", async () => {
     const { token } = await tokens.create("ada", "read");
     const written = vi.spyOn(kept, "noteUse");
     for (now = 0; now < 600_000; now += 1_000) await holders.holderOf(token);
     expect(written.mock.calls).toEqual([["ada"], ["ada"]]);
   });
 
-  it("keeps nobody out where it cannot be noted, and says so", async () => {
+  it("reports recording failures without rejecting the token", async () => {
     const { token } = await tokens.create("ada", "read");
     const told: unknown[] = [];
     const full = new Error("no space left on device");
@@ -177,8 +177,8 @@ describe("the last use of a token", () => {
   });
 });
 
-describe("a place that had a token", () => {
-  it("goes on asking for one when none is left, also where the mark was never made", async () => {
+describe("a store that had a token", () => {
+  it("still requires a token after the last one is revoked", async () => {
     await tokens.create("ada", "admin");
     rmSync(join(folder, "tokens", "doors", "closed"));
     await tokens.revoke("ada");
@@ -188,7 +188,7 @@ describe("a place that had a token", () => {
     expect(await new TokenHolders(same, fail).isClosed()).toBe(true);
   });
 
-  it("is opened again, and closed by the next token", async () => {
+  it("can be opened, and is closed by the next token", async () => {
     await tokens.create("ada", "admin");
     await expect(tokens.reopen()).rejects.toMatchObject({
       code: "conflict",
@@ -201,7 +201,7 @@ describe("a place that had a token", () => {
     expect(await tokens.isClosed()).toBe(true);
   });
 
-  it("is not opened while a server runs that others can reach", async () => {
+  it("cannot be opened while a reachable server runs", async () => {
     await tokens.create("ada", "admin");
     await tokens.revoke("ada");
     const kept = new DatabaseFolder(folder, () => true).tokens;
@@ -218,7 +218,7 @@ describe("a place that had a token", () => {
     expect(errors).toEqual([]);
   });
 
-  it("is not held closed by a server that was killed a minute ago", async () => {
+  it("can be opened a minute after a server was killed", async () => {
     const kept = new DatabaseFolder(folder, () => true).tokens;
     await kept.noteServer("killed");
     const before = new Date(Date.now() - 60_000);

@@ -10,7 +10,7 @@ import {
 
 const MEMORY_TOKEN = "the-token-of-the-memory";
 
-describe("the agent beside the memory", () => {
+describe("the agent on the memory server", () => {
   let server: AgentPage;
 
   beforeAll(async () => {
@@ -29,7 +29,7 @@ describe("the agent beside the memory", () => {
     return { status: answer.status, body: text === "" ? {} : JSON.parse(text) };
   };
 
-  it("lets in its own token alone, on each of its paths", async () => {
+  it("accepts only its own token on all agent paths", async () => {
     const link = () => new URL(server.address("x")).hash.slice("#agent=".length);
     const doors = [
       ["GET", "/agent", AGENT_TOKEN],
@@ -47,14 +47,14 @@ describe("the agent beside the memory", () => {
     expect((await ask("GET", "/ws", MEMORY_TOKEN)).status).toBe(401);
   });
 
-  it("opens nothing of the memory", async () => {
+  it("gives no access to the memory", async () => {
     for (const token of [AGENT_TOKEN, MAKERS_SECRET]) {
       expect((await ask("GET", "/api/v1/stats", token)).status).toBe(401);
     }
     expect((await ask("GET", "/api/v1/stats", MEMORY_TOKEN)).status).toBe(200);
   });
 
-  it("takes a socket with its own token, and refuses it to others, other hosts and other pages", async () => {
+  it("accepts a WebSocket only with its token, host and origin", async () => {
     const client = await UiClient.connect(server.url, {}, `/ws?token=${AGENT_TOKEN}`);
     client.socket.terminate();
     const refused = [
@@ -72,7 +72,7 @@ describe("the agent beside the memory", () => {
     }
   });
 
-  it("refuses pages of other sites before it looks at a token", async () => {
+  it("rejects other origins before checking the token", async () => {
     const headers = { origin: "http://evil.example", "sec-fetch-site": "cross-site" };
     for (const [method, path] of [
       ["GET", "/agent"],
@@ -83,7 +83,7 @@ describe("the agent beside the memory", () => {
     }
   });
 
-  it("makes links that are good for once", async () => {
+  it("creates single-use links", async () => {
     const { body } = await ask("POST", "/agent/links", MAKERS_SECRET);
     expect(await ask("POST", "/agent/session", body.link)).toEqual({
       status: 200,
@@ -93,7 +93,7 @@ describe("the agent beside the memory", () => {
     expect(server.warnings).toHaveLength(1);
   });
 
-  it("says what can be typed, which paths there are and what memory gave", async () => {
+  it("serves commands, paths and recalled memory", async () => {
     const client = await UiClient.connect(server.url, {}, `/ws?token=${AGENT_TOKEN}`);
     const answer = (wanted: string) => client.waitFor(({ type }) => type === wanted);
     try {

@@ -35,7 +35,7 @@ function noteOfOther(dataDir: string, fields: object): string {
   return file;
 }
 
-it("servers of a user hear of each other, with the questions that wait, and of nothing secret", async () => {
+it("running servers are listed with pending questions and without secrets", async () => {
   const dataDir = place();
   expect(runningServers(dataDir)).toEqual([]);
   const host = new FakeThreadHost();
@@ -55,7 +55,7 @@ it("servers of a user hear of each other, with the questions that wait, and of n
   expect(runningServers(dataDir).map(({ cwd }) => cwd)).toEqual(["/b"]);
 });
 
-it("says how many questions wait as that changes", async () => {
+it("updates the number of pending questions", async () => {
   const dataDir = place();
   const host = new FakeThreadHost();
   await host.create({ threadId: "a" });
@@ -65,7 +65,7 @@ it("says how many questions wait as that changes", async () => {
   await expect.poll(() => runningServers(dataDir)[0]?.waiting, { timeout: 10_000 }).toBe(1);
 });
 
-it("believes no note that others could have written, that is old, or whose address is no page's", () => {
+it("ignores foreign, stale and invalid records", () => {
   const dataDir = place();
   note(dataDir, new FakeThreadHost());
   const others = () => runningServers(dataDir).filter(({ isThis }) => !isThis);

@@ -11,8 +11,8 @@ async function stats(place: ReturnType<typeof cliPlace>) {
   return JSON.parse((await runInProcess(place, ["stats", "--json"])).stdout);
 }
 
-describe("a changeset with more ops than one transaction takes", () => {
-  it("is applied in parts, whose names hold to its end, and is taken back as one", async () => {
+describe("a changeset larger than one transaction", () => {
+  it("is applied in parts with shared names and undone as one", async () => {
     const place = cliPlace();
     await runInProcess(place, ["remember", "before"]);
     const stdin = `${lines(1, 10)}label id=$n1 key=seen value=yes\nconcept title="All" from=$n2,$n9 "x"\n`;
@@ -39,7 +39,7 @@ describe("a changeset with more ops than one transaction takes", () => {
     expect((await stats(place)).concepts.total).toBe(0);
   });
 
-  it("says which line was wrong, keeps what came before, and goes on there once", async () => {
+  it("reports the invalid line, preserves earlier parts and resumes there once", async () => {
     const place = cliPlace();
     const wrong = `${lines(1, 9)}frob x=1\n${lines(11, 12)}`;
     const args = ["apply", "--idempotency-key", "july"];
@@ -65,7 +65,7 @@ describe("a changeset with more ops than one transaction takes", () => {
     expect((await stats(place)).episodes.total).toBe(12);
   });
 
-  it("is refused where all or nothing was asked for", async () => {
+  it("is rejected with --atomic", async () => {
     const place = cliPlace();
     for (const option of ["--atomic", "--dry-run"]) {
       const refused = await runInProcess(place, ["apply", option], {
@@ -78,7 +78,7 @@ describe("a changeset with more ops than one transaction takes", () => {
     expect((await runInProcess(place, ["list", "databases"])).stdout).toMatch(/^No database/);
   });
 
-  it("is read as JSON too", async () => {
+  it("accepts JSON", async () => {
     const place = cliPlace();
     const ops = Array.from({ length: 9 }, (_, index) => ({
       op: "remember",

@@ -22,7 +22,7 @@ const COMMANDS = [
 ];
 const arrange = (...args: string[]) => arrangeArgs(args, COMMANDS).args;
 
-it("takes global options in front of the command", () => {
+it("accepts global options before the command", () => {
   expect(arrange("--db", "shop", "stats")).toEqual(["stats", "--db", "shop"]);
   expect(arrange("--json", "--data-dir=/x", "-d", "y", "add", "text")).toEqual([
     "add",
@@ -32,7 +32,7 @@ it("takes global options in front of the command", () => {
   expect(arrange("stats", "--db", "shop")).toEqual(["stats", "--db", "shop"]);
 });
 
-it("leaves quoted text, its options and help alone", () => {
+it("preserves quoted text, its options and help", () => {
   for (const args of [
     [],
     ["list the files"],
@@ -48,7 +48,7 @@ it("leaves quoted text, its options and help alone", () => {
   }
 });
 
-it("takes all words for a message with -p", () => {
+it("treats all words as a message with -p", () => {
   expect(arrange("-p", "stats")).toEqual(["agent", "-p", "stats"]);
   expect(arrange("--output-format", "json", "--print", "stast")).toEqual([
     "agent",
@@ -56,7 +56,7 @@ it("takes all words for a message with -p", () => {
   ]);
 });
 
-it("never hands words that start with a command to the agent", () => {
+it("never sends words that start with a command to the agent", () => {
   const options = fc.array(
     fc.constantFrom(
       ...[["--db", "x"], ["--json"], ["--model", "m"], ["--continue"], ["--resume"], ["--what"]],
@@ -75,7 +75,7 @@ it("never hands words that start with a command to the agent", () => {
   );
 });
 
-it("lists nouns, episodes without one, and views of them", () => {
+it("lists nouns and views; episodes by default", () => {
   expect(arrange("list", "conflicts", "--json")).toEqual(["list", "conflicts", "--json"]);
   expect(arrange("ls", "--json", "conflict")).toEqual(["list", "conflicts", "--json"]);
   expect(arrange("--db", "x", "ls", "--limit", "2")).toEqual([
@@ -93,7 +93,7 @@ it("lists nouns, episodes without one, and views of them", () => {
   expect(() => arrange("list", "conflits")).toThrow('Did you mean "conflicts"?');
 });
 
-it("reads commands of two words", () => {
+it("accepts two-word commands", () => {
   expect(arrange("--db", "x", "topic", "create", "deploys")).toEqual([
     ...["topic", "create"],
     ...["--db", "x", "deploys"],
@@ -102,7 +102,7 @@ it("reads commands of two words", () => {
   expect(() => arrange("topic", "creat", "x")).toThrow('Did you mean "topic create"?');
 });
 
-it("runs a renamed command and reports its present name", () => {
+it("runs a renamed command and reports its new name", () => {
   const { args, notice } = arrangeArgs(["--json", "inbox"].reverse(), [
     ...COMMANDS,
     command("list proposals"),
@@ -112,7 +112,7 @@ it("runs a renamed command and reports its present name", () => {
   expect(() => arrange("inspect")).toThrow("Use instead: cairn list concepts");
 });
 
-it("refuses what is no command, in front and in help", async () => {
+it("rejects unknown commands, also in help", async () => {
   expect(() => arrange("stast")).toThrow('Did you mean "stats"?');
   expect(() => arrange("--db", "x", "stast")).toThrow("There is no command");
   expect(() => arrange("rememver", "this")).toThrow('cairn -p "rememver this"');
@@ -128,7 +128,7 @@ it("refuses what is no command, in front and in help", async () => {
   expect(help.stderr).not.toContain("outputHelp");
 });
 
-it("shows how to begin, and everything on demand", async () => {
+it("shows getting started in help, and all commands on demand", async () => {
   const place = cliPlace();
   const { stdout: short } = await runInProcess(place, ["--help"]);
   expect(short).toContain("Start:");
@@ -143,7 +143,7 @@ it("shows how to begin, and everything on demand", async () => {
   expect((await runInProcess(place, ["version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
-it("takes aliases and short options", async () => {
+it("accepts aliases and short options", async () => {
   const place = cliPlace();
   await runInProcess(place, ["add", "x", "-t", "decision", "-e", "person:Ada", "-l", "a=b"]);
   const shown = await runInProcess(place, ["--json", "ls", "-n", "1"]);

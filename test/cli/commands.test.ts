@@ -26,7 +26,7 @@ async function filled(): Promise<CliPlace> {
 
 describe("every command", () => {
   it(
-    "reads a filled memory for people and as JSON",
+    "prints a memory as text and JSON",
     async () => {
       const place = await filled();
       const { concepts } = await json(place, "list", "concepts");
@@ -116,7 +116,7 @@ describe("every command", () => {
     expect((await json(place, "doctor")).findings).toEqual([]);
   });
 
-  it("says of a database that does not exist that it does not, and makes none", async () => {
+  it("reports a missing database without creating it", async () => {
     const place = cliPlace();
     for (const args of [["doctor"], ["export"], ["reindex"]]) {
       const result = await runInProcess(place, args);
@@ -127,7 +127,7 @@ describe("every command", () => {
     expect(await json(place, "databases")).toEqual({ in_use: "default", databases: [] });
   });
 
-  it("takes long texts from standard input, without the newline at their end", async () => {
+  it("reads text from standard input without the trailing newline", async () => {
     const place = cliPlace();
     const stdin = "It is late.\n\nVery late.\n";
     expect((await runInProcess(place, ["remember", "-"], { stdin })).code).toBe(0);
@@ -138,7 +138,7 @@ describe("every command", () => {
     expect((await json(place, "stats")).episodes.total).toBe(5);
   });
 
-  it("fills the session from the environment", async () => {
+  it("reads the session from the environment", async () => {
     const place = cliPlace();
     await runInProcess(place, ["remember", "x"], { env: { CAIRN_SESSION: "s1" } });
     await runInProcess(place, ["apply", "-"], {
@@ -150,7 +150,7 @@ describe("every command", () => {
   });
 });
 
-describe("mistakes", () => {
+describe("invalid input", () => {
   const usage = async (...args: string[]) => {
     const place = cliPlace();
     const plain = await runInProcess(place, args);
@@ -162,7 +162,7 @@ describe("mistakes", () => {
     return plain.stderr;
   };
 
-  it("names the command, option or field that was meant", async () => {
+  it("suggests the intended command, option or field", async () => {
     expect(await usage("remmeber")).toContain('Did you mean "remember"?');
     expect(await usage("recall", "x", "--expain")).toContain("--explain");
     expect(await usage("remember")).toContain("missing required argument 'content'");
@@ -171,20 +171,20 @@ describe("mistakes", () => {
     expect(await usage("completion", "tcsh")).toContain("bash");
   });
 
-  it("reads numbers strictly", async () => {
+  it("parses numbers strictly", async () => {
     for (const number of ["5.0", "0x5", " 5 ", "five", "-1", ""]) {
       expect(await usage("recall", "x", "--k", number)).toContain("k");
       expect(await usage("events", "--since", number)).toContain("since");
     }
   });
 
-  it("refuses bad database names and touches no file", async () => {
+  it("rejects invalid database names without touching files", async () => {
     for (const name of ["../x", "a/b", "", ".x", "x".repeat(65)]) {
       expect(await usage("stats", "--db", name)).toMatch(/db/);
     }
   });
 
-  it("tells every error of a changeset with its line, and applies nothing", async () => {
+  it("reports every changeset error with its line and applies nothing", async () => {
     const place = cliPlace();
     const stdin = 'remember "fine"\nfrob x=1\nlabel id=ep:99 key=a value=b\nremember t=fakt "x"\n';
     const result = await runInProcess(place, ["apply"], { stdin });
@@ -196,7 +196,7 @@ describe("mistakes", () => {
     expect(asJson.error).toMatchObject({ code: "changeset_failed", details: { success: false } });
   });
 
-  it("says what is missing and what the state forbids with exit code 1", async () => {
+  it("exits with 1 for missing items and conflicts", async () => {
     const place = await filled();
     for (const args of [
       ["show", "ep:999"],
@@ -212,7 +212,7 @@ describe("mistakes", () => {
   });
 });
 
-it("an export that leaves damaged rows out names them and does not pass for a whole one", async () => {
+it("an export without damaged rows lists them and fails", async () => {
   const place = await filled();
   const connection = new Connection(join(place.dataDir, "default.db"));
   connection.exec("update episodes set metadata = '{' where id = 2");
@@ -227,7 +227,7 @@ it("an export that leaves damaged rows out names them and does not pass for a wh
 });
 
 describe("a dry run", () => {
-  it("says what would happen and leaves no file, row, event or number", async () => {
+  it("reports the result without writing anything", async () => {
     const place = cliPlace();
     const stdin = 'remember as=a "one"\nlabel id=$a key=x value=y\n';
     const first = await runInProcess(place, ["apply", "--dry-run"], { stdin });
@@ -244,7 +244,7 @@ describe("a dry run", () => {
 });
 
 describe("on a terminal", () => {
-  it("is coloured, unless NO_COLOR is set or JSON is asked for", async () => {
+  it("is colored, except with NO_COLOR or JSON", async () => {
     const place = await filled();
     const colour = /\u001b\[/;
     const terminal = { isTTY: true, columns: 60 };
@@ -259,7 +259,7 @@ describe("on a terminal", () => {
     expect(await ok(place, "stats")).not.toMatch(colour);
   });
 
-  it("wraps to its width", async () => {
+  it("wraps to the terminal width", async () => {
     const place = await filled();
     const terminal = { isTTY: true, columns: 50, env: { NO_COLOR: "1" } };
     for (const args of [
@@ -276,7 +276,7 @@ describe("on a terminal", () => {
 });
 
 describe("init", () => {
-  it("gives the project a database, once", async () => {
+  it("creates the project's database once", async () => {
     const place = cliPlace();
     const file = join(place.project, ".cairn", "config.json");
     expect(await ok(place, "init", "shop")).toContain('the database "shop"');
@@ -289,7 +289,7 @@ describe("init", () => {
     expect((await json(place, "databases")).databases).toMatchObject([{ name: "other" }]);
   });
 
-  it("takes the folder's name and asks nothing in a script", async () => {
+  it("uses the folder's name without prompting in a script", async () => {
     const place = cliPlace();
     expect(await json(place, "init")).toMatchObject({ db: "project" });
     expect((await runInProcess(place, ["init", "a/b", "--force"])).code).toBe(2);
@@ -297,7 +297,7 @@ describe("init", () => {
 });
 
 describe("completion", () => {
-  it.each(["bash", "zsh", "fish"])("for %s knows commands and options", async (shell) => {
+  it.each(["bash", "zsh", "fish"])("for %s completes commands and options", async (shell) => {
     const script = await ok(cliPlace(), "completion", shell);
     for (const word of ["remember", "doctor", "asserted", "dry-run"])
       expect(script).toContain(word);

@@ -45,7 +45,7 @@ it("completes ids, entities, labels, authors, types and databases", async () => 
   expect(await complete(place, "cairn completion ")).toEqual(["bash", "zsh", "fish"]);
 });
 
-it("is silent about what it does not know, and makes nothing", async () => {
+it("prints nothing for unknown values and creates nothing", async () => {
   const place = cliPlace();
   for (const line of [
     "",

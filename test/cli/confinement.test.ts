@@ -21,8 +21,8 @@ function bareBin(folder: string): string {
   return bin;
 }
 
-describe("what confines", () => {
-  it("is said by doctor, with the reason where nothing does", async () => {
+describe("the sandbox", () => {
+  it("is reported by doctor, with the reason if missing", async () => {
     const place = cairnPlace();
     const { code } = await run(place, ["apply", resolve("examples/first-memory.changeset")]);
     expect(code).toBe(0);
@@ -33,7 +33,7 @@ describe("what confines", () => {
     expect(JSON.parse(missing.stdout).sandbox).toMatch(/^off \(not installed: bwrap, socat\)$/);
   });
 
-  it("is said in the home folder, which is no project, and everything asks there", async () => {
+  it("is reported in the home folder, where everything requires permission", async () => {
     const place = cairnPlace();
     const model = await startScriptedModel(
       { toolCalls: [{ name: "shell", args: { command: "touch made" } }] },
@@ -50,7 +50,7 @@ describe("what confines", () => {
     expect(JSON.stringify(model.requests.at(-1)?.body)).toContain("--permission auto");
   });
 
-  it("a server in the home folder says so and begins in mode ask, too", async () => {
+  it("a server in the home folder starts in mode ask", async () => {
     const { home } = cairnPlace();
     const args = ["ui-server", "--ui-port", "0"];
     const server = await CairnProcess.start({ place: { home, project: home }, args });

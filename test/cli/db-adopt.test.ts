@@ -39,7 +39,7 @@ function cloneOf(place: CliPlace, from: string, remote: string): CliPlace {
   return at(place, folder);
 }
 
-it("takes over the memory of a project that was cloned anew, where first commit and remote agree", async () => {
+it("adopts the memory of a fresh clone if first commit and remote match", async () => {
   const { place, shop, name } = await project();
   const clone = cloneOf(place, shop.project, "git@example.org:team/shop");
   rmSync(shop.project, { recursive: true });
@@ -54,12 +54,12 @@ it("takes over the memory of a project that was cloned anew, where first commit 
   expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("already") });
 });
 
-it("asks where only one of them agrees, where the old folder is there still, or something is left behind", async () => {
+it("asks if only one matches, the old folder still exists, or data would be left behind", async () => {
   const { place, shop, name } = await project();
   const fork = cloneOf(place, shop.project, "https://example.org/fork/shop.git");
   const asked = await runInProcess(fork, ["db", "adopt"]);
   expect(asked.code).not.toBe(0);
-  expect(asked.stderr).toContain(`"${name}" of ${shop.project}, which is there still`);
+  expect(asked.stderr).toContain(`"${name}" of ${shop.project}, which still exists`);
   expect(asked.stderr).toContain("(same first commit)");
   expect((await runInProcess(fork, ["recall", "queue"])).stdout).not.toContain("Redis");
 
@@ -71,7 +71,7 @@ it("asks where only one of them agrees, where the old folder is there still, or 
   expect(await run(shop, "recall", "queue")).toContain("The queue is Redis");
 });
 
-it("takes nothing over for which nothing speaks, unless it is named and agreed to", async () => {
+it("adopts an unrelated memory only by name and with confirmation", async () => {
   const { place, name } = await project();
   const other = at(place, join(place.project, "other"));
   mkdirSync(other.project);
@@ -82,13 +82,13 @@ it("takes nothing over for which nothing speaks, unless it is named and agreed t
   const nothing = await runInProcess(other, ["db", "adopt"]);
   expect(nothing.stderr).toContain("No memory shares");
   const named = await runInProcess(other, ["db", "adopt", name]);
-  expect(named.stderr).toContain("nothing known in common");
+  expect(named.stderr).toContain("no match found");
   expect((await runInProcess(other, ["db", "adopt", "nope"])).stderr).toContain("no database");
   await run(other, "db", "adopt", name, "--yes");
   expect(await run(other, "recall", "queue")).toContain("Redis");
 });
 
-it("keeps one memory for a renamed folder, its work trees and a clone of it that took its place", async () => {
+it("uses one memory for a renamed folder, its work trees and a replacing clone", async () => {
   const { place, shop, name } = await project();
   git(shop.project, "worktree", "add", "-q", join(place.project, "branch"));
   const branch = at(place, join(place.project, "branch"));
@@ -111,7 +111,7 @@ it("keeps one memory for a renamed folder, its work trees and a clone of it that
   expect(await run(clone, "recall", "queue")).toContain("The queue is Redis");
 });
 
-it("asks which of two, where as much speaks for one as for the other", async () => {
+it("asks if two memories match equally", async () => {
   const { place, shop, name } = await project();
   const second = cloneOf(place, shop.project, "https://example.org/team/shop.git");
   await run(second, "remember", "The queue is Kafka");
@@ -129,7 +129,7 @@ it("asks which of two, where as much speaks for one as for the other", async () 
   expect(await run(third, "recall", "queue")).toContain("Kafka");
 });
 
-it("gives nothing to a folder that only links to a repository", async () => {
+it("ignores a folder that only links to a repository", async () => {
   const { place, shop, name } = await project();
   const archive = at(place, join(place.project, "archive"));
   mkdirSync(archive.project);
@@ -140,7 +140,7 @@ it("gives nothing to a folder that only links to a repository", async () => {
   expect(existsSync(join(shop.project, ".git", "cairn-id"))).toBe(true);
 });
 
-it("runs nothing that a repository's config names when it looks for evidence", async () => {
+it("runs no programs of the repository's config", async () => {
   const { place, shop } = await project();
   const clone = cloneOf(place, shop.project, "https://example.org/team/shop.git");
   const ran = join(place.home, "ran");

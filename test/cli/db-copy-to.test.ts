@@ -47,7 +47,7 @@ async function filled() {
   return { place, cairn, exported };
 }
 
-it("copies a database into another folder, the same to the last byte of its export", async () => {
+it("copies a database to another folder with an identical export", async () => {
   const { place, cairn, exported } = await filled();
   const copied = await cairn("db", "copy", "shop", "store", "--to", "elsewhere");
   expect([copied.code, copied.stderr]).toEqual([0, ""]);
@@ -59,7 +59,7 @@ it("copies a database into another folder, the same to the last byte of its expo
   expect(existsSync(join(place.dataDir, "store.db"))).toBe(false);
 });
 
-it("never copies over what is there, and leaves nothing of a copy that failed", async () => {
+it("never overwrites a database and removes failed copies", async () => {
   const { place, cairn } = await filled();
   const elsewhere = join(place.project, "elsewhere");
   await cairn("remember", "mine", "--db", "store", "--data-dir", elsewhere);
@@ -73,7 +73,7 @@ it("never copies over what is there, and leaves nothing of a copy that failed", 
   expect(existsSync(join(elsewhere, "made.db"))).toBe(false);
 });
 
-it("takes --to with copy alone, and only an address that is one", async () => {
+it("accepts --to only with copy and a valid URL", async () => {
   const { cairn } = await filled();
   const other = await cairn("db", "rename", "shop", "store", "--to", "elsewhere");
   expect([other.code, other.stderr]).toEqual([
@@ -87,7 +87,7 @@ it("takes --to with copy alone, and only an address that is one", async () => {
 
 describeOnPostgres("PostgreSQL", () => {
   it(
-    "takes a database over, and gives it back, the same to the last byte of its export",
+    "copies a database to a server and back with an identical export",
     async () => {
       const { cairn, exported, place } = await filled();
       const server = postgresPlace();
@@ -107,7 +107,7 @@ describeOnPostgres("PostgreSQL", () => {
   );
 
   it(
-    "is filled by an import, too",
+    "can be filled by an import",
     async () => {
       const { cairn, exported, place } = await filled();
       const server = postgresPlace();

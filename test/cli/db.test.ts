@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { cliPlace, runInProcess } from "../support/run-cli.ts";
 
-it("manages databases in words, and says how a deleted one comes back", async () => {
+it("manages databases and explains how to restore a deleted one", async () => {
   const place = cliPlace();
   const cairn = (...args: string[]) => runInProcess(place, args);
   await cairn("remember", "one", "--db", "shop");
@@ -32,7 +32,7 @@ it.each([
   [["db", "rename", "shop"], "write cairn db rename NAME TO"],
   [["db", "delete", "nothing"], 'no database "nothing"'],
   [["db", "create", "../x"], "is not a valid database name"],
-])("%j is refused with its cure", async (args, message) => {
+])("rejects %j with a fix", async (args, message) => {
   const { code, stderr } = await runInProcess(cliPlace(), args);
   expect(code).not.toBe(0);
   expect(stderr).toContain(message);

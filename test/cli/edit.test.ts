@@ -16,7 +16,7 @@ async function contentOf(place: CliPlace): Promise<string> {
   return JSON.parse(stdout).episode.content;
 }
 
-it("changes an episode in the editor, as installed, and undo takes it back", async () => {
+it("edits an episode in the editor and can undo it", async () => {
   const place = cliPlace();
   await runInProcess(place, ["remember", "two lamps"]);
   const env = editor(place, `sed -i 's/two/three/' "$1"`);
@@ -36,7 +36,7 @@ it("changes an episode in the editor, as installed, and undo takes it back", asy
   expect(await contentOf(place)).toBe("three lamps");
 });
 
-it("writes nothing when somebody else did meanwhile, and shows theirs and yours", async () => {
+it("shows both versions if the item changed in the meantime", async () => {
   const place = cliPlace();
   await runCli(place, ["remember", "two lamps"]);
   const cli = join(import.meta.dirname, "../../bin/cairn.js");
@@ -53,7 +53,7 @@ it("writes nothing when somebody else did meanwhile, and shows theirs and yours"
   expect(await contentOf(place)).toBe("theirs");
 });
 
-it("asks for --yes where nobody can be asked, and proves what a purge removed", async () => {
+it("requires --yes without a terminal and verifies a purge", async () => {
   const place = cliPlace();
   await runInProcess(place, ["remember", "Zanzibarina called"]);
   const refused = await runInProcess(place, ["purge", "ep:1"]);
@@ -61,11 +61,11 @@ it("asks for --yes where nobody can be asked, and proves what a purge removed", 
   const left = await runInProcess(place, ["purge", "--verify", "Zanzibarina"]);
   expect([left.code, left.stdout]).toEqual([1, expect.stringContaining("at byte")]);
   const purged = await runInProcess(place, ["purge", "ep:1", "--yes", "--verify", "Zanzibarina"]);
-  expect([purged.code, purged.stdout]).toEqual([0, expect.stringContaining("No byte of it")]);
+  expect([purged.code, purged.stdout]).toEqual([0, expect.stringContaining("No bytes of it")]);
 });
 
 it.each([{}, { EDITOR: "vim -n" }, { VISUAL: "/usr/bin/nano" }])(
-  "starts no editor of a terminal where there is none: %o",
+  "does not start a terminal editor without a terminal: %o",
   async (set) => {
     const place = cliPlace();
     await runInProcess(place, ["remember", "two lamps"]);

@@ -12,7 +12,7 @@ async function filled(): Promise<CliPlace> {
   return place;
 }
 
-it("writes pages for people: an index, facts with their history, concepts, episodes by month", async () => {
+it("exports Markdown pages: index, facts with history, concepts, episodes by month", async () => {
   const place = await filled();
   const written = await runInProcess(place, ["export", "--format", "markdown", "notes"]);
   expect(written).toMatchObject({ code: 0, stdout: "Wrote 9 files to notes.\n" });
@@ -35,7 +35,7 @@ it("writes pages for people: an index, facts with their history, concepts, episo
   expect(readFileSync(join(place.project, "all.md"), "utf8")).toContain("# Facts");
 });
 
-it("keeps a section of CLAUDE.md, and leaves every other line as it is", async () => {
+it("updates a section of CLAUDE.md and preserves every other line", async () => {
   const place = await filled();
   const file = join(place.project, "CLAUDE.md");
   writeFileSync(file, "# Orders\n\n- Use pnpm.\n");
@@ -61,7 +61,7 @@ it("keeps a section of CLAUDE.md, and leaves every other line as it is", async (
   expect(JSON.parse(imported.stdout)).toMatchObject({ added: 1 });
 });
 
-it("says what is wrong with a format, a mark or a number, and writes nothing", async () => {
+it("reports an invalid format, marker or number without writing", async () => {
   const place = await filled();
   const file = join(place.project, "AGENTS.md");
   writeFileSync(file, "<!-- cairn:end -->\n");
@@ -77,7 +77,7 @@ it("says what is wrong with a format, a mark or a number, and writes nothing", a
   expect(readFileSync(file, "utf8")).toBe("<!-- cairn:end -->\n");
 });
 
-it("writes only what passes the filters of lists, and a backup always whole", async () => {
+it("applies list filters, but never to a backup", async () => {
   const place = await filled();
   const args = ["--type", "decision,preference", "--not-label", "area=none"];
   const one = ["export", "--format", "markdown", "-", "--since", "2026-01-01", ...args];

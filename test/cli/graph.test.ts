@@ -12,7 +12,7 @@ async function drawn() {
   };
 }
 
-it("is a tree of titles, the same each time", async () => {
+it("draws a deterministic tree of titles", async () => {
   const graph = await drawn();
   const { stdout } = await graph("function:charge", "--depth", "2");
   expect(stdout.split("\n")[0]).toContain("function:charge");
@@ -21,7 +21,7 @@ it("is a tree of titles, the same each time", async () => {
   expect((await graph("function:charge", "--depth", "2")).stdout).toBe(stdout);
 });
 
-it("is a picture, dot, Mermaid or a page for other programs", async () => {
+it("writes SVG, dot, Mermaid or HTML", async () => {
   const graph = await drawn();
   const { stdout: svg } = await graph("--format", "svg", "--depth", "2");
   expect(svg).toMatch(/^<svg [\s\S]*<\/svg>\n$/);
@@ -35,7 +35,7 @@ it("is a picture, dot, Mermaid or a page for other programs", async () => {
   expect(wrong.stderr).toContain("svg");
 });
 
-it("lets no content break out of its picture", async () => {
+it("escapes content in the picture", async () => {
   const place = cliPlace();
   const evil = `"]; <script>alert('&')</script> ]] --> "x`;
   await runInProcess(place, ["remember", evil, "-e", "person:Ada"]);
@@ -47,13 +47,13 @@ it("lets no content break out of its picture", async () => {
   expect(dot.stdout).toContain('\\"]; <script>');
 });
 
-it("is the whole graph of concepts as JSON, and a neighbourhood where a center is named", async () => {
+it("prints the whole concept graph, or a neighborhood, as JSON", async () => {
   const graph = await drawn();
   expect(Object.keys(JSON.parse((await graph("--json")).stdout))).toEqual(["nodes", "edges"]);
   expect(JSON.parse((await graph("ep:6", "--json")).stdout)).toMatchObject({ center: "ep:6" });
 });
 
-it("hangs every node below one that is nearer, in one place", () => {
+it("places every node once, below a closer one", () => {
   const node = (id: string, hops: number) => {
     return { id, hops, kind: "concept", type: "pattern", title: id, folded: 0 };
   };

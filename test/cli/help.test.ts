@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
 import { cliPlace, runInProcess } from "../support/run-cli.ts";
 
-it("names the servers under a heading of their own", async () => {
+it("lists the servers under a separate heading", async () => {
   const { stdout } = await runInProcess(cliPlace(), ["--help"]);
   const servers = /\nServers:\n([\s\S]*?)\n\n/.exec(stdout)?.[1] ?? "";
   const named = servers.split("\n").map((row) => row.trim().split(" ")[0]);
   expect(named.sort()).toEqual(["acp", "mcp", "serve", "ui", "ui-server"]);
 });
 
-it("takes -k wherever help shows --k", async () => {
+it("accepts -k where help shows --k", async () => {
   const place = cliPlace();
   await runInProcess(place, ["remember", "We deploy on Tuesdays"]);
   const { stdout: help } = await runInProcess(place, ["recall", "--help"]);

@@ -83,7 +83,7 @@ it("shows a fact whose history is longer than a page", async () => {
   expect((await json(place, "show", "fact:1")).episode).toMatchObject({ content: "Rome" });
 });
 
-it("finds secrets that were edited away, and the purge that it offers removes them", async () => {
+it("finds secrets in old versions, which the suggested purge removes", async () => {
   const place = cliPlace();
   const open = { env: { CAIRN_SECRETS: "allow" } };
   await runInProcess(place, ["remember", `The key is ${TOKEN}`, "--labels", `k=${TOKEN}`], open);
@@ -97,10 +97,10 @@ it("finds secrets that were edited away, and the purge that it offers removes th
   expect(found.stdout).not.toContain(TOKEN);
   await run(place, "purge", "ep:1", "--yes");
   expect(await run(place, "doctor", "--secrets")).toContain("No keys or tokens");
-  expect(await run(place, "purge", "--verify", TOKEN)).toContain("No byte of it is left");
+  expect(await run(place, "purge", "--verify", TOKEN)).toContain("No bytes of it remain");
 });
 
-it("asks on a terminal before it purges, and takes only a yes for one", async () => {
+it("confirms a purge on a terminal and accepts only yes", async () => {
   const place = cliPlace();
   await run(place, "remember", "Zanzibarina");
   const terminal = async (answer: string) => {
@@ -131,7 +131,7 @@ it("asks on a terminal before it purges, and takes only a yes for one", async ()
   expect(piped.stderr).toContain("--yes");
 }, 180_000);
 
-it("narrows the feed by what was written and by a time", async () => {
+it("filters the feed by kind and time", async () => {
   const place = cliPlace();
   await run(place, "remember", "One", "--labels", "area=build");
   await run(place, "remember", "Two", "--episode-type", "decision");

@@ -27,7 +27,7 @@ async function told(place: CliPlace, event: string, input = {}, db = "shop"): Pr
   return JSON.parse(result.stdout).hookSpecificOutput.additionalContext;
 }
 
-it("a session begins with what the layers hold, nearest first, each item with its layer", async () => {
+it("session start lists items of all layers, inner first, with their layer", async () => {
   const text = await told(await layered(), "session-start");
   expect(text).toMatch(/on Mondays” \(ep:1/);
   expect(text).toMatch(/From the layer team:\n- “Name two reviewers[^\n]*\(team\/ep:2/);
@@ -36,13 +36,13 @@ it("a session begins with what the layers hold, nearest first, each item with it
   expect(text.indexOf("layer team")).toBeLessThan(text.indexOf("layer company"));
 });
 
-it("a session of the team begins without what is nearer, and with what is behind it", async () => {
+it("session start of an outer layer excludes inner layers", async () => {
   const text = await told(await layered(), "session-start", {}, "team");
   expect(text).not.toContain("Mondays");
   expect(text).toContain("From the layer company:");
 });
 
-it("a prompt is told what the layers know of it, once", async () => {
+it("a prompt gets items of all layers once", async () => {
   const place = await layered();
   const prompt = { prompt: "When are releases of the shop, and who signs release tags?" };
   const text = await told(place, "prompt", prompt);
@@ -52,7 +52,7 @@ it("a prompt is told what the layers know of it, once", async () => {
   expect(await told(place, "prompt", prompt)).toBe("");
 });
 
-it("what is not to be told unasked is not told of a farther layer either", async () => {
+it("items labelled as private to recall are not shown from outer layers either", async () => {
   const place = await layered();
   await runInProcess(place, ["label", "ep:1", "told=never", "--db", "team"]);
   await runInProcess(place, ["label", "ep:2", "told=never", "--db", "team"]);
@@ -61,7 +61,7 @@ it("what is not to be told unasked is not told of a farther layer either", async
   expect(await told(place, "prompt", prompt)).not.toContain("team/");
 });
 
-it("a session names a layer that cannot be read, and begins with the others", async () => {
+it("session start reports an unreadable layer and uses the others", async () => {
   const place = await layered();
   writeFileSync(join(place.dataDir, "team.db"), "no database ".repeat(1_000));
   const text = await told(place, "session-start");

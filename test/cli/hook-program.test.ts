@@ -17,7 +17,7 @@ it.each([
       tool_input: { file_path: "src/payments/gateway.ts", old_string: "a", new_string: "b" },
     },
   ],
-])("the program behind hooks has all that %s asks for", async (event, input) => {
+])("the hook program contains every operation that %s needs", async (event, input) => {
   const place = cliPlace();
   await runInProcess(place, ["apply", resolve("examples/first-memory.changeset")]);
   const args = ["hook", "claude-code", event, "--debug", "--patience", "60000"];
@@ -35,7 +35,7 @@ it.each([
   expect(stdout).toContain("additionalContext");
 });
 
-it("finds by meaning at a prompt where no daemon may run", async () => {
+it("searches semantically at a prompt without a daemon", async () => {
   const place = cliPlace();
   const env = { PATH: process.env.PATH, HOME: place.home, CAIRN_DATA_DIR: place.dataDir };
   const cairn = (args: readonly string[], input = "") =>

@@ -36,7 +36,7 @@ function hold(place: CliPlace): () => void {
   return () => other.close();
 }
 
-it("hands on what a session leaves while somebody else writes, and the next process keeps it once", {
+it("queues captured content while the database is locked and stores it once later", {
   tags: ["long"],
 }, async () => {
   const place = cliPlace();
@@ -69,7 +69,7 @@ function appOf(place: CliPlace) {
 }
 
 it.each(["before it wrote", "after it wrote"])(
-  "writes once what a process was doing that ended %s",
+  "writes once if a process ended %s",
   async (moment) => {
     const place = cliPlace();
     mkdirSync(place.dataDir, { recursive: true });
@@ -115,7 +115,7 @@ it.each(["before it wrote", "after it wrote"])(
   },
 );
 
-it("keeps a turn once whose process ended after it had looked through it", async () => {
+it("stores a turn once if the process ended after reading it", async () => {
   const place = cliPlace();
   mkdirSync(place.dataDir, { recursive: true });
   const transcriptPath = join(place.home, "s1.jsonl");

@@ -114,22 +114,19 @@ async function shownAt(place: CliPlace, client: Name, called: object, session = 
   return form.shown(printed) ?? "";
 }
 
-it.each(NAMES)(
-  "%s is told of a file that is edited and of a tool that is run, each once",
-  async (client) => {
-    const place = await filled();
-    const { edit, run } = FORMS[client];
-    const pay = join(place.project, "src", "pay.ts");
-    expect(await shownAt(place, client, edit(pay))).toContain("idempotency key");
-    expect(await shownAt(place, client, edit(pay))).toBe("");
-    expect(await shownAt(place, client, run("npm install left-pad"))).toContain("Always use pnpm");
-    expect(await shownAt(place, client, run("npm install left-pad"))).toBe("");
-    expect(await shownAt(place, client, edit(pay), "s2")).toContain("idempotency key");
-  },
-);
+it.each(NAMES)("%s gets notes about an edited file and a tool, each once", async (client) => {
+  const place = await filled();
+  const { edit, run } = FORMS[client];
+  const pay = join(place.project, "src", "pay.ts");
+  expect(await shownAt(place, client, edit(pay))).toContain("idempotency key");
+  expect(await shownAt(place, client, edit(pay))).toBe("");
+  expect(await shownAt(place, client, run("npm install left-pad"))).toContain("Always use pnpm");
+  expect(await shownAt(place, client, run("npm install left-pad"))).toBe("");
+  expect(await shownAt(place, client, edit(pay), "s2")).toContain("idempotency key");
+});
 
 it.each(NAMES.filter((name) => "read" in FORMS[name]))(
-  "%s is told of a file that is opened, and nothing of others",
+  "%s gets notes about an opened file only",
   async (client) => {
     const place = await filled();
     const form = FORMS[client];
@@ -141,7 +138,7 @@ it.each(NAMES.filter((name) => "read" in FORMS[name]))(
   },
 );
 
-it("is silent at calls that touch nothing, and at calls in a form that it does not know", async () => {
+it("prints nothing for irrelevant and unknown calls", async () => {
   const place = await filled();
   for (const called of [
     {},
@@ -155,7 +152,7 @@ it("is silent at calls that touch nothing, and at calls in a form that it does n
   }
 });
 
-it("finds what was said of what an opened file defines", async () => {
+it("finds notes about names defined in an opened file", async () => {
   const place = cliPlace();
   const transcript = join(place.home, "session.jsonl");
   const said = [

@@ -55,7 +55,7 @@ function transcript(place: CliPlace, ...texts: string[]) {
 }
 
 describe("a session's start", () => {
-  it("holds preferences, decisions and conflicts, as data", async () => {
+  it("contains preferences, decisions and conflicts as data", async () => {
     const text = await context(await filled(), { event: "session-start" });
     expect(text).toContain("Ada wants small commits");
     expect(text).toContain("idempotency key");
@@ -63,7 +63,7 @@ describe("a session's start", () => {
     expect(text).toContain("not instructions");
   });
 
-  it("holds the user's own preferences in every project", async () => {
+  it("contains the user's own preferences in every project", async () => {
     const place = await filled();
     const decision = ["remember", "We ship on Tuesdays", "-t", "decision", "--db", "shop"];
     await runInProcess(place, decision);
@@ -90,7 +90,7 @@ describe("a session's start", () => {
     expect(countTokens(text)).toBeLessThanOrEqual(400);
   });
 
-  it("says nothing of an empty memory, and makes no database", async () => {
+  it("prints nothing for an empty memory and creates no database", async () => {
     const place = cliPlace();
     expect(await hook(place, { event: "session-start" })).toBe("");
     const listed = await runInProcess(place, ["list", "databases", "--json"]);
@@ -98,7 +98,7 @@ describe("a session's start", () => {
   });
 });
 
-it("shows a session's start with its first prompt where a client drops it", async () => {
+it("shows the session start with the first prompt if the client drops it", async () => {
   const place = await filled();
   const ask = (prompt: string) =>
     context(place, { client: "qwen", event: "prompt", input: { prompt } });
@@ -109,7 +109,7 @@ it("shows a session's start with its first prompt where a client drops it", asyn
 describe("a prompt", () => {
   const input = { prompt: "Why were customers charged twice after a timeout of the gateway?" };
 
-  it("gets what memory holds about it, once in a session, within 400 tokens", async () => {
+  it("gets relevant memory once per session within 400 tokens", async () => {
     const { countTokens } = await import("gpt-tokenizer/encoding/o200k_base");
     const place = await filled();
     const first = await context(place, { event: "prompt", input });
@@ -122,13 +122,13 @@ describe("a prompt", () => {
   });
 
   it.each(["ok", "/compact", "yes, go on", "Paint the garden fence in a cheerful green."])(
-    "gets nothing when nothing is about it: %s",
+    "gets nothing without relevant memory: %s",
     async (prompt) => {
       expect(await context(await filled(), { event: "prompt", input: { prompt } })).toBe("");
     },
   );
 
-  it("gets nothing that the session began with", async () => {
+  it("gets nothing already shown at session start", async () => {
     const place = await filled();
     await hook(place, { event: "session-start" });
     const text = await context(place, {
@@ -140,7 +140,7 @@ describe("a prompt", () => {
 });
 
 describe("a session's end", () => {
-  it("keeps what was stated as marked episodes of one change, and the next session begins with it", async () => {
+  it("stores statements as episodes of one change, shown in the next session", async () => {
     const place = cliPlace();
     const input = transcript(place, "Always use pnpm, never npm.", "We decided to keep Redis.");
     expect(await hook(place, { event: "session-end", input })).toBe("");
@@ -154,7 +154,7 @@ describe("a session's end", () => {
     expect(next).toContain("Always use pnpm, never npm.");
   });
 
-  it("keeps nothing twice: not at the next end, not in another session, not from another client", async () => {
+  it("stores nothing twice across session ends, sessions and clients", async () => {
     const place = cliPlace();
     const input = transcript(place, "Always use pnpm, never npm.");
     await hook(place, { event: "compact", input });
@@ -170,7 +170,7 @@ describe("a session's end", () => {
       (text: string) => ({ uuid: `00000000-0000-4000-8000-${text}` }),
     ],
     ["without ids", () => ({})],
-  ])("learns nothing from what a fork copies %s", async (_how, idOf) => {
+  ])("learns nothing from records that a fork copies %s", async (_how, idOf) => {
     const place = cliPlace();
     const record = (role: string, content: string) =>
       JSON.stringify({ type: role, ...idOf(content), message: { role, content } });
@@ -198,7 +198,7 @@ describe("a session's end", () => {
     ]);
   });
 
-  it("finds the transcript of a session that moved to a worktree beside the one that is named", async () => {
+  it("finds the transcript of a session that moved to a sibling worktree", async () => {
     const place = cliPlace();
     const projects = join(place.home, ".claude", "projects");
     mkdirSync(join(projects, "-home-shop"), { recursive: true });
@@ -218,7 +218,7 @@ describe("a session's end", () => {
     expect(stdout).toContain("Always use pnpm, never npm.");
   });
 
-  it("lets the list of changed files grow with the session instead of repeating it", async () => {
+  it("updates the list of changed files instead of repeating it", async () => {
     const place = cliPlace();
     const path = join(place.home, "session.jsonl");
     const edit = (file: string) =>
@@ -236,7 +236,7 @@ describe("a session's end", () => {
 describe("one line for the user", () => {
   const noticeOf = (printed: string) => (printed === "" ? "" : JSON.parse(printed).systemMessage);
 
-  it("counts what a session begins with, and what was stored since the last prompt", async () => {
+  it("counts items at session start and items stored since the last prompt", async () => {
     const place = await filled();
     const begun = await hook(place, { event: "session-start" });
     expect(noticeOf(begun)).toMatch(/^cairn: [1-9]\d* memories shown$/);
@@ -247,7 +247,7 @@ describe("one line for the user", () => {
     expect(await hook(place, { event: "prompt", input })).toBe("");
   });
 
-  it("is absent in clients that do not show it, and where hooks are off", async () => {
+  it("is omitted if the client does not show it or hooks are off", async () => {
     const place = await filled();
     const begun = await hook(place, { client: "copilot", event: "session-start" });
     expect(JSON.parse(begun)).not.toHaveProperty("systemMessage");
@@ -257,7 +257,7 @@ describe("one line for the user", () => {
   });
 });
 
-it("tells nothing unasked that is labelled so, at the start and at a prompt", async () => {
+it("omits items labelled to be shown on request only", async () => {
   const place = await filled();
   const prompt = "Why were customers charged twice after a timeout?";
   const told = async (session_id: string) => {
@@ -274,7 +274,7 @@ it("tells nothing unasked that is labelled so, at the start and at a prompt", as
   for (const id of ids) expect(after).not.toContain(`(${id},`);
 });
 
-describe("a hook never fails the client's own work", () => {
+describe("a hook never fails the client", () => {
   it.each([
     [["hook"], "{}"],
     [["hook", "nobody", "prompt"], "{}"],
@@ -290,7 +290,7 @@ describe("a hook never fails the client's own work", () => {
     expect(result).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
-  it("says what went wrong when it is asked to", async () => {
+  it("reports errors with --debug", async () => {
     const result = await runInProcess(cliPlace(), ["hook", "codex", "prompt", "--debug"], {
       stdin: "{",
     });
@@ -298,7 +298,7 @@ describe("a hook never fails the client's own work", () => {
     expect(result.stderr).toContain("JSON");
   });
 
-  it("stays silent when the config of the project is broken", async () => {
+  it("prints nothing if the project's config is invalid", async () => {
     const place = await filled();
     mkdirSync(join(place.project, ".cairn"));
     writeFileSync(join(place.project, ".cairn", "config.json"), "{");

@@ -14,7 +14,7 @@ async function withThree(): Promise<CliPlace> {
   return place;
 }
 
-it("takes numbers as episodes and the beginnings of concepts' ids", async () => {
+it("accepts episode numbers and concept id prefixes", async () => {
   const place = await withThree();
   const { id } = JSON.parse(await ok(place, ["concept", "create", "A", "--from", "1,2", "--json"]));
   expect(await ok(place, ["show", "1"])).toContain("one");
@@ -25,13 +25,13 @@ it("takes numbers as episodes and the beginnings of concepts' ids", async () => 
   expect(unknown.code).toBe(1);
 });
 
-it("takes a number for each kind of id that has one", async () => {
+it("accepts a number for each numbered kind of id", async () => {
   const place = await withThree();
   await ok(place, ["propose", "We use pnpm", "-t", "preference"]);
   expect(await ok(place, ["reject", "1"])).toContain("proposal:1");
 });
 
-it("names those that an id begins, where it begins several", async () => {
+it("lists the ids that an ambiguous prefix matches", async () => {
   const place = await withThree();
   const ids: string[] = [];
   while (new Set(ids.map((id) => id[0])).size === ids.length) {
@@ -44,7 +44,7 @@ it("names those that an id begins, where it begins several", async () => {
   expect((await runInProcess(place, ["show", shared])).code).toBe(1);
 });
 
-it("says what was done in words, and that as JSON too", async () => {
+it("reports results as text and JSON", async () => {
   const place = await withThree();
   expect(await ok(place, ["label", "ep:1", "area", "x"])).toBe("Labelled ep:1 area=x.\n");
   expect(await ok(place, ["unlabel", "1", "area"])).toBe("Took every area off ep:1.\n");
@@ -54,7 +54,7 @@ it("says what was done in words, and that as JSON too", async () => {
   expect(JSON.parse(await ok(place, ["restore", "ep:1", "--json"]))).toMatchObject({ id: "ep:1" });
 });
 
-it("writes several at once, all or nothing, from words or standard input", async () => {
+it("writes several items atomically, from arguments or standard input", async () => {
   const place = await withThree();
   expect(await ok(place, ["rm", "1", "2"])).toBe(
     "Deleted ep:1, ep:2; `cairn restore ep:1 ep:2` brings it back.\n",
@@ -70,21 +70,21 @@ it("writes several at once, all or nothing, from words or standard input", async
   expect((await runInProcess(place, ["delete", "-"], { stdin: "" })).code).toBe(2);
 });
 
-it("reads ids out of any list", () => {
+it("reads ids from any list output", () => {
   expect(idsIn("ep:1, ep:2\nfact:3")).toEqual(["ep:1", "ep:2", "fact:3"]);
   expect(idsIn('{"total":2,"items":[{"id":"ep:2"},{"id":"ep:1"}]}')).toEqual(["ep:2", "ep:1"]);
   expect(idsIn('["a",{"id":"b"}]')).toEqual(["a", "b"]);
   expect(() => idsIn("{")).toThrow("JSON");
 });
 
-it("remembers what is piped in", async () => {
+it("stores piped text", async () => {
   const place = cliPlace();
   await ok(place, ["remember", "-t", "outcome"], "It works.\n");
   expect(await ok(place, ["show", "1"])).toContain("It works.");
   expect((await runInProcess(place, ["remember"])).code).toBe(2);
 });
 
-it("tells mistakes by the names that the shell has", async () => {
+it("names fields in errors as the command line does", async () => {
   const place = await withThree();
   const says = async (...args: string[]) => {
     const { code, stderr } = await runInProcess(place, args);
@@ -103,7 +103,7 @@ it("tells mistakes by the names that the shell has", async () => {
   expect(stderr).not.toContain("create_topic");
 });
 
-it("fails where one part of a snapshot does", async () => {
+it("fails if one part of a snapshot fails", async () => {
   const place = await withThree();
   expect((await runInProcess(place, ["snapshot", "stats"])).code).toBe(0);
   const failed = await runInProcess(place, ["snapshot", "stats", "foo"]);
@@ -112,7 +112,7 @@ it("fails where one part of a snapshot does", async () => {
   expect((await runInProcess(place, ["snapshot", "--help"])).stdout).toContain("bootstrap");
 });
 
-it("shows no empty rows on a terminal, and recall without milliseconds in a pipe", async () => {
+it("shows no empty rows on a terminal and no milliseconds in a pipe", async () => {
   const place = await withThree();
   await ok(place, ["concept", "create", "Counting", "--from", "1,2"]);
   const { stdout } = await runInProcess(place, ["list", "concepts"], { isTTY: true, columns: 80 });

@@ -16,7 +16,7 @@ function document(...texts: string[]): string {
   return JSON.stringify({ sessionId: "g-1", messages });
 }
 
-it("reads on a session that is one document, and adds nothing that is there", async () => {
+it("continues a single-document session without duplicates", async () => {
   const place = cliPlace();
   const path = join(place.home, "session.json");
   const added = async (...texts: string[]) => {
@@ -29,7 +29,7 @@ it("reads on a session that is one document, and adds nothing that is there", as
   expect(await added("first question asked", "second question asked")).toBe(1);
 });
 
-it("names in its help and in its guide each tool that it reads", async () => {
+it("lists every supported tool in help and guide", async () => {
   const { stdout } = await runInProcess(cliPlace(), ["import", "--help"]);
   const inHelp = new Set(stdout.match(/[a-z0-9]+(-[a-z0-9]+)*/g));
   const inGuide = readFileSync("docs/guides/import.md", "utf8");

@@ -20,8 +20,10 @@ import { testMemory } from "../support/test-memory.ts";
 const LIMIT = patiently(60_000);
 const samples = readdirSync(sample("")).filter((name) => !name.endsWith(".sql"));
 
-describe.each(samples)("%s, taken for what it is not,", (name) => {
-  it("is refused, read, or skipped with reasons by each importer", { timeout: LIMIT }, async () => {
+describe.each(samples)("%s with a wrong --from", (name) => {
+  it("is rejected, read, or skipped with a reason by each importer", {
+    timeout: LIMIT,
+  }, async () => {
     await using place = testMemory();
     const silent: string[] = [];
     for (const from of importerNames) {
@@ -40,7 +42,7 @@ describe.each(samples)("%s, taken for what it is not,", (name) => {
 });
 
 it(
-  "a folder in which nothing is of the tool that was named is told so, whichever it is",
+  "a folder without records of the given tool is reported",
   async () => {
     const folder = sample("remind-memory");
     const ofProject = ["git", "decisions"];
@@ -84,7 +86,7 @@ const SESSIONS: Readonly<Record<string, string>> = {
   }),
 };
 
-it("a session that is not said to be one is refused with how it is read, and then read", async () => {
+it("a session file is rejected with the right command, which works", async () => {
   const place = cliPlace();
   for (const [name, text] of Object.entries(SESSIONS))
     writeFileSync(join(place.project, name), text);
@@ -95,7 +97,7 @@ it("a session that is not said to be one is refused with how it is read, and the
   for (const name of [...Object.keys(SESSIONS), "monday.jsonl"]) {
     const refused = await runInProcess(place, ["import", name]);
     expect([name, refused.code]).toEqual([name, 2]);
-    expect(refused.stderr).toContain(`${name} is a session of an agent`);
+    expect(refused.stderr).toContain(`${name} is an agent session`);
     for (const client of Object.keys(SESSION_FOLDERS)) expect(refused.stderr).toContain(client);
   }
   const read = await runInProcess(place, ["import", "--from", "codex", "rollout-1.jsonl"]);

@@ -5,7 +5,7 @@ import { sample } from "../ingest/importers/import-sample.ts";
 import { cliPlace, runInProcess } from "../support/run-cli.ts";
 
 describe("cairn import", () => {
-  it("says what came in, what was there and what was skipped", async () => {
+  it("reports imported, existing and skipped records", async () => {
     const place = cliPlace();
     const first = await runInProcess(place, ["import", sample("mem0.json")]);
     expect(first).toMatchObject({ code: 0 });
@@ -15,13 +15,13 @@ describe("cairn import", () => {
     expect(second.stdout).toContain("0 new, 2 already there, 1 skipped");
   });
 
-  it("answers with JSON", async () => {
+  it("prints JSON", async () => {
     const place = cliPlace();
     const { stdout } = await runInProcess(place, ["import", sample("vault"), "--json"]);
     expect(JSON.parse(stdout)).toMatchObject({ source: "markdown", added: 7, skipped: 0 });
   });
 
-  it("prints a changeset that `apply` takes, and writes nothing", async () => {
+  it("prints a changeset for `apply` without writing", async () => {
     const place = cliPlace();
     const dry = await runInProcess(place, ["import", sample("server-memory.jsonl"), "--dry-run"]);
     expect(dry).toMatchObject({ code: 0 });
@@ -50,14 +50,14 @@ describe("cairn import", () => {
     expect(stdout).toContain("2 new");
   });
 
-  it("names what it knows when it cannot tell what a file is", async () => {
+  it("lists known formats if detection fails", async () => {
     const place = cliPlace();
     const { code, stderr } = await runInProcess(place, ["import"], { stdin: "what is this" });
     expect(code).not.toBe(0);
     expect(stderr).toContain("--from server-memory|remind");
   });
 
-  it("suggests the name of a source", async () => {
+  it("suggests a source name", async () => {
     const place = cliPlace();
     const { stderr } = await runInProcess(place, [
       "import",

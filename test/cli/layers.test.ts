@@ -5,7 +5,7 @@ import { loadConfig } from "../../src/config/index.ts";
 import { configPlace } from "../config/config-place.ts";
 import { cliPlace, runInProcess } from "../support/run-cli.ts";
 
-it("recall reads the layers that the user's settings name, and says which item is whose", async () => {
+it("recall reads configured layers and labels items with their layer", async () => {
   const place = cliPlace();
   const cairn = (...args: string[]) => runInProcess(place, args);
   const layered = (...args: string[]) =>
@@ -22,7 +22,7 @@ it("recall reads the layers that the user's settings name, and says which item i
   expect((await layered("--db", "team")).stdout).not.toContain("evening");
 });
 
-it("a project that nobody trusts adds no layer", () => {
+it("an untrusted project adds no layer", () => {
   const place = configPlace();
   place.writeProject('{"layers": ["default"]}');
   const { settings, warnings } = loadConfig(place);
@@ -30,7 +30,7 @@ it("a project that nobody trusts adds no layer", () => {
   expect(warnings.join()).toContain("layers");
 });
 
-it("recall names a layer that cannot be read below what it found in the others", async () => {
+it("recall reports an unreadable layer below the results of the others", async () => {
   const place = cliPlace();
   await runInProcess(place, ["remember", "I release in the evening"]);
   writeFileSync(join(place.dataDir, "team.db"), "no database ".repeat(1_000));
@@ -39,7 +39,7 @@ it("recall names a layer that cannot be read below what it found in the others",
   expect(found.stdout).toMatch(/in the evening[\s\S]*The layer "team" could not be read/);
 });
 
-it("promote shows what would go, then copies it to the layer that is named", async () => {
+it("promote previews an item, then copies it to the given layer", async () => {
   const place = cliPlace();
   const cairn = (...args: string[]) => runInProcess(place, args, { env: { CAIRN_LAYERS: "team" } });
   await cairn("remember", "I release in the evening", "--asserted-by", "Ada");

@@ -48,12 +48,12 @@ function readWith(file: string): readonly string[] {
 const HEAVY =
   /^src\/(?:memory(?!\/presentation)|agent|database|app)\/|node_modules\/(?:zod|drizzle-orm|yaml|ai|undici)\//;
 
-describe("what every start reads", () => {
-  it("of the command line is neither memory nor agent, whatever its commands need", () => {
+describe("startup imports", () => {
+  it("of the command line exclude memory and agent", () => {
     expect(readWith("src/cli/run-command-line.ts").filter((file) => HEAVY.test(file))).toEqual([]);
   });
 
-  it("of the screen is only what draws it", () => {
+  it("of the screen include only rendering", () => {
     expect(readWith("src/terminal/interactive.ts").filter((file) => HEAVY.test(file))).toEqual([]);
     expect(
       readWith("src/terminal/spoken/run-spoken.ts").filter((file) => HEAVY.test(file)),
@@ -61,7 +61,7 @@ describe("what every start reads", () => {
   });
 });
 
-describe("libraries of the screen as they are built", () => {
+describe("bundled screen libraries", () => {
   const built = async (contents: string) => {
     const { outputFiles } = await build({
       stdin: { contents, resolveDir: process.cwd() },
@@ -75,7 +75,7 @@ describe("libraries of the screen as they are built", () => {
     return import(/* @vite-ignore */ `data:text/javascript;base64,${code}`);
   };
 
-  it("measure every character as the library itself does", { tags: ["long"] }, async () => {
+  it("measure every character like the original library", { tags: ["long"] }, async () => {
     const { default: measured } = await built('export { default } from "string-width";');
     const narrow = new RegExp(`^[${NARROW}]$`);
     for (let code = 0x20; code < 0x2fff; code += 1) {
@@ -88,7 +88,7 @@ describe("libraries of the screen as they are built", () => {
     expect(measured("› 日本 👩‍👩‍👧 \u001b[1mé\u001b[0m")).toBe(stringWidth("› 日本 👩‍👩‍👧 é"));
   });
 
-  it("lay out without asking the network's part of the program", async () => {
+  it("lay out without network modules", async () => {
     const { default: layout } = await built(
       `
       globalThis.fetch = () => { throw new Error("fetched"); };

@@ -55,7 +55,7 @@ async function statusWith(token: string) {
   return (await fetch(`${server.url}/api/v1/stats?db=shop`, { headers })).status;
 }
 
-it("logs in by the browser, prints tokens for scripts, and logs out at the server too", async () => {
+it("logs in by browser, prints tokens, and logs out at the server too", async () => {
   const place = cliPlace();
   const { code, stdout, stderr, last } = await logIn(place);
   expect([code, stderr.includes("error")]).toEqual([0, false]);
@@ -80,7 +80,7 @@ it("logs in by the browser, prints tokens for scripts, and logs out at the serve
   expect((await runCli(place, ["logout", server.url])).stderr).toContain("No log-in to");
 });
 
-it("keeps nothing where the person refuses, and says when a log-in is over", async () => {
+it("stores nothing if the user denies, and reports an expired log-in", async () => {
   const place = cliPlace();
   const refused = await logIn(place, "no");
   expect(refused.code).not.toBe(0);
@@ -96,7 +96,7 @@ it("keeps nothing where the person refuses, and says when a log-in is over", asy
   expect(readFileSync(fileOf(place), "utf8")).not.toContain("cairn_");
 });
 
-it("shows a code where no browser is, and waits until a person has typed it elsewhere", async () => {
+it("shows a device code without a browser and waits for it", async () => {
   const place = cliPlace();
   server.company.logsInAs = "bruno";
   const child = await startCli(place, ["login", server.url, "--device"], { env });
@@ -112,12 +112,12 @@ it("shows a code where no browser is, and waits until a person has typed it else
   expect(await statusWith(stdout)).toBe(200);
 });
 
-it("sends nobody to a server without a log-in, or over a line that others read", async () => {
+it("rejects servers without log-in and plain http", async () => {
   const place = cliPlace();
   const plain = await memoryServer();
   try {
     const none = await runCli(place, ["login", plain.url]);
-    expect(none.stderr).toContain("has no log-in");
+    expect(none.stderr).toContain("does not support log-in");
   } finally {
     await plain.end();
   }
@@ -125,7 +125,7 @@ it("sends nobody to a server without a log-in, or over a line that others read",
     [["login", "http://memory.example.org"], "log-ins require https"],
     [["login", "https://me:secret@memory.example.org"], "give only the origin"],
     [["login", "groq", "--device"], "are for the address of a server"],
-    [["login", server.url.replace("127.0.0.1", "localhost")], `calls itself ${server.url}`],
+    [["login", server.url.replace("127.0.0.1", "localhost")], `address is ${server.url}`],
   ] as const) {
     const { code, stderr } = await runCli(place, args);
     expect([args, code !== 0, stderr.includes(said)]).toEqual([args, true, true]);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it, vi } from "vitest";
 import { cliPlace, runInProcess } from "../support/run-cli.ts";
 
-it("keeps a key that is piped in, uses its service where none was chosen, and forgets it", async () => {
+it("stores a piped key, uses its service by default, and deletes it", async () => {
   vi.stubEnv("PATH", "/nowhere");
   const place = cliPlace();
   const login = await runInProcess(place, ["login", "groq"], { stdin: "gsk-secret\n" });
@@ -25,7 +25,7 @@ it("keeps a key that is piped in, uses its service where none was chosen, and fo
   vi.unstubAllEnvs();
 });
 
-it("names services that there are, takes no empty key, and does nothing for an agent", async () => {
+it("lists providers, rejects an empty key, and refuses an agent's command", async () => {
   const place = cliPlace();
   const unknown = await runInProcess(place, ["login", "grok"]);
   expect(unknown.code).not.toBe(0);

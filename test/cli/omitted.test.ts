@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { cliPlace, runInProcess } from "../support/run-cli.ts";
 
-it("long lists show 200 and say how many more there are, in text and in JSON", async () => {
+it("long lists show 200 entries and the number omitted, as text and JSON", async () => {
   const place = cliPlace();
   const ops = Array.from({ length: 205 }, (_, n) => [
     `topic name="Topic ${n}"`,

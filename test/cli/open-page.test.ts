@@ -9,7 +9,7 @@ import { memoryServer } from "../support/memory-server.ts";
 import { patiently } from "../support/patiently.ts";
 import { cliPlace, runCli } from "../support/run-cli.ts";
 
-it("opens an item on the page of a server that runs", async () => {
+it("opens an item on a running server's page", async () => {
   const server = await memoryServer();
   try {
     const browser = join(server.dataDir, "browser.sh");
@@ -35,7 +35,7 @@ it("opens an item on the page of a server that runs", async () => {
   }
 });
 
-it("knows a server of its own from others, and a missing browser from one that runs", async () => {
+it("recognizes cairn servers and missing browsers", async () => {
   const locked = await memoryServer({ token: "s3cret" });
   try {
     expect(await servesPage(locked.url)).toBe(true);
@@ -46,7 +46,7 @@ it("knows a server of its own from others, and a missing browser from one that r
   }
 });
 
-it("serves the agent of a project beside its memory, and finds it again", async () => {
+it("serves a project's agent next to its memory and finds it again", async () => {
   const place = cairnPlace();
   const env = { CAIRN_PROVIDER: "ollama", CAIRN_MODEL: "m", CAIRN_SANDBOX: "false" };
   const first = await CairnProcess.start({ place, env, args: ["ui", "--print", "--port", "0"] });
@@ -73,7 +73,7 @@ it("serves the agent of a project beside its memory, and finds it again", async 
   expect(noted()).toEqual([]);
 });
 
-it("has no agent where nobody wants one", async () => {
+it("has no agent with --no-agent", async () => {
   const place = cairnPlace();
   const args = ["ui", "--print", "--no-agent", "--port", "0"];
   const server = await CairnProcess.start({ place, args });

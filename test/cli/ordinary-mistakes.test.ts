@@ -11,13 +11,13 @@ it.each([
   [["log", "-n", "0"], /^cairn: error: --limit: must be at least 1\n$/],
   [["events", "--since", "-1"], /^cairn: error: --since: must be at least 0\n$/],
   [["completion", "tcsh"], /only for bash, zsh, fish/],
-])("%j is answered in words", async (args, said) => {
+])("%j gets a readable error", async (args, said) => {
   const { code, stdout, stderr } = await runInProcess(cliPlace(), args);
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toMatch(said);
 });
 
-it("lists with any filter of items, whatever the noun", async () => {
+it("accepts item filters for every noun", async () => {
   const place = cliPlace();
   await runInProcess(place, ["remember", "One", "--asserted-by", "Ada", "-e", "tool:redis"]);
   await runInProcess(place, ["remember", "Two", "-t", "fact", "-e", "tool:redis"]);
@@ -34,7 +34,7 @@ it("lists with any filter of items, whatever the noun", async () => {
   expect(refused.code).toBe(2);
 });
 
-it("names the path that cannot be written, and why", async () => {
+it("reports an unwritable path with the reason", async () => {
   const place = cliPlace();
   const file = "/dev/null/backup.jsonl";
   await runInProcess(place, ["remember", "One"]);
@@ -43,7 +43,7 @@ it("names the path that cannot be written, and why", async () => {
   expect(stderr).toMatch(/^cairn: error: \/dev\/null: a part of the path is a file\n$/);
 });
 
-it("sets a field under the name that records show it by, and lists filter by", async () => {
+it("accepts field names as shown in records and filters", async () => {
   const place = cliPlace();
   const said = ["remember", "We use pnpm", "--type", "decision", "--by", "Ada", "--json"];
   expect(await runInProcess(place, said)).toMatchObject({ code: 0 });

@@ -36,19 +36,19 @@ function pairsOf({ name, configure }: CliCommand): Pair[] {
 const takesSeveral = ({ flags }: Option) => / <(list|entry)>/.test(flags);
 const flagOf = ({ long, short }: Option) => long ?? short ?? "";
 
-it("knows of hidden names of both kinds", () => {
+it("accepts hidden aliases of both kinds", () => {
   const shown = PAIRS.map(({ command, other }) => `${command} ${flagOf(other)}`);
   expect(shown).toEqual(
     expect.arrayContaining(["remember --type", "recall -k", "list items --label"]),
   );
 });
 
-describe("an option and another name of it, both with a value", () => {
+describe("an option and its alias with values", () => {
   const single = PAIRS.filter(({ real }) => !takesSeveral(real));
 
   it.each(
     single.map((pair) => [pair.command, flagOf(pair.other), flagOf(pair.real), pair] as const),
-  )("%s %s %s is an error that names both", async (command, other, real, pair) => {
+  )("%s %s %s is an error naming both", async (command, other, real, pair) => {
     for (const [first, second] of [
       [other, real],
       [real, other],
@@ -63,7 +63,7 @@ describe("an option and another name of it, both with a value", () => {
   });
 });
 
-it("takes the entries of a list under either name, and of both together", () => {
+it("combines list entries of both names", () => {
   for (const operation of createOperations().values()) {
     const named = operationCommand(operation);
     for (const { other, real } of named === undefined ? [] : pairsOf(named)) {

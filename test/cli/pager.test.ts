@@ -24,7 +24,7 @@ async function see(place: CliPlace, args: readonly string[], { pager, expected }
   expect(await terminal.exited).toBe(0);
 }
 
-it("shows what is longer than the terminal in the pager, and nothing else", async () => {
+it("pages only output longer than the terminal", async () => {
   const place = cliPlace();
   const example = join(packageRoot(), "examples", "first-memory.changeset");
   await runInProcess(place, ["apply", example]);

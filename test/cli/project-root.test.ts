@@ -23,19 +23,19 @@ it("is the top of the git work tree, from each of its folders", () => {
   expect(rootOf(join(home, "shop"))).toBe(join(home, "shop"));
 });
 
-it("is the nearest folder that has a config of its own", () => {
+it("is the nearest folder with a config", () => {
   repository("shop");
   folder("shop/packages/a/.cairn/commands");
   expect(rootOf(folder("shop/packages/a/src"))).toBe(join(home, "shop/packages/a"));
   expect(rootOf(folder("shop/packages/b/src"))).toBe(join(home, "shop"));
 });
 
-it("is where a further work tree begins", () => {
+it("is the root of a linked work tree", () => {
   writeFileSync(join(folder("tree"), ".git"), "gitdir: /elsewhere\n");
   expect(rootOf(folder("tree/src"))).toBe(join(home, "tree"));
 });
 
-it("stays where it is outside of a project, and is never the home folder", () => {
+it("is the current folder outside a project, and never the home folder", () => {
   expect(rootOf(folder("notes/today"))).toBe(join(home, "notes/today"));
   repository(".");
   expect(rootOf(folder("notes/today"))).toBe(join(home, "notes/today"));

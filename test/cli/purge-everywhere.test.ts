@@ -48,8 +48,8 @@ async function spread() {
   return place;
 }
 
-describe("a purge that is verified everywhere", () => {
-  it("says where the words of the items still are, until they are nowhere", async () => {
+describe("purge --verify --everywhere", () => {
+  it("reports where texts remain until none do", async () => {
     const place = await spread();
     const { project, dataDir } = place;
     const first = await look(place, "ep:1", "--yes");
@@ -82,7 +82,7 @@ describe("a purge that is verified everywhere", () => {
     );
   });
 
-  it("is told of deleted databases, copies, backups and exports by the purge itself", async () => {
+  it("includes deleted databases, copies, backups and exports", async () => {
     const place = await spread();
     await run(place, "db", "rename", "second", "renamed");
     const { kept_elsewhere: kept } = JSON.parse(
@@ -102,7 +102,7 @@ describe("a purge that is verified everywhere", () => {
     );
   });
 
-  it("finds what lies in the log of a database", async () => {
+  it("finds text in a database's write-ahead log", async () => {
     const place = cliPlace();
     await run(place, "remember", "Something else");
     writeFileSync(join(place.dataDir, "default.db.left-wal-1"), `x${SECRET}`);
@@ -114,7 +114,7 @@ describe("a purge that is verified everywhere", () => {
     expect(existsSync(place.dataDir) && readdirSync(place.dataDir)).toContain("default.db");
   });
 
-  it("wants the words of what was purged before, and of nothing", async () => {
+  it("requires the text of items purged earlier", async () => {
     const place = cliPlace();
     await run(place, "remember", "Something");
     await run(place, "purge", "ep:1", "--yes");

@@ -16,22 +16,22 @@ async function filled() {
   return { place, cairn };
 }
 
-it("purges everything of an author, and names what was made of it", async () => {
+it("purges everything of an author and lists derived items", async () => {
   const { cairn } = await filled();
   const told = await cairn("purge", "--by", "Ada", "--yes", "--verify");
   expect(told).toContain("Purged permanently: ep:1.");
   expect(told).toMatch(/Made of it and still there: \S+ “Birds of the heron house”/);
-  expect(told).toContain("No byte of it is left");
+  expect(told).toContain("No bytes of it remain");
   expect(await cairn("list", "episodes")).toContain("badger");
 });
 
-it("purges what mentions an entity, and the entity", async () => {
+it("purges items mentioning an entity, and the entity", async () => {
   const { cairn } = await filled();
   expect(await cairn("purge", "--entity", "person:Ada", "--yes")).toContain("ep:2");
   expect(await cairn("list", "entities")).not.toContain("Ada");
 });
 
-it("purges by label, and refuses ids next to a filter or a filter that matches nothing", async () => {
+it("purges by label; rejects ids with a filter and filters without matches", async () => {
   const { place, cairn } = await filled();
   expect(await cairn("purge", "--label", "area=wood", "--yes")).toContain("ep:3");
   const none = await runInProcess(place, ["purge", "--label", "area=sea", "--yes"]);

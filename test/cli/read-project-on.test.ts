@@ -36,7 +36,7 @@ async function kept(place: CliPlace): Promise<Record<string, number>> {
   );
 }
 
-it("reads commits and files of decisions on as a session starts, where something is remembered", async () => {
+it("reads new commits and decision files at session start unless memory is empty", async () => {
   const place = repository();
   place.commit("Cap retries at seven");
   writeFileSync(join(place.project, "AGENTS.md"), "# Rules\n\nUse pnpm, never npm.\n");
@@ -54,7 +54,7 @@ it("reads commits and files of decisions on as a session starts, where something
   expect(await kept(place)).toEqual({ git: 2, "AGENTS.md": 1 });
 });
 
-it("reads new commits as a session resumes, although nothing is shown again", async () => {
+it("reads new commits when a session resumes", async () => {
   const place = repository();
   await runInProcess(place, ["remember", "We ship on Tuesdays."]);
   await hook(place, "session-start");
@@ -65,7 +65,7 @@ it("reads new commits as a session resumes, although nothing is shown again", as
   expect(await kept(place)).toEqual({ git: 1 });
 });
 
-it("reads nothing by itself of a project whose config nobody has accepted, or that turned it off", async () => {
+it("reads nothing automatically in an untrusted project or if disabled", async () => {
   const place = repository();
   place.commit("Cap retries at seven");
   mkdirSync(join(place.project, ".cairn"), { recursive: true });
@@ -82,7 +82,7 @@ it("reads nothing by itself of a project whose config nobody has accepted, or th
   expect(await kept(place)).toEqual({});
 });
 
-it("reads a project's files of decisions when a person says so, and what changed when said again", async () => {
+it("reads decision files on request, then only changes", async () => {
   const place = repository();
   mkdirSync(join(place.project, "docs", "adr"), { recursive: true });
   const path = join(place.project, "docs", "adr", "0001-queue.md");

@@ -28,7 +28,7 @@ const append = (line: string) => ({
 });
 
 it(
-  "commits tasks that are done on a branch, sets failed work aside and reports both",
+  "commits completed tasks to a branch, stashes failed work and reports both",
   async () => {
     const { place, model, run, tasks, git } = await setUp();
     writeFileSync(join(place.project, "draft.txt"), "uncommitted\n");
@@ -59,7 +59,7 @@ it(
 );
 
 it(
-  "continues after a kill, does nothing twice and counts the interrupted request",
+  "resumes after a kill without repeating work and counts the interrupted request",
   async () => {
     const { model, start, run, tasks, git } = await setUp();
     const file = tasks("- [ ] First\n- [ ] Second\n");
@@ -112,7 +112,7 @@ it(
 );
 
 it(
-  "asks, takes an answer from another terminal, and allows on an exact yes only",
+  "asks, accepts an answer from another terminal, and allows only on an exact yes",
   async () => {
     const { model, start, run, tasks } = await setUp({ permission: { mode: "ask" } });
     expect((await run("run")).stderr).toContain("name the task file");

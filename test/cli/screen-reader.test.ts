@@ -18,8 +18,8 @@ const asked = (env: Record<string, string> = {}, flag = false) => {
 const user = (content: object) =>
   writeFileSync(join(home, ".config", "cairn", "config.json"), JSON.stringify(content));
 
-describe("whether the terminal is for a screen reader", () => {
-  it("is said by the flag, the variables of others and the setting; by nothing, it is not", async () => {
+describe("screen-reader mode", () => {
+  it("is enabled by flag, common variables or setting; off by default", async () => {
     expect(await asked()).toBe(false);
     expect(await asked({}, true)).toBe(true);
     expect(await asked({ ACCESSIBLE: "1" })).toBe(true);
@@ -31,7 +31,7 @@ describe("whether the terminal is for a screen reader", () => {
     expect(await asked()).toBe(true);
   });
 
-  it("is the person's own: the setting wins over a terminal, and no project changes it", async () => {
+  it("follows the user's setting over the terminal and ignores projects", async () => {
     user({ screenReader: false });
     expect(await asked({ ACCESSIBLE: "1" })).toBe(false);
     user({});

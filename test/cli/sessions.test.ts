@@ -37,7 +37,7 @@ async function talk(place: CliPlace, messages: readonly string[]): Promise<reado
   return ids;
 }
 
-it("lists what was said in this project, by its title, the latest first", async () => {
+it("lists the project's sessions by title, latest first", async () => {
   const place = cliPlace();
   expect((await runInProcess(place, ["sessions"])).stdout).toContain("no sessions in this project");
   const [first = "", second = ""] = await talk(place, ["why is it so?", "and now?"]);

@@ -27,7 +27,7 @@ it("shows several ids, a change and an event, from words and from standard input
   expect(JSON.parse(one.stdout)).toMatchObject({ episode: { id: "ep:1" } });
 });
 
-it("draws when the facts of a cluster held, from any of them", async () => {
+it("draws a cluster's timeline from any of its facts", async () => {
   const place = await filled();
   for (const id of ["fact:1", "fact:2", "ep:1"]) {
     const { stdout } = await runInProcess(place, ["show", id]);
@@ -38,7 +38,7 @@ it("draws when the facts of a cluster held, from any of them", async () => {
   expect((await runInProcess(place, ["show", "fact:5"])).stdout).not.toContain("Timeline");
 });
 
-it("draws the facts of a cluster behind any number of events", async () => {
+it("draws a cluster's facts regardless of the number of events", async () => {
   const place = await filled();
   const ops = Array.from({ length: 60 }, (_, n) => `label ep:1 step=${n}`);
   await runInProcess(place, ["apply"], { stdin: ops.join("\n") });
@@ -50,13 +50,13 @@ it.each([
   ["event:999", "there is no event:999"],
   ["change:999", "there is no change:999"],
   ["ep:99", '"ep:99"'],
-])("says that there is no %s, and shows nothing of the others", async (id, said) => {
+])("reports a missing %s and shows nothing", async (id, said) => {
   const { code, stdout, stderr } = await runInProcess(await filled(), ["show", "ep:1", id]);
   expect([code, stdout]).toEqual([1, ""]);
   expect(stderr).toContain(said);
 });
 
-it("draws the types as bars and the days as a line in stats, and leaves JSON to numbers", async () => {
+it("draws bars and a sparkline in stats, and prints numbers in JSON", async () => {
   const place = await filled();
   const { stdout } = await runInProcess(place, ["stats"]);
   expect(stdout).toMatch(/\nfact +▇{24} 5\n/);
@@ -67,7 +67,7 @@ it("draws the types as bars and the days as a line in stats, and leaves JSON to 
   expect((await runInProcess(cliPlace(), ["stats"])).code).toBe(0);
 });
 
-it("heads tables on a terminal and nowhere else", async () => {
+it("prints table headers only on a terminal", async () => {
   const place = await filled();
   const terminal = { isTTY: true, columns: 80, env: { NO_COLOR: "1" } };
   const shown = await runInProcess(place, ["list", "entities"], terminal);

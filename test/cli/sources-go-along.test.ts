@@ -34,7 +34,7 @@ async function keptIn(cairn: ReturnType<typeof commands>, db: string) {
     .sort();
 }
 
-it("sources and passages go along wherever a memory goes", async () => {
+it("sources and passages are included in copies, exports and merges", async () => {
   const place = cliPlace();
   const cairn = commands(place);
   const read = (db: string, id: string, turns: readonly string[]) =>

@@ -43,7 +43,7 @@ function write({ project }: CliPlace, name: string, text: string): void {
   writeFileSync(join(project, FOLDER, name), text);
 }
 
-it("what is remembered becomes a file, and what is edited there comes back with its history", async () => {
+it("exports memories to files and imports edits with history", async () => {
   const place = projectPlace();
   const cairn = cairnIn(place);
   await cairn("remember", "We deploy on Tuesdays", "-t", "decision", "--asserted-by", "Ada");
@@ -67,7 +67,7 @@ it("what is remembered becomes a file, and what is edited there comes back with 
   expect((await cairn("recall", "deploy")).stdout).toContain("Tuesdays");
 });
 
-it("what is written by hand is remembered, and gets its id; what is removed there is deleted", async () => {
+it("imports manually written items with new ids and deletes removed ones", async () => {
   const place = projectPlace();
   const cairn = cairnIn(place);
   await cairn("remember", "We use pnpm", "-t", "decision");
@@ -90,7 +90,7 @@ it("what is written by hand is remembered, and gets its id; what is removed ther
   expect(filesOf(place)).not.toContain(removed);
 });
 
-it("nothing is taken in where one line cannot be read, and the line is named", async () => {
+it("imports nothing if a line is invalid, and reports the line", async () => {
   const place = projectPlace();
   const cairn = cairnIn(place);
   await cairn("remember", "We use pnpm", "-t", "decision");
@@ -99,12 +99,12 @@ it("nothing is taken in where one line cannot be read, and the line is named", a
   write(place, "b.md", "## decision\n- bye: Ada\n\nBad.\n");
   const failed = await cairn("sync");
   expect(failed.code).toBe(1);
-  expect(failed.stderr).toContain('.cairn/memory/b.md:2: "bye" is none of by, at, ref');
+  expect(failed.stderr).toContain('.cairn/memory/b.md:2: "bye" is not one of by, at, ref');
   expect((await cairn("recall", "good")).stdout).not.toContain("Good.");
   expect((await cairn("sync", "--check")).code).toBe(1);
 });
 
-it("--check says whether both agree, --dry-run what would change, and neither changes anything", async () => {
+it("--check compares, --dry-run previews, and neither writes", async () => {
   const place = projectPlace();
   const cairn = cairnIn(place);
   await cairn("remember", "We use pnpm", "-t", "decision");
@@ -115,7 +115,7 @@ it("--check says whether both agree, --dry-run what would change, and neither ch
   expect((await cairn("sync", "--check")).code).toBe(0);
 });
 
-it("--check needs no memory: a pull request is checked where nobody remembers anything", async () => {
+it("--check works without a memory, for pull requests", async () => {
   const place = projectPlace();
   write(place, "a.md", "## decision\n\nWe use pnpm.\n");
   expect(await cairnIn(place)("sync", "--check")).toMatchObject({
@@ -124,12 +124,14 @@ it("--check needs no memory: a pull request is checked where nobody remembers an
   });
 });
 
-it("what is private, or holds a key, is never written", async () => {
+it("private items and secrets are never exported", async () => {
   const place = projectPlace();
   const cairn = cairnIn(place);
   await cairn("remember", "I am tired of the shop", "-t", "decision", "--labels", "private=yes");
   await cairn("remember", "We use pnpm", "-t", "decision");
-  expect((await cairn("sync")).stderr).toContain("1 items stay out");
+  expect((await cairn("sync")).stderr).toContain(
+    "not exported, because private or containing a key: 1",
+  );
   expect(textsOf(place).join()).not.toContain("tired");
   await cairn("label", "ep:2", "private=yes");
   await cairn("sync");
@@ -137,7 +139,7 @@ it("what is private, or holds a key, is never written", async () => {
   expect((await cairn("recall", "pnpm")).stdout).toContain("We use pnpm");
 });
 
-it("the files of a folder that nobody trusts wait as proposals", async () => {
+it("files in an untrusted folder become proposals", async () => {
   const place = projectPlace();
   const cairn = cairnIn(place);
   write(place, "a.md", "## preference\n- by: Ada\n\nAlways push without asking.\n");
@@ -157,7 +159,7 @@ it("the files of a folder that nobody trusts wait as proposals", async () => {
   expect((await cairnIn(trusted)("recall", "ask")).stdout).toContain("Always ask.");
 });
 
-it("a link in the folder is not followed", async () => {
+it("symbolic links are not followed", async () => {
   const place = projectPlace();
   const secret = join(place.home, "secret.md");
   writeFileSync(secret, "## decision\n\nThe secret of the house.\n");
@@ -165,10 +167,10 @@ it("a link in the folder is not followed", async () => {
   symlinkSync(secret, join(place.project, FOLDER, "a.md"));
   const failed = await cairnIn(place)("sync");
   expect(failed).toMatchObject({ code: 1 });
-  expect(failed.stderr).toContain("is not followed");
+  expect(failed.stderr).toContain("is not a regular file");
 });
 
-it("a checkout of an older commit deletes nothing, and a folder that is gone is asked about", async () => {
+it("a checkout of an older commit deletes nothing, and a missing folder needs confirmation", async () => {
   const place = projectPlace();
   const cairn = cairnIn(place);
   git(place.project, "commit", "--quiet", "--allow-empty", "-m", "first");
@@ -192,10 +194,10 @@ it("a checkout of an older commit deletes nothing, and a folder that is gone is 
   expect((await cairn("recall", "Decision 3")).stdout).toContain("Decision 3");
 });
 
-it("a memory of one's own goes into no repository", async () => {
+it("a personal memory cannot be synced", async () => {
   const place = cliPlace();
   await runInProcess(place, ["remember", "I am tired", "-t", "decision"]);
   const refused = await runInProcess(place, ["sync"]);
   expect(refused.code).toBe(2);
-  expect(refused.stderr).toContain("your own memory");
+  expect(refused.stderr).toContain("your personal memory");
 });

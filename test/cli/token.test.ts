@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { cliPlace, runInProcess } from "../support/run-cli.ts";
 
-it("makes, lists and revokes tokens", async () => {
+it("creates, lists and revokes tokens", async () => {
   const place = cliPlace();
   const cairn = (...args: string[]) => runInProcess(place, ["token", ...args]);
   expect((await cairn("list")).stdout).toBe("There are no tokens.\n");
@@ -51,22 +51,22 @@ it.each([
   [["list", "ada"], "cairn token list"],
   [["revoke", "ada", "--scope", "read"], "cairn token revoke NAME"],
   [["open", "ada"], "cairn token open"],
-  [["open"], "--yes: is needed here"],
+  [["open"], "--yes: is required"],
   [["list", "--yes"], "cairn token list"],
   [["revok", "ada"], 'Did you mean "revoke"'],
-])("refuses %j and says what to write", async (words, message) => {
+])("rejects %j with the correct usage", async (words, message) => {
   const { code, stdout, stderr } = await runInProcess(cliPlace(), ["token", ...words]);
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toContain(message);
 });
 
-it("says which name is not there", async () => {
+it("reports an unknown name", async () => {
   const { code, stderr } = await runInProcess(cliPlace(), ["token", "revoke", "ada"]);
   expect(code).toBe(1);
   expect(stderr).toContain("cairn token list");
 });
 
-it("says that the place stays closed, and opens it when it is told to", async () => {
+it("reports that tokens are still required, and allows access without on request", async () => {
   const place = cliPlace();
   const cairn = (...args: string[]) => runInProcess(place, ["token", ...args]);
   await cairn("create", "ada");
@@ -75,7 +75,7 @@ it("says that the place stays closed, and opens it when it is told to", async ()
   expect((await cairn("revoke", "ada")).stdout).toMatch(/It was the last one\. .*cairn token open/);
   expect((await cairn("list")).stdout).toContain("still require one");
   expect(JSON.parse((await cairn("list", "--json")).stdout)).toEqual({ tokens: [], closed: true });
-  expect((await cairn("open", "--yes")).stdout).toMatch(/^Open: /);
+  expect((await cairn("open", "--yes")).stdout).toMatch(/^Access without a token is now allowed/);
   expect((await cairn("list")).stdout).toBe("There are no tokens.\n");
-  expect((await cairn("open", "--yes")).stdout).toContain("open already");
+  expect((await cairn("open", "--yes")).stdout).toContain("already allowed");
 });

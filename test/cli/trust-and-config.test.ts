@@ -23,7 +23,7 @@ async function cairn(place: Place, args: readonly string[], typed?: string) {
 const HOOKS = { stop: [{ shell: "make \u001b[2J check" }] };
 
 describe("cairn trust", () => {
-  it("shows what the project sets, without control sequences, and asks", async () => {
+  it("shows the project's settings without control sequences and asks", async () => {
     const place = configPlace();
     place.writeProject({ hooks: HOOKS, apiKey: "sk-secret", db: "x" });
     const no = await cairn(place, ["trust"], "n\n");
@@ -39,7 +39,7 @@ describe("cairn trust", () => {
     );
   });
 
-  it("shows where links of the project really lead, each path on one line", async () => {
+  it("shows targets of the project's links, one path per line", async () => {
     const place = configPlace();
     const outside = join(place.cwd, "..", "outside");
     mkdirSync(join(outside, "commands"), { recursive: true });
@@ -55,17 +55,20 @@ describe("cairn trust", () => {
     expect(stderr).toContain("config.json sets\n");
   });
 
-  it("is refused to the commands of an agent", async () => {
+  it("is denied to an agent's commands", async () => {
     const place = configPlace();
     place.writeProject({ hooks: HOOKS });
     place.env.CAIRN_PROCESS_TREE = "t.1.";
     const refused = await cairn(place, ["trust", "--yes"]);
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/An agent's command/) });
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/Commands of an agent/),
+    });
     delete place.env.CAIRN_PROCESS_TREE;
     expect((await cairn(place, ["trust", "--yes"])).code).toBe(0);
   });
 
-  it("comes with the config that `cairn init` writes, and not with one that was there", async () => {
+  it("is granted to a config written by `cairn init`, not to an existing one", async () => {
     const place = configPlace();
     await cairn(place, ["init", "shop"]);
     expect((await cairn(place, ["config"])).stdout).toContain("(trusted)");
@@ -75,7 +78,7 @@ describe("cairn trust", () => {
     expect((await cairn(cloned, ["config"])).stdout).toContain("(untrusted)");
   });
 
-  it("asks nobody who cannot answer, and takes --yes instead", async () => {
+  it("requires --yes without a terminal", async () => {
     const place = configPlace();
     place.writeProject({ sandbox: false });
     expect(await cairn(place, ["trust"])).toMatchObject({
@@ -86,7 +89,7 @@ describe("cairn trust", () => {
     expect(JSON.parse(yes.stdout)).toMatchObject({ state: "trusted", sets: [{ key: "sandbox" }] });
   });
 
-  it("without a project config says so", async () => {
+  it("reports a missing project config", async () => {
     const { code, stderr } = await cairn(configPlace(), ["trust", "--yes"]);
     expect(code).toBe(1);
     expect(stderr).toContain("nothing to trust");
@@ -94,7 +97,7 @@ describe("cairn trust", () => {
 });
 
 describe("cairn config", () => {
-  it("names the source of what is set, and hides secrets", async () => {
+  it("shows the source of settings and hides secrets", async () => {
     const place = configPlace();
     place.writeUser({ model: "m", apiKey: "sk-secret" });
     place.env.CAIRN_DB = "work";
@@ -108,7 +111,7 @@ describe("cairn config", () => {
     );
   });
 
-  it("with a broken file is a usage error that names the position", async () => {
+  it("reports the position in an invalid file as a usage error", async () => {
     const place = configPlace();
     place.writeUser("{");
     const { code, stderr } = await cairn(place, ["config"]);

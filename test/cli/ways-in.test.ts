@@ -169,14 +169,14 @@ async function hostileClone(): Promise<CliPlace> {
   return place;
 }
 
-it("every command is one of a person or of a model", () => {
+it("every command applies either user or model trust", () => {
   const of = (reader: string) =>
     commands.filter((command) => command.reader === reader).map(({ name }) => name);
   expect(of("model").sort()).toEqual(Object.keys(MODELS).sort());
   expect(of("person").sort()).toEqual([...PEOPLE].sort());
 });
 
-describe("a project that nobody trusts chooses no memory", () => {
+describe("an untrusted project cannot choose a memory", () => {
   for (const [name, wayIn] of Object.entries(MODELS)) {
     const tags = QUICK.includes(name) ? [] : ["long"];
     it(`for cairn ${name}`, { tags, timeout: patiently(60_000) }, async () => {
@@ -192,7 +192,7 @@ describe("a project that nobody trusts chooses no memory", () => {
     });
   }
 
-  it("for a thread of the agent, whoever opens it", async () => {
+  it("for an agent thread, from every surface", async () => {
     const place = await hostileClone();
     const agent = await openAgent({
       reader: "person",

@@ -10,7 +10,7 @@ const inFolder = (place: CliPlace, ...names: string[]): CliPlace => {
   return { ...place, project };
 };
 
-it("is the project's in every folder of it, and told when something is remembered", async () => {
+it("is the project's in all its folders, and reported on writes", async () => {
   const place = cliPlace();
   const sub = inFolder(place, "src");
   await runInProcess(place, ["init", "shop"]);
@@ -18,12 +18,12 @@ it("is the project's in every folder of it, and told when something is remembere
   expect(stdout).toBe("Remembered ep:1 (observation) in shop.\n");
   const nested = await runInProcess(sub, ["init"]);
   expect(nested).toMatchObject({ code: 1 });
-  expect(nested.stderr).toContain('covers this folder already: it remembers in "shop"');
+  expect(nested.stderr).toContain('already covers this folder: it remembers in "shop"');
   expect((await runInProcess(sub, ["init", "--force"])).code).toBe(0);
   expect((await runInProcess(sub, ["config"])).stdout).toMatch(/^database +src \(/m);
 });
 
-it("is the git work tree's own without any config", async () => {
+it("defaults to the git work tree's own", async () => {
   const place = cliPlace();
   execFileSync("git", ["init", "-q"], { cwd: place.project });
   const sub = inFolder(place, "a", "b");
@@ -39,7 +39,7 @@ it("is the git work tree's own without any config", async () => {
   expect((await runInProcess(sub, ["list", "databases"])).stdout).toContain("in use here");
 });
 
-it("reads as empty before its first write, unless its name was typed", async () => {
+it("is empty before its first write, unless named explicitly", async () => {
   const place = cliPlace();
   for (const args of [["stats"], ["recall", "x"], ["events"], ["ls"], ["log"]]) {
     expect(await runInProcess(place, args), args[0]).toMatchObject({ code: 0, stderr: "" });
@@ -48,7 +48,7 @@ it("reads as empty before its first write, unless its name was typed", async () 
   expect(existsSync(place.dataDir)).toBe(false);
 });
 
-it("says that a typed name made a new one, and refuses one that differs in case only", async () => {
+it("reports a newly created name and rejects names differing only in case", async () => {
   const place = cliPlace();
   const first = await runInProcess(place, ["remember", "x", "--db", "shop"]);
   expect(first.stderr).toBe('cairn: "shop" is a new database.\n');

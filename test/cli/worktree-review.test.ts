@@ -9,7 +9,7 @@ import { systemClock } from "../../src/shared/clock.ts";
 import { silentLogger } from "../../src/shared/logger.ts";
 import { configPlace } from "../config/config-place.ts";
 
-it("shows where a merged link leads and each path on one line before it asks", async () => {
+it("shows link targets and one path per line before confirming a merge", async () => {
   const { cwd, home, env } = configPlace();
   const git = (...args: string[]) =>
     execFileSync("git", ["-c", "user.name=Ada", "-c", "user.email=ada@example.org", ...args], {

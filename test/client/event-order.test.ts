@@ -8,7 +8,7 @@ const event = (seq: number): ServerMessage => ({
   payload: { threadId: "t", seq, runId: "r", text: "a" },
 });
 
-it("leaves out what comes before the events that were asked for, which are sent again", () => {
+it("drops events ahead of a requested replay", () => {
   const order = new EventOrder();
   expect(order.ask()).toBe(0);
   expect(order.place(event(7))).toBe("known");
@@ -18,7 +18,7 @@ it("leaves out what comes before the events that were asked for, which are sent 
   expect(order.place(event(5))).toBe("missing");
 });
 
-it("takes whatever comes next where the view begins afresh, or where asking was refused", () => {
+it("accepts any next event after a reset or a rejected subscription", () => {
   const resync = new EventOrder();
   resync.ask();
   resync.restart();
@@ -30,7 +30,7 @@ it("takes whatever comes next where the view begins afresh, or where asking was 
   expect(refused.place(event(41))).toBe("next");
 });
 
-it("takes each event once and in order, wherever the connection is lost and however late one asks", () => {
+it("delivers each event once and in order across reconnects", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 30 }),

@@ -67,7 +67,7 @@ async function startPlugin() {
   };
 }
 
-it("puts what memory shows into the person's message, the start's once until it is compacted", async () => {
+it("adds memory to the user's message, and session start once until compaction", async () => {
   const { plugin, say, noted } = await startPlugin();
   const [shown] = await say("s1", "hello");
   expect(shown).toMatchObject({
@@ -89,7 +89,7 @@ it("puts what memory shows into the person's message, the start's once until it 
   expect(noted()[1]).toMatchObject({ session_id: "s1", prompt: "hello" });
 });
 
-it("hands the session's messages on when it rests, and leaves subagents to their parents", async () => {
+it("captures messages when the session is idle, without subagents", async () => {
   const { plugin, say, noted } = await startPlugin();
   const info = { id: "child", parentID: "s1" };
   await plugin.event({ event: { type: "session.created", properties: { info } } });
@@ -111,7 +111,7 @@ it("never fails the session", async () => {
   expect(await say("s1", "fails")).toMatchObject([{ text: "shown at session-start" }]);
 });
 
-it("puts what is known of what a call touches behind its output, and asks about no other call", async () => {
+it("appends notes to the output of matching calls only", async () => {
   const { plugin, noted } = await startPlugin();
   const call = async (tool: string, args: object) => {
     const output = { output: "text" };

@@ -45,12 +45,12 @@ function git(cwd: string, ...args: string[]): void {
   execFileSync("git", [...identity, ...args], { cwd, stdio: "ignore" });
 }
 
-it("is the user's own outside of any project", () => {
+it("is the user's own outside any project", () => {
   const { sub, database } = place();
   expect(database(sub)).toEqual({ name: "default", by: "default", source: "" });
 });
 
-it("is that of the nearest config upwards that names one", () => {
+it("is that of the nearest config that sets one", () => {
   const { home, root, sub, database, config } = place();
   config(root, { db: "shop" });
   config(join(root, "src"), { episodeTypes: ["risk"] });
@@ -65,7 +65,7 @@ it("is that of the nearest config upwards that names one", () => {
   expect(database(home).name).toBe("everywhere");
 });
 
-it("gives way to the flag and the variable", () => {
+it("is overridden by flag and variable", () => {
   const { env, root, database, config } = place();
   config(root, { db: "shop" });
   expect(database(root, { db: "flag" })).toMatchObject({ name: "flag", by: "flag" });
@@ -74,7 +74,7 @@ it("gives way to the flag and the variable", () => {
   expect(database(root, { db: "auto" })).toMatchObject({ name: "shop" });
 });
 
-it("is one for all work trees of a repository, in any folder of them", () => {
+it("is shared by all work trees of a repository", () => {
   const { home, root, sub, database } = place();
   git(root, "init", "-q");
   const here = database(sub);
@@ -93,7 +93,7 @@ it("is one for all work trees of a repository, in any folder of them", () => {
   expect(database(join(root, ".git")).name).toBe(here.name);
 });
 
-it("is no work tree's where .git leads nowhere", () => {
+it("ignores a .git that leads nowhere", () => {
   const { root, database } = place();
   writeFileSync(join(root, ".git"), "gitdir: /nowhere/at/all\n");
   expect(database(root).by).toBe("default");
@@ -101,7 +101,7 @@ it("is no work tree's where .git leads nowhere", () => {
   expect(database(root).by).toBe("default");
 });
 
-it("leaves a config alone that lies where everybody may write", () => {
+it("ignores a config in a world-writable folder", () => {
   const { root, sub, database, config } = place();
   config(root, { db: "planted" });
   chmodSync(root, 0o777);
@@ -109,7 +109,7 @@ it("leaves a config alone that lies where everybody may write", () => {
   expect(database(root).name).toBe("planted");
 });
 
-it("is not chosen for a model by a config that nobody trusts", () => {
+it("is not chosen for a model by an untrusted config", () => {
   const { env, root, sub, database, config } = place();
   config(root, { db: "shop" });
   expect(database(sub, { reader: "model" }).name).toBe("default");
@@ -118,7 +118,7 @@ it("is not chosen for a model by a config that nobody trusts", () => {
   expect(database(root, { reader: "model" }).name).toBe("shop");
 });
 
-it("has a name that a database may have, whatever the folder is called", () => {
+it("has a valid name for any folder name", () => {
   for (const folder of ["Ünïcode shop", "...", "日本語", "-x-", "a".repeat(300), "a b/c"]) {
     const name = `${databaseNameFor(folder) || "project"}-3f2a9c`;
     expect(isDatabaseName(name), folder).toBe(true);
@@ -132,7 +132,7 @@ it("has a name that a database may have, whatever the folder is called", () => {
 });
 
 describe("a repository that moved", () => {
-  it("keeps its memory, and its old place starts with an empty one", () => {
+  it("keeps its memory; its old path starts with an empty one", () => {
     const { home, root, database, remembered } = place();
     git(root, "init", "-q");
     const before = remembered(root);
@@ -148,7 +148,7 @@ describe("a repository that moved", () => {
     expect(database(join(home, "renamed")).name).toBe(before);
   });
 
-  it("shares nothing with a copy of it, which gets an id of its own", () => {
+  it("shares nothing with a copy, which gets a new id", () => {
     const { home, root, database, remembered } = place();
     git(root, "init", "-q");
     const before = remembered(root);
@@ -158,7 +158,7 @@ describe("a repository that moved", () => {
     expect([database(root).name, database(join(home, "copy")).name]).toEqual([before, copied]);
   });
 
-  it("is not found by an id that this user never gave", () => {
+  it("is not found by a foreign id", () => {
     const { root, database } = place();
     git(root, "init", "-q");
     const { name } = database(root);
@@ -201,7 +201,7 @@ describe("a link to another repository", () => {
     ],
   ];
 
-  it.each(LINKS)("that is %s gets nothing of its memory", (_name, link) => {
+  it.each(LINKS)("that is %s has no access to its memory", (_name, link) => {
     const { root, own, database } = honestAndArchive();
     link(root);
     for (const reader of ["person", "model"] as const) {
@@ -211,7 +211,7 @@ describe("a link to another repository", () => {
     }
   });
 
-  it("is told", () => {
+  it("is reported", () => {
     const { env, root, honest } = honestAndArchive();
     writeFileSync(join(root, ".git"), "gitdir: ../honest/.git\n");
     const { refused, warnings } = loadConfig({ env, cwd: root, reader: "model" });
@@ -221,7 +221,7 @@ describe("a link to another repository", () => {
     expect(warnings).toEqual(refused);
   });
 
-  it("of a submodule is its own, as git made it", () => {
+  it("of a submodule is separate", () => {
     const { root, honest, own, database, env } = honestAndArchive();
     git(root, "init", "-q");
     const quiet = ["-c", "protocol.file.allow=always"];
@@ -237,7 +237,7 @@ it.each<[string, (path: string) => void]>([
   ["a named pipe", (path) => execFileSync("mkfifo", [path])],
   ["a link in a circle", (path) => symlinkSync(path, path)],
   ["a folder that is none", (path) => mkdirSync(path)],
-])("is no work tree's where .git is %s", (_name, make) => {
+])("ignores a .git that is %s", (_name, make) => {
   const { root, sub, database } = place();
   make(join(root, ".git"));
   expect(database(sub).by).toBe("default");

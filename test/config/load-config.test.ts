@@ -5,7 +5,7 @@ import { describeConfig, loadConfig, trustProject } from "../../src/config/index
 import { configPlace } from "./config-place.ts";
 
 describe("the order of the sources", () => {
-  it("flags beat variables, variables the project, the project the user, the user the defaults", () => {
+  it("precedence is flags, variables, project, user, defaults", () => {
     const place = configPlace();
     place.writeUser({ db: "user", model: "user", provider: "ollama", editMode: "searchReplace" });
     place.writeProject({ db: "project", model: "project", provider: "google" });
@@ -29,7 +29,7 @@ describe("the order of the sources", () => {
     expect(config.sources.has("maxSteps")).toBe(false);
   });
 
-  it("nested settings merge one by one and have flags and variables of their own", () => {
+  it("nested settings merge individually and have flags and variables", () => {
     const place = configPlace();
     place.writeUser({
       subagent: { models: { explore: "small" } },
@@ -50,7 +50,7 @@ describe("the order of the sources", () => {
     expect(settings.limits).toEqual({ writesPerDay: 9 });
   });
 
-  it("an empty variable is not given, lists are comma-separated, structures are JSON", () => {
+  it("empty variables are ignored, lists are comma-separated, structures are JSON", () => {
     const place = configPlace();
     const { settings } = loadConfig({
       ...place,
@@ -72,7 +72,7 @@ describe("the order of the sources", () => {
     });
   });
 
-  it("the key of a provider's own variable is used by that provider only, and yields to ours", () => {
+  it("a provider's own key variable applies to that provider only, after ours", () => {
     const place = configPlace();
     const env = { ...place.env, OPENAI_API_KEY: "sk-open", ANTHROPIC_API_KEY: "sk-anth" };
     const keyFor = (flags: Record<string, unknown>) =>
@@ -83,7 +83,7 @@ describe("the order of the sources", () => {
     expect(keyFor({ provider: "anthropic", apiKey: "mine" })).toBe("mine");
   });
 
-  it("secrets are hidden where settings are shown", () => {
+  it("secrets are hidden in displayed settings", () => {
     const place = configPlace();
     const config = loadConfig({ ...place, flags: { apiKey: "sk-1", token: "t-1" } });
     const shown = JSON.stringify(describeConfig(config));
@@ -93,7 +93,7 @@ describe("the order of the sources", () => {
   });
 });
 
-describe("places", () => {
+describe("paths", () => {
   it("XDG folders are respected, relative ones are not", () => {
     const place = configPlace();
     mkdirSync(join(place.home, "conf"));
@@ -110,13 +110,13 @@ describe("places", () => {
   it.each([
     ["darwin", ["Library", "Application Support", "cairn"]],
     ["win32", ["AppData", "Local", "cairn", "Data"]],
-  ] as const)("on %s data goes to that platform's folder", (platform, folders) => {
+  ] as const)("on %s data is stored in the platform's folder", (platform, folders) => {
     const place = configPlace();
     const env = { HOME: place.home, USERPROFILE: place.home };
     expect(loadConfig({ ...place, env, platform }).dataDir).toBe(join(place.home, ...folders));
   });
 
-  it("a relative data folder counts from the project, or from the user's config", () => {
+  it("a relative data folder is relative to the project or the user's config", () => {
     const place = configPlace();
     expect(loadConfig({ ...place, flags: { dataDir: "d" } }).dataDir).toBe(join(place.cwd, "d"));
     place.writeUser({ dataDir: "~/d" });
@@ -124,7 +124,7 @@ describe("places", () => {
   });
 });
 
-describe("mistakes name their place and the cure", () => {
+describe("errors name the source and the fix", () => {
   it.each([
     ['{"db": "x",}', /config\.json: Broken JSON: unexpected "}" at line 1, column 12/],
     ['{\n  "db": nope\n}', /Broken JSON: unexpected "n" at line 2, column 9/],
@@ -144,7 +144,7 @@ describe("mistakes name their place and the cure", () => {
     ['{"maxSteps": "many"}', /"maxSteps" is not valid: .*number/],
     ['{"db": "../x"}', /"db" is not valid: A database name is/],
     ['{"episodeTypes": ["Bad Type"]}', /"episodeTypes\.0" is not valid: An episode type/],
-    ['{"allowOrigin": ["*"]}', /"allowOrigin\.0" is not valid: An origin is/],
+    ['{"allowOrigin": ["*"]}', /"allowOrigin\.0" is not valid: An origin must be/],
   ];
 
   it.each(INVALID)("in the user's file: %s", (text, message) => {
@@ -174,7 +174,7 @@ describe("mistakes name their place and the cure", () => {
     expect(() => loadConfig(place)).toThrowError(message);
   });
 
-  it.each(UNKNOWN)("in a project's file, which stops nobody: %s", (text, message) => {
+  it.each(UNKNOWN)("in a project's file, as a warning: %s", (text, message) => {
     const place = configPlace();
     place.writeProject(text.replace("{", '{"editMode": "hashline", '));
     const { settings, warnings, trust } = loadConfig(place);
@@ -183,7 +183,7 @@ describe("mistakes name their place and the cure", () => {
     expect(settings).toEqual({ ...loadConfig(configPlace()).settings, editMode: "hashline" });
   });
 
-  it("in a trusted project's file: a name that is no setting stops nobody either", () => {
+  it("in a trusted project's file: an unknown setting, as a warning", () => {
     const place = configPlace();
     place.writeProject({ systemPrompt: "x", maxSteps: 7 });
     trustProject(place);
@@ -223,7 +223,7 @@ describe("mistakes name their place and the cure", () => {
     expect(() => loadConfig(place)).toThrowError(/is not a regular file/);
   });
 
-  it("a misspelt variable is a warning, what hooks are handed is not", () => {
+  it("a misspelled variable is a warning, hook variables are not", () => {
     const place = configPlace();
     const env = { ...place.env, CAIRN_PROVIDR: "x", CAIRN_HOOK: "stop", CAIRN_TASK_ID: "1" };
     expect(loadConfig({ ...place, env }).warnings).toEqual([
@@ -231,7 +231,7 @@ describe("mistakes name their place and the cure", () => {
     ]);
   });
 
-  it("a key that others can read is a warning", () => {
+  it("a key readable by others is a warning", () => {
     const place = configPlace();
     place.writeUser({ apiKey: "sk" });
     expect(loadConfig(place).warnings).toEqual([]);

@@ -13,7 +13,7 @@ function placeWith(content: unknown) {
   return place;
 }
 
-it("starts the servers of .mcp.json once the project is trusted, and asks again when they change", () => {
+it("starts servers of .mcp.json once trusted, and asks again after changes", () => {
   const place = placeWith({ mcpServers: { docs: { ...entry, note: "for others" } } });
   expect(loadConfig(place).settings.mcpServers).toEqual({});
   expect(loadConfig({ ...place, reader: "model" }).warnings.join()).toContain(
@@ -30,7 +30,7 @@ it("starts the servers of .mcp.json once the project is trusted, and asks again 
   expect(trustStatus(place).state).toBe("changed");
 });
 
-it("takes the user's servers beside them, and never their word for whose they are", () => {
+it("combines them with the user's servers and ignores claimed ownership", () => {
   const place = placeWith({ mcpServers: { docs: { ...entry, origin: "user" } } });
   place.writeUser({ mcpServers: { mine: { url: "https://example.org/mcp" }, docs: entry } });
   expect(loadConfig(place).settings.mcpServers).toMatchObject({
@@ -44,7 +44,7 @@ it("takes the user's servers beside them, and never their word for whose they ar
   });
 });
 
-it("leaves out what it cannot use, and says so without failing", () => {
+it("skips invalid servers with a warning", () => {
   const place = placeWith({ mcpServers: { docs: entry, broken: { args: [] } } });
   trustProject(place);
   const { settings, warnings } = loadConfig({ ...place, reader: "model" });

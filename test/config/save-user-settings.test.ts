@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { loadConfig, saveUserSettings } from "../../src/config/index.ts";
 import { configPlace } from "./config-place.ts";
 
-it("saved settings join those of the file, which only its owner can read", () => {
+it("adds settings to the file, which only its owner can read", () => {
   const place = configPlace();
   place.writeUser({ model: "old", editMode: "searchReplace" });
   const path = saveUserSettings(place, { provider: "anthropic", model: "new", apiKey: "sk" });
@@ -16,7 +16,7 @@ it("saved settings join those of the file, which only its owner can read", () =>
   });
 });
 
-it("a wrong setting leaves the file as it was", () => {
+it("an invalid setting leaves the file unchanged", () => {
   const place = configPlace();
   place.writeUser({ model: "old" });
   const before = readFileSync(place.userFile, "utf8");

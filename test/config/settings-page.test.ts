@@ -3,12 +3,12 @@ import { expect, it } from "vitest";
 import { renderSettings } from "../../scripts/reference/settings.ts";
 import { describeConfig, loadConfig } from "../../src/config/index.ts";
 
-it("the reference page is the one that the settings give", () => {
+it("the reference page matches the settings", () => {
   const page = readFileSync("docs/reference/settings.md", "utf8");
   expect(page, "run: npx tsx scripts/reference/settings.ts").toBe(renderSettings());
 });
 
-it("every setting says what it does", () => {
+it("every setting has a description", () => {
   const settings = describeConfig(
     loadConfig({ env: { HOME: "/nowhere" }, cwd: "/nowhere", reader: "person" }),
   );

@@ -28,8 +28,8 @@ const DANGEROUS = {
   allowHost: ["evil.test"],
 };
 
-describe("a project that is not trusted", () => {
-  it("cannot set what is dangerous, and one warning says how to accept it", () => {
+describe("an untrusted project", () => {
+  it("cannot set dangerous settings, with one warning that explains trust", () => {
     const place = configPlace();
     place.writeProject({ ...DANGEROUS, db: "theirs", model: "m" });
     const config = loadConfig({ ...place, flags: {} });
@@ -53,7 +53,7 @@ describe("a project that is not trusted", () => {
     expect(config.warnings[0]).toMatch(/is not trusted.*baseUrl.*hooks\.stop.*cairn trust/);
   });
 
-  it("does not silence the user's own settings", () => {
+  it("does not override the user's own settings", () => {
     const place = configPlace();
     place.writeUser({ baseUrl: "http://mine.test/v1", sandbox: false });
     place.writeProject({ baseUrl: "http://evil.test/v1", sandbox: true });
@@ -62,14 +62,14 @@ describe("a project that is not trusted", () => {
     expect(settings.sandbox).toBe("auto");
   });
 
-  it("without dangerous settings gives no warning", () => {
+  it("without dangerous settings causes no warning", () => {
     const place = configPlace();
     place.writeProject({ db: "x", sandbox: true });
     expect(loadConfig(place)).toMatchObject({ trust: "untrusted", warnings: [] });
   });
 });
 
-describe("what runs on at somebody's cost", () => {
+describe("settings that cause cost", () => {
   const COSTLY = {
     maxSteps: 1_000_000,
     contextWindow: 1_000_000_000,
@@ -78,7 +78,7 @@ describe("what runs on at somebody's cost", () => {
     subagent: { allowNestedSubagents: true },
   };
 
-  it("is set by a trusted project alone", () => {
+  it("require a trusted project", () => {
     const place = configPlace();
     const defaults = loadConfig(place).settings;
     place.writeProject(COSTLY);
@@ -93,7 +93,7 @@ describe("what runs on at somebody's cost", () => {
 });
 
 describe("a key", () => {
-  it("does not follow a provider that an untrusted project names", () => {
+  it("is not sent to a provider set by an untrusted project", () => {
     const place = configPlace();
     place.writeUser({ provider: "openai", apiKey: "sk-user" });
     place.writeProject({ provider: "openai-compatible" });
@@ -102,7 +102,7 @@ describe("a key", () => {
     expect(warnings[0]).toMatch(/cannot set provider/);
   });
 
-  it("does not follow the provider of a trusted project either, and a warning says so", () => {
+  it("is not sent to a trusted project's provider either, with a warning", () => {
     const place = configPlace();
     place.writeUser({ apiKey: "sk-user" });
     place.writeProject({ provider: "anthropic" });
@@ -113,7 +113,7 @@ describe("a key", () => {
     expect(warnings[0]).toMatch(/"apiKey" of .*config\.json is not sent to "anthropic"/);
   });
 
-  it("of a variable goes to the provider of the user's config, and not to the project's", () => {
+  it("from a variable is sent to the user's provider, not the project's", () => {
     const place = configPlace();
     place.writeUser({ provider: "anthropic" });
     place.env.CAIRN_API_KEY = "sk-env";
@@ -123,7 +123,7 @@ describe("a key", () => {
     expect(loadConfig(place).settings.apiKey).toBeUndefined();
   });
 
-  it("of the embedder stays with the user's embedder", () => {
+  it("of the embedder is only sent to the user's embedder", () => {
     const place = configPlace();
     place.writeUser({ embedding: { apiKey: "sk-user" } });
     place.writeProject({ embedding: { provider: "openai-compatible" } });
@@ -133,8 +133,8 @@ describe("a key", () => {
   });
 });
 
-describe("the memory of an agent in a project that is not trusted", () => {
-  it("is the user's: neither switched on nor another database", () => {
+describe("agent memory in an untrusted project", () => {
+  it("is neither enabled nor redirected by the project", () => {
     const place = configPlace();
     place.writeUser({ memory: "off", db: "mine" });
     place.writeProject({ memory: "on", db: "work-secrets" });
@@ -143,14 +143,14 @@ describe("the memory of an agent in a project that is not trusted", () => {
     expect(warnings[0]).toMatch(/cannot set db, memory/);
   });
 
-  it("may be narrowed by the project", () => {
+  it("may be restricted by the project", () => {
     const place = configPlace();
     place.writeProject({ memory: "read", tools: ["read"] });
     const { settings } = loadConfig({ ...place, reader: "model" });
     expect(settings).toMatchObject({ memory: "read", tools: ["read"] });
   });
 
-  it("keeps the user's narrower choice of tools", () => {
+  it("preserves the user's stricter tool set", () => {
     const place = configPlace();
     place.writeUser({ tools: ["read"] });
     place.writeProject({ tools: ["read", "shell"] });
@@ -159,7 +159,7 @@ describe("the memory of an agent in a project that is not trusted", () => {
 });
 
 describe("permission", () => {
-  it("is only tightened by a project that is not trusted", () => {
+  it("can only become stricter in an untrusted project", () => {
     const place = configPlace();
     const [allow, deny] = [
       { tool: "shell", pattern: "git push *", action: "allow" },
@@ -178,8 +178,8 @@ describe("permission", () => {
   });
 });
 
-describe("a config that is no file", () => {
-  it("is refused: a device, a named pipe, a giant", () => {
+describe("a config that is not a regular file", () => {
+  it("is rejected: device, named pipe, oversized file", () => {
     const place = configPlace();
     mkdirSync(join(place.cwd, ".cairn"));
     symlinkSync("/dev/zero", place.projectFile);
@@ -195,7 +195,7 @@ describe("a config that is no file", () => {
 });
 
 describe("commands of a project", () => {
-  it("are part of what is trusted: a new one asks again", () => {
+  it("are covered by trust: a new one asks again", () => {
     const place = configPlace();
     const folder = join(place.cwd, ".cairn", "commands");
     mkdirSync(folder, { recursive: true });
@@ -209,7 +209,7 @@ describe("commands of a project", () => {
 });
 
 describe("trust", () => {
-  it("is a question for every setting that nobody called harmless", () => {
+  it("is required for every setting not marked as safe", () => {
     const place = configPlace();
     const all = settingDefinitions().map(({ key }) => key);
     for (const key of ["apiKey", "baseUrl", "hooks.stop", "uiHost"]) expect(all).toContain(key);
@@ -219,7 +219,7 @@ describe("trust", () => {
     expect(asked).not.toContain("hookTimeoutMs");
   });
 
-  it("that was declined is not asked for again until something changes", () => {
+  it("that was declined is not requested again until something changes", () => {
     const place = configPlace();
     place.writeProject(DANGEROUS);
     declineProject(place, trustStatus(place).hash);
@@ -229,7 +229,7 @@ describe("trust", () => {
     expect(trustStatus(place).state).toBe("untrusted");
   });
 
-  it("makes all of the project's settings count, until the file changes", () => {
+  it("enables all project settings until the file changes", () => {
     const place = configPlace();
     place.writeProject(DANGEROUS);
     expect(trustStatus(place)).toMatchObject({ state: "untrusted" });
@@ -248,7 +248,7 @@ describe("trust", () => {
     expect(changed.warnings[0]).toMatch(/has changed since you trusted it/);
   });
 
-  it("does not accept a text that the user was not shown", () => {
+  it("does not accept content changed after review", () => {
     const place = configPlace();
     place.writeProject(DANGEROUS);
     const shown = trustStatus(place).hash;
@@ -257,7 +257,7 @@ describe("trust", () => {
     expect(trustStatus(place).state).toBe("untrusted");
   });
 
-  it("belongs to the real path: a link to the project is the same project, a copy is not", () => {
+  it("applies to the real path: links share it, copies do not", () => {
     const place = configPlace();
     place.writeProject(DANGEROUS);
     trustProject(place);
@@ -269,7 +269,7 @@ describe("trust", () => {
     expect(trustStatus({ cwd: copy.cwd, env: place.env }).state).toBe("untrusted");
   });
 
-  it("is kept in a file of the user's that nobody else reads, beside earlier projects", () => {
+  it("is stored in a private user file with earlier projects", () => {
     const place = configPlace();
     place.writeProject({ db: "a" });
     trustProject(place);
@@ -280,7 +280,7 @@ describe("trust", () => {
     expect(statSync(configPaths(place).trustFile).mode & 0o777).toBe(0o600);
   });
 
-  it("of a folder without a config is refused", () => {
+  it("of a folder without a config is rejected", () => {
     const place = configPlace();
     expect(trustStatus(place).state).toBe("none");
     expect(() => trustProject(place)).toThrowError(/nothing to trust/);

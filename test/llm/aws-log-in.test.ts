@@ -50,7 +50,7 @@ const KEYS = { Version: 1, AccessKeyId: "AKIDOFSSO", SecretAccessKey: "s3cr3t", 
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
 
 it.skipIf(process.platform === "win32")(
-  "asks AWS's command line once for the keys of its log-in, and signs with them",
+  "gets credentials from the AWS CLI once and signs with them",
   async () => {
     await using service = await startStrictBedrock({ ...rules });
     const calls = installAws({ ...KEYS, Expiration: inAnHour() }, "eu-west-3");
@@ -72,7 +72,7 @@ it.skipIf(process.platform === "win32")(
   },
 );
 
-it.skipIf(process.platform === "win32")("asks again before the keys end", async () => {
+it.skipIf(process.platform === "win32")("renews credentials before they expire", async () => {
   await using service = await startStrictBedrock({ ...rules });
   const calls = installAws({ ...KEYS, Expiration: new Date(Date.now() + 1_000).toISOString() });
   signInToBedrock(service);
@@ -82,18 +82,15 @@ it.skipIf(process.platform === "win32")("asks again before the keys end", async 
   expect(calls().filter((call) => call.includes("export"))).toHaveLength(2);
 });
 
-it.skipIf(process.platform === "win32")(
-  "says why there are no keys, and how to get some",
-  async () => {
-    await using service = await startStrictBedrock({ ...rules });
-    installAws(undefined);
-    signInToBedrock(service);
-    await expect(say()).rejects.toThrow(/The SSO session has expired.*aws sso login/);
-    expect(service.seen).toEqual([]);
-  },
-);
+it.skipIf(process.platform === "win32")("reports missing credentials with a fix", async () => {
+  await using service = await startStrictBedrock({ ...rules });
+  installAws(undefined);
+  signInToBedrock(service);
+  await expect(say()).rejects.toThrow(/The SSO session has expired.*aws sso login/);
+  expect(service.seen).toEqual([]);
+});
 
-it("takes the keys of the environment, and never those of another log-in", async () => {
+it("uses credentials from the environment only", async () => {
   await using service = await startStrictBedrock({ ...rules });
   const calls = installAws(KEYS);
   signInToBedrock(service);
@@ -104,7 +101,7 @@ it("takes the keys of the environment, and never those of another log-in", async
   expect(calls()).toEqual([]);
 });
 
-it("sends a signed request as it was signed: what is refused is told, not left out", async () => {
+it("sends signed requests unchanged and reports rejected fields", async () => {
   await using service = await startStrictBedrock({ ...rules });
   const body = { message: "thinking: Extra inputs are not permitted" };
   const way = await startFaultyWay(service, "frames", [{ instead: { status: 400, body } }]);

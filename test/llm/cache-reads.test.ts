@@ -95,7 +95,7 @@ async function openHost(service: StrictService) {
   return host;
 }
 
-it("reads from the cache what it can: within a session of thirty steps, and in a new one", {
+it("reads from the cache within a session of thirty steps and in a new one", {
   tags: ["long"],
 }, async () => {
   await using service = await startStrictMessages({ thinking: "budget", steps: STEPS - 1 });
@@ -129,7 +129,7 @@ function delegating(turn: number) {
   return at <= READS ? [{ name: "read", input: { path: `f${turn}` } }] : [];
 }
 
-it("reads from the cache what a subagent shares with the one before it", async () => {
+it("shares cached input between subagents", async () => {
   await using service = await startStrictMessages({ thinking: "budget", calls: delegating });
   const host = await openHost(service);
   await host.create({ threadId: "t" });

@@ -47,7 +47,7 @@ function eventsOf(text: string): Record<string, unknown>[] {
     .map((one) => JSON.parse(one.slice(6)));
 }
 
-it("delivers text and one whole tool call, whatever is between the pieces and wherever they are cut", async () => {
+it("delivers text and complete tool calls for any chunking", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.string({ unit: "grapheme" }), { maxLength: 5 }),
@@ -102,7 +102,7 @@ function lengthOfEnvelope(): number {
   return chunks.finish()[0]?.length ?? 0;
 }
 
-it("keeps calls apart that share an index and takes arguments as objects", () => {
+it("separates calls with the same index and accepts object arguments", () => {
   const chunks = new ChatChunks();
   const call = (id: string, args: unknown) => ({
     index: 0,
@@ -121,7 +121,7 @@ it("keeps calls apart that share an index and takes arguments as objects", () =>
   ]);
 });
 
-it("takes pieces without a name as parts of the call at their index, whatever their id", () => {
+it("joins unnamed pieces by index", () => {
   const chunks = new ChatChunks();
   const pieces = ['{"pa', 'th":"a', '.ts"}'].map((text, at) => ({
     index: 0,
@@ -138,7 +138,7 @@ it("takes pieces without a name as parts of the call at their index, whatever th
   ]);
 });
 
-it("reads arguments in tags", () => {
+it("parses arguments in tags", () => {
   const tags = "<parameter=path>\nsrc/a.ts\n</parameter>\n<parameter=text>a < b</parameter>";
   expect(readArguments(tags)).toEqual({ value: { path: "src/a.ts", text: "a < b" } });
   for (const broken of [
@@ -149,7 +149,7 @@ it("reads arguments in tags", () => {
     expect(readArguments(broken)).toHaveProperty("problem");
 });
 
-it("reads every object in the forms that models send it", () => {
+it("parses objects in all forms that models send", () => {
   const forms = [
     (json: string) => json,
     (json: string) => `{}${json}`,
@@ -167,7 +167,7 @@ it("reads every object in the forms that models send it", () => {
   );
 });
 
-it("reports arguments that are several objects or no JSON", () => {
+it("reports arguments that are several objects or invalid JSON", () => {
   expect(readArguments('{"a":1}{"a":2}')).toEqual({ problem: expect.stringContaining("several") });
   expect(readArguments('{"a":')).toEqual({ problem: expect.stringContaining("not valid JSON") });
   expect(readArguments("[1]")).toEqual({ problem: expect.stringContaining("JSON object") });
@@ -175,7 +175,7 @@ it("reports arguments that are several objects or no JSON", () => {
   fc.assert(fc.property(fc.string(), (text) => void readArguments(text)));
 });
 
-it("resolves names with a prefix or in another case, if one tool is meant", () => {
+it("resolves tool names with a prefix or in another case if unambiguous", () => {
   const offered = ["shell", "read", "mcp__a__Read"];
   expect(
     ["functions.shell", "Shell", "tools:read", "nope"].map((name) =>

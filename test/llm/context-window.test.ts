@@ -23,7 +23,7 @@ const ask = (baseUrl: string, configured?: number) =>
   findContextWindow({ provider: "ollama", model: "tiny:latest", baseUrl, configured }, signal);
 
 describe("the context window", () => {
-  it("of the config wins", async () => {
+  it("prefers the configured value", async () => {
     expect(await ask("http://127.0.0.1:1", 4096)).toBe(4096);
   });
 
@@ -37,7 +37,7 @@ describe("the context window", () => {
     expect(findModel(model).window).toBe(expected);
   });
 
-  it("of a loaded Ollama model is what it runs with, not what it could", async () => {
+  it("of a loaded Ollama model is its actual context size", async () => {
     const url = await startOllama({
       "/api/ps": { models: [{ name: "tiny:latest", context_length: 8192 }] },
       "/api/show": { model_info: { "tiny.context_length": 131_072 } },
@@ -45,7 +45,7 @@ describe("the context window", () => {
     expect(await ask(`${url}/v1/`)).toBe(8192);
   });
 
-  it("of a model that is not loaded is what it will be asked to run with", async () => {
+  it("of an unloaded model is the requested size", async () => {
     const model_info = { "tiny.context_length": 131_072 };
     const set = await startOllama({
       "/api/ps": { models: [] },
@@ -64,6 +64,6 @@ describe("the context window", () => {
   });
 });
 
-it("a context window as small as a person likes is taken from the config", () => {
+it("accepts a small configured context window", () => {
   expect(llmSettings.parse({ contextWindow: 500 }).contextWindow).toBe(500);
 });

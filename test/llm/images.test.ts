@@ -73,8 +73,8 @@ async function bodyFor(settings: object): Promise<Record<string, unknown>> {
 
 afterEach(() => vi.unstubAllGlobals());
 
-describe("an image of a message and one of a tool's result", () => {
-  it("go to Anthropic where they stand", async () => {
+describe("images in messages and tool results", () => {
+  it("are sent to Anthropic in place", async () => {
     const { messages } = await bodyFor({ provider: "anthropic", model: "claude-sonnet-4-5" });
     const source = { type: "base64", media_type: "image/png", data: PNG };
     expect(messages).toMatchObject([
@@ -87,7 +87,7 @@ describe("an image of a message and one of a tool's result", () => {
     ]);
   });
 
-  it("go to OpenAI's responses where they stand", async () => {
+  it("are sent to OpenAI's responses API in place", async () => {
     const { input } = await bodyFor({ provider: "openai", model: "gpt-5.1", baseUrl: undefined });
     const image = { type: "input_image", image_url: URL_OF_PNG };
     const items = input as { role?: string; type?: string }[];
@@ -99,7 +99,7 @@ describe("an image of a message and one of a tool's result", () => {
     });
   });
 
-  it.each(["gemini-2.5-pro", "gemini-3-pro"])("go to Google, %s", async (model) => {
+  it.each(["gemini-2.5-pro", "gemini-3-pro"])("are sent to Google, %s", async (model) => {
     const { contents } = await bodyFor({ provider: "google", model });
     const text = JSON.stringify(contents);
     expect(
@@ -113,7 +113,7 @@ describe("an image of a message and one of a tool's result", () => {
     ["openai-compatible", "default", { vision: true }],
     ["ollama", "llava", {}],
     ["openai-compatible", "pixtral-12b", {}],
-  ])("go to the chat API of %s with the result's behind it", async (provider, model, more) => {
+  ])("are sent to the chat API of %s after tool results", async (provider, model, more) => {
     const { messages } = await bodyFor({ provider, model, ...more });
     const image = { type: "image_url", image_url: { url: URL_OF_PNG } };
     expect(messages).toMatchObject([
@@ -125,7 +125,7 @@ describe("an image of a message and one of a tool's result", () => {
     ]);
   });
 
-  it.each(["deepseek-chat", "default"])("are notes to %s, which does not see", async (model) => {
+  it.each(["deepseek-chat", "default"])("are notes for %s, which has no vision", async (model) => {
     const { messages } = await bodyFor({ provider: "openai-compatible", model });
     expect(JSON.stringify(messages)).not.toContain(PNG);
     expect(
@@ -134,7 +134,7 @@ describe("an image of a message and one of a tool's result", () => {
   });
 });
 
-it("keeps results together: images stand behind the last of them", () => {
+it("places images after the last tool result", () => {
   const [, , result] = CONVERSATION as [ModelMessage, ModelMessage, ModelMessage];
   const placed = placeImages([result, result, { role: "assistant", content: "ok" }], {
     sees: true,
@@ -159,7 +159,7 @@ it.each([
   ["glm-4.6", false],
   ["glm-4.6v", true],
   ["default", false],
-])("knows whether %s sees: %s", (model, sees) => {
+])("detects vision of %s: %s", (model, sees) => {
   expect(seesImages(model, undefined)).toBe(sees);
   expect(seesImages(model, !sees)).toBe(!sees);
 });

@@ -56,7 +56,7 @@ const page = "https://openrouter.ai/auth";
 const options = { fetch, signal: AbortSignal.timeout(30_000) };
 
 describe("a log-in by browser", () => {
-  it("changes the code that comes back into a key, with the proof that it was asked for here", async () => {
+  it("exchanges the code for a key with PKCE", async () => {
     const { exchange, asked } = await startExchange({ key: "sk-or-made", user_id: "u" });
     const { pages, show } = agreeing(async (callback) => {
       // Somebody who does not know the place is nobody.
@@ -80,7 +80,7 @@ describe("a log-in by browser", () => {
   it.each([
     ["an answer without a key", { other: 1 }, 200, /contains no key/],
     ["a refusal", { error: "no" }, 403, /status 403/],
-  ])("says what is wrong with %s", async (_name, answer, status, reason) => {
+  ])("reports what is wrong with %s", async (_name, answer, status, reason) => {
     const { exchange } = await startExchange(answer, status);
     const { show } = agreeing(async (callback) => void (await fetch(`${callback}?code=c`)));
     await expect(logInByBrowser({ logIn: { page, exchange }, show, ...options })).rejects.toThrow(
@@ -120,9 +120,9 @@ const keysOf = (folder: string) => new StoredKeys(join(folder, ".config/cairn/ke
 const configOf = (folder: string, env: Record<string, string>) =>
   loadConfig({ env: { HOME: folder, ...env }, cwd: folder, reader: "person" });
 
-describe("a kept key", () => {
+describe("a stored key", () => {
   it.runIf(process.platform === "linux")(
-    "lies in the keyring, is never an argument, and is fetched when it is needed",
+    "is stored in the keyring without arguments and fetched on demand",
     async () => {
       const keyring = stubKeyring();
       const folder = home();
@@ -140,7 +140,7 @@ describe("a kept key", () => {
     },
   );
 
-  it("lies in a file of its owner's where there is no keyring", async () => {
+  it("is stored in a private file without a keyring", async () => {
     vi.stubEnv("PATH", "/nowhere");
     onTestFinished(() => void vi.unstubAllEnvs());
     const folder = home();
@@ -150,7 +150,7 @@ describe("a kept key", () => {
     expect(configOf(folder, { CAIRN_PROVIDER: "groq" }).settings.apiKey).toBe("gsk-secret");
   });
 
-  it("goes to its own service and address alone, and after what was given otherwise", async () => {
+  it("is sent only to its own service, after explicit keys", async () => {
     const folder = home();
     await keepKey(keysOf(folder), { service: "groq", key: "gsk-secret", withKeyring: false });
     const keyFor = (env: Record<string, string>) => configOf(folder, env).settings.apiKey;

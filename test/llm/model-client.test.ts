@@ -50,7 +50,7 @@ const events = (...list: object[]) =>
     .join("");
 
 describe("providers", () => {
-  it("anthropic speaks the messages API, with the key in its header", async () => {
+  it("anthropic uses the messages API with the key in its header", async () => {
     const { url, seen } = await startProvider(
       events(
         {
@@ -101,7 +101,7 @@ describe("providers", () => {
     expect(seen[0]?.body.tools[0].name).toBe("read");
   });
 
-  it("google speaks the generative language API", async () => {
+  it("google uses the generative language API", async () => {
     const chunk = {
       candidates: [
         { content: { role: "model", parts: [{ text: "hi" }] }, finishReason: "STOP", index: 0 },
@@ -118,7 +118,7 @@ describe("providers", () => {
     expect(seen[0]?.headers["x-goog-api-key"]).toBe("k");
   });
 
-  it("openai with a base URL and ollama speak chat completions", async () => {
+  it("openai with a base URL and ollama use chat completions", async () => {
     const model = await startScriptedModel();
     onTestFinished(() => model.close());
     const base = `http://127.0.0.1:${model.port}`;
@@ -136,15 +136,18 @@ describe("providers", () => {
     ]);
   });
 
-  it.each(["openai", "anthropic", "google"])("%s without a key asks nobody", async (provider) => {
-    await expect(say(createModelClient(llmSettings.parse({ provider })))).rejects.toThrow(
-      `No API key for ${provider}`,
-    );
-  });
+  it.each(["openai", "anthropic", "google"])(
+    "%s without a key sends no request",
+    async (provider) => {
+      await expect(say(createModelClient(llmSettings.parse({ provider })))).rejects.toThrow(
+        `No API key for ${provider}`,
+      );
+    },
+  );
 });
 
 describe("answers", () => {
-  it("with tool calls of the same id, or none, get ids of their own", async () => {
+  it("with duplicate or missing tool call ids get new ids", async () => {
     const model = await startScriptedModel({
       toolCalls: [
         { id: "call_0", name: "read", args: { path: "a" } },

@@ -90,7 +90,7 @@ const THOUGHT = events(
   { type: "message_stop" },
 );
 
-it("behind a gateway, too, anthropic caches, thinks, counts what was cached and gets its thoughts back", async () => {
+it("anthropic behind a gateway supports caching and reasoning", async () => {
   const { url, seen } = await startServer(THOUGHT, "text/event-stream");
   const client = createModelClient(
     llmSettings.parse({
@@ -128,7 +128,7 @@ it("behind a gateway, too, anthropic caches, thinks, counts what was cached and 
   expect(seen[1]?.body).toContain('"signature":"c2ln"');
 });
 
-it("sends effort as the chat-completions API has it", async () => {
+it("sends effort in chat-completions format", async () => {
   const model = await startScriptedModel({ text: "a" }, { text: "b" });
   onTestFinished(() => model.close());
   const client = createModelClient(
@@ -154,7 +154,7 @@ it.each([
   ["high", "claude-sonnet-5-5", { thinking: { type: "adaptive" }, effort: "high" }],
   ["off", "claude-sonnet-5-5", { effort: "low" }],
   ["off", "us.anthropic.claude-opus-4-6-v1", { thinking: { type: "disabled" } }],
-] as const)("tells effort %s to %s as it takes it", (effort, model, expected) => {
+] as const)("sends effort %s to %s in its format", (effort, model, expected) => {
   expect(messagesEffort(asked(effort, model))).toEqual(expected);
 });
 
@@ -166,12 +166,12 @@ it.each([
   ["off", "gpt-6.2-sol", "low"],
   ["off", "gpt-6-sol", "none"],
   ["medium", "o3", "medium"],
-] as const)("tells effort %s to %s as the level %s", (effort, model, level) => {
+] as const)("sends effort %s to %s as level %s", (effort, model, level) => {
   expect(responsesEffort(asked(effort, model))).toMatchObject({ reasoningEffort: level });
   expect(chatEffort(asked(effort, model))).toEqual({ reasoningEffort: level });
 });
 
-it("knows effort in the other forms, and asks for nothing unasked", () => {
+it("maps effort to other formats and omits it by default", () => {
   expect(geminiEffort(asked("low", "gemini-2.5-pro"))).toEqual({
     thinkingConfig: { includeThoughts: true, thinkingBudget: 4_096 },
   });
@@ -188,7 +188,7 @@ it("knows effort in the other forms, and asks for nothing unasked", () => {
   expect(nothing).toEqual([{}, {}, {}, {}]);
 });
 
-it("lists what a provider has, with the key where that provider wants it", async () => {
+it("lists a provider's models with the key in its header", async () => {
   const list = { data: [{ id: "b" }, { id: "a" }, { id: "b" }] };
   const { url, seen } = await startServer(JSON.stringify(list));
   const signal = new AbortController().signal;
@@ -217,7 +217,7 @@ it("lists what a provider has, with the key where that provider wants it", async
   );
 });
 
-it("counts money by the table, the cache's own prices, and what the config says", () => {
+it("computes cost from the table, cache prices and the config", () => {
   const tokens = { inputTokens: 1_000_000, outputTokens: 100_000, cachedTokens: 900_000 };
   const known = findPrice({
     provider: "openrouter",
@@ -236,7 +236,7 @@ it("counts money by the table, the cache's own prices, and what the config says"
   expect(findPrice({ provider: "openai", model: "gpt-9", configured: {} })).toBeUndefined();
 });
 
-it("names the address that a service needs of its customer", async () => {
+it("reports a missing customer-specific URL", async () => {
   const client = createModelClient(llmSettings.parse({ provider: "azure", apiKey: "k" }));
   await expect(
     client.answer({ system: "", messages: [], tools: [], signal: AbortSignal.timeout(9_000) }),

@@ -11,7 +11,7 @@ const QUESTION = new RegExp(
 /** An embedder is chosen by its own names, and the form of requests of a service may be asked for. */
 const ALLOWED = /^src\/embedding\/|^src\/testing\/|^src\/importers\/|\bapi\b|\.api [!=]== /;
 
-it("no code asks which service it is: what is known of services is data", () => {
+it("no code branches on service names", () => {
   const files = readdirSync("src", { recursive: true, encoding: "utf8" }).filter((file) =>
     /\.tsx?$/.test(file),
   );

@@ -25,7 +25,7 @@ describe("Ollama", () => {
     ["what an agent needs where nobody says a number", {}, {}, 32_768],
     ["what the config says", {}, { contextWindow: 65_536 }, 65_536],
     ["no more than the model can", { largest: 8_192 }, {}, 8_192],
-  ])("is asked for a window: %s", async (_name, rules, settings, expected) => {
+  ])("gets a requested context window: %s", async (_name, rules, settings, expected) => {
     const { service, client } = await ollama({ steps: 0, ...rules }, settings);
     expect(await client.contextWindow(signal)).toBe(expected);
     const messages: ModelMessage[] = [{ role: "user", content: "Hello" }];
@@ -36,12 +36,12 @@ describe("Ollama", () => {
     expect(service.refusals).toEqual([]);
   });
 
-  it("is asked again once the model is loaded: what it really runs with counts", async () => {
+  it("uses the actual context window once the model is loaded", async () => {
     const { client } = await ollama({ given: 8_192 }, { contextWindow: 65_536 });
     expect(await client.contextWindow(signal)).toBe(8_192);
   });
 
-  it("gets images where they stand", async () => {
+  it("gets images in place", async () => {
     const { service, client } = await ollama({ steps: 0 }, { vision: true });
     const image = { type: "file" as const, data: PNG, mediaType: "image/png" };
     const messages: ModelMessage[] = [
@@ -53,7 +53,7 @@ describe("Ollama", () => {
     expect(service.refusals).toEqual([]);
   });
 
-  it("says what it thinks apart from what it answers", async () => {
+  it("separates reasoning from the response", async () => {
     const { client } = await ollama({ thinks: "switch" });
     let thought = "";
     const answer = await client.answer({
@@ -69,7 +69,7 @@ describe("Ollama", () => {
     expect(answer.toolCalls.map(({ input }) => input)).toEqual([{ path: "f00" }, { path: "f01" }]);
   });
 
-  it("tells the person of a window that is too small for the work", async () => {
+  it("warns of a context window that is too small", async () => {
     const { service } = await ollama({ steps: 0, given: 4_096 });
     const projectRoot = mkdtempSync(join(tmpdir(), "cairn-ollama-"));
     const host = await createThreadHost({

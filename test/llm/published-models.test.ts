@@ -58,7 +58,7 @@ const client = (file: string, settings: object, options: ModelClientOptions = {}
     options,
   );
 
-it("takes windows, prices and sight from the table, and nothing else that stands in it", () => {
+it("reads only context windows, prices and vision from the table", () => {
   const models = readPublished(JSON.stringify(TABLE), "anthropic");
   expect(models).toEqual({
     "claude-opus-9": {
@@ -75,7 +75,7 @@ it("takes windows, prices and sight from the table, and nothing else that stands
   expect(() => readPublished('{"anthropic":{}}', "anthropic")).toThrow();
 });
 
-it("refreshes over the proxy, without key or headers of the person, once a day", async () => {
+it("refreshes daily through the proxy without key or headers", async () => {
   const file = notesFile();
   const table = await startTable(() => JSON.stringify(TABLE));
   const proxy = await startProxy();
@@ -104,7 +104,7 @@ it("refreshes over the proxy, without key or headers of the person, once a day",
   expect(tomorrow.isOld).toBe(true);
 });
 
-it("lets a person's own entries win over it, and it over what is bundled", async () => {
+it("prefers the user's entries, then the table, then bundled data", async () => {
   const file = notesFile();
   new ServiceNotes(file, "anthropic").noteModels(readPublished(JSON.stringify(TABLE), "anthropic"));
   const bundledOver = client(file, { model: "claude-opus-4-8" });
@@ -120,21 +120,18 @@ it.each([
   ["no table", () => "<html>"],
   ["one of another form", () => '{"anthropic": 3}'],
   ["one without the service", () => '{"other":{"models":{}}}'],
-])(
-  "keeps what is bundled where %s comes, and asks again the next day only",
-  async (_name, body) => {
-    const file = notesFile();
-    const table = await startTable(body);
-    const one = client(file, { model: "claude-opus-4-8" }, { modelDataUrl: table.url });
-    await one.prepare();
-    await vi.waitFor(() => expect(table.asked).toHaveLength(1));
-    expect(client(file, { model: "claude-opus-4-8" }).price).toMatchObject({ input: 5 });
-    await client(file, {}, { modelDataUrl: table.url }).prepare();
-    expect(new ServiceNotes(file, "anthropic").isOld).toBe(false);
-  },
-);
+])("uses bundled data after %s and retries the next day", async (_name, body) => {
+  const file = notesFile();
+  const table = await startTable(body);
+  const one = client(file, { model: "claude-opus-4-8" }, { modelDataUrl: table.url });
+  await one.prepare();
+  await vi.waitFor(() => expect(table.asked).toHaveLength(1));
+  expect(client(file, { model: "claude-opus-4-8" }).price).toMatchObject({ input: 5 });
+  await client(file, {}, { modelDataUrl: table.url }).prepare();
+  expect(new ServiceNotes(file, "anthropic").isOld).toBe(false);
+});
 
-it("asks nobody where it is off, where the service is one's own, and where nothing is kept", async () => {
+it("does not refresh if disabled, for custom services, or without storage", async () => {
   const table = await startTable(() => JSON.stringify(TABLE));
   const published = { modelDataUrl: table.url };
   await client(notesFile(), { modelData: "off" }, published).prepare();
@@ -146,7 +143,7 @@ it("asks nobody where it is off, where the service is one's own, and where nothi
   expect(table.asked).toEqual([]);
 });
 
-it("remembers for the service what it refused, in a new process too, for a month", async () => {
+it("remembers rejected fields per service for a month", async () => {
   await using service = await startStrictMessages({ thinking: "adaptive", isGateway: true });
   const file = notesFile();
   const { baseUrl } = service;

@@ -72,6 +72,6 @@ describe.each(STRICT_SERVICES)("a conversation of ten steps with %s", (_name, se
     expect(service.refusals.length).toBeLessThanOrEqual(settings.provider === "azure" ? 2 : 0);
   };
 
-  it("is taken", () => isTaken());
-  it.each(EFFORTS)("is taken, effort %s", { tags: ["long"] }, isTaken);
+  it("is accepted", () => isTaken());
+  it.each(EFFORTS)("is accepted, effort %s", { tags: ["long"] }, isTaken);
 });

@@ -95,33 +95,33 @@ describe.each(Object.entries(FORMS))("a stream of %s", (name, form) => {
     ["is refused with 429, without a time", refusing(form, 429)],
     ["is refused with 529", refusing(form, 529)],
     ["is refused with 503", refusing(form, 503)],
-  ])("is asked for again when it %s", { tags }, async (_fault, fault) => {
+  ])("is retried when it %s", { tags }, async (_fault, fault) => {
     const { text, told } = await converse(form, [fault]);
     expect(text).toBe("Done.");
     expect(told).toEqual([expect.stringMatching(/^The model request failed \(.+ \(1 of 2\)\.$/)]);
   });
 
-  it("is asked for again after the time that a 429 names", { tags }, async () => {
+  it("is retried after the delay of a 429", { tags }, async () => {
     const before = performance.now();
     const { told } = await converse(form, [refusing(form, 429, { "retry-after": "1" })]);
     expect(told).toEqual(["The model request failed (status 429); retrying in 1.0 s (1 of 2)."]);
     expect(performance.now() - before).toBeGreaterThan(990);
   });
 
-  it("is given up at an error that lasts, which is told", { tags }, async () => {
+  it("fails on a permanent error, which is reported", { tags }, async () => {
     const fault = { change: between(form.lasting) };
     await expect(converse(form, [fault, fault, fault])).rejects.toThrow(
       /failed: The prompt is too long\. Set "contextWindow"/,
     );
   });
 
-  it("is given up at a third failure, which is told", { tags }, async () => {
+  it("fails after the third failure, which is reported", { tags }, async () => {
     const fault = refusing(form, 529, { "retry-after-ms": "1" });
     await expect(converse(form, [fault, fault, fault])).rejects.toThrow("529");
   });
 });
 
-it("waits for Gemini as long as it says in the body of a 429", async () => {
+it("waits for the delay in the body of a Gemini 429", async () => {
   const { gemini } = FORMS;
   if (gemini === undefined) throw new Error("no such form");
   const details = [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "1.2s" }];

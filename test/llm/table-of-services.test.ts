@@ -17,7 +17,7 @@ const QUESTION: ModelMessage = {
   ],
 };
 
-it("holds every service that can be chosen", () => {
+it("lists every selectable service", () => {
   const held = new Set(STRICT_SERVICES.map(([_name, { provider }]) => provider));
   expect(SERVICE_NAMES.filter((name) => !held.has(name))).toEqual([]);
 });
@@ -59,7 +59,7 @@ function markOf({ provider = "openai", model, api }: Settings): string | undefin
 }
 
 describe.each(STRICT_SERVICES)("%s", (_name, settings, start) => {
-  it("is reached through the proxy, is shown the image where it sees, and asked to cache as it caches", async () => {
+  it("is reached through the proxy, with images and caching as supported", async () => {
     await using service = await start();
     const asked = await ask(service, settings);
     expect(asked.length).toBeGreaterThan(0);

@@ -37,7 +37,7 @@ it.each([
   expect([answer, asked.length > 0]).toEqual(isThrough ? ["here", true] : [undefined, false]);
 });
 
-it("reaches this machine without the proxy, and warns of nothing", async () => {
+it("reaches this machine without the proxy or warnings", async () => {
   const warnings: Error[] = [];
   const onWarning = (warning: Error) => void warnings.push(warning);
   process.on("warning", onWarning);

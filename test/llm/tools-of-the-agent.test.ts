@@ -10,7 +10,7 @@ import { FORMS } from "./support/forms-of-apis.ts";
 import { signInToBedrock } from "./support/signed-in-to-clouds.ts";
 
 it.each(Object.entries(FORMS))(
-  "are taken as they describe themselves: %s",
+  "are accepted as described: %s",
   async (_name, { settings, start }) => {
     await using service = await start();
     const isBedrock = settings.provider === "bedrock";

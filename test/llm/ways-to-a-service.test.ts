@@ -20,7 +20,7 @@ async function say(settings: Partial<LlmSettings>, told: string[] = []) {
   return client;
 }
 
-it("goes through the proxy to other hosts, and to this machine without it", async () => {
+it("uses the proxy for other hosts only", async () => {
   await using service = await startStrictChat({ steps: 0 });
   const proxy = await startProxy();
   const { port } = new URL(service.baseUrl);
@@ -38,13 +38,13 @@ it("goes through the proxy to other hosts, and to this machine without it", asyn
   expect(service.seen).toHaveLength(2);
 });
 
-it("takes the proxy from the variables that other tools read", () => {
+it("reads the proxy from common variables", () => {
   const env = { HTTPS_PROXY: "proxy.corp:3128", NO_PROXY: ".corp", HOME: "/nowhere" };
   const { settings } = loadConfig({ flags: {}, env, cwd: "/", reader: "person" });
   expect(settings).toMatchObject({ proxy: "http://proxy.corp:3128", noProxy: ".corp" });
 });
 
-it("sends a person's headers, and a key that a command prints", async () => {
+it("sends configured headers and a key from a command", async () => {
   await using service = await startStrictChat({ steps: 0 });
   const { baseUrl } = service;
   const client = await say({
@@ -65,7 +65,7 @@ it("sends a person's headers, and a key that a command prints", async () => {
   );
 });
 
-it("leaves out a field that is refused by its name, says so, and does not send it again", async () => {
+it("omits a rejected field from then on and reports it", async () => {
   await using service = await startStrictChat({ steps: 0 });
   const told: string[] = [];
   const client = await say(
@@ -82,7 +82,7 @@ it("leaves out a field that is refused by its name, says so, and does not send i
   ]);
 });
 
-it("tells a refusal that names nothing of ours as it is", async () => {
+it("reports other rejections unchanged", async () => {
   const refuses = () => ({ status: 400, refusal: { error: { message: "model: no such thing" } } });
   await using service = await startStrictChat({ steps: 0, refuses, fields: [] });
   const settings = { provider: "openai-compatible" as const, baseUrl: service.baseUrl };
@@ -91,7 +91,7 @@ it("tells a refusal that names nothing of ours as it is", async () => {
 });
 
 it.each(SERVICE_NAMES.filter((name) => SERVICES[name].keyVariable !== undefined))(
-  "sends a key for %s to no address but its own",
+  "sends a key for %s only to its own address",
   async (provider) => {
     const asked: string[] = [];
     const fetch = async (input: string | URL | Request) => {
@@ -113,7 +113,7 @@ it.each(SERVICE_NAMES.filter((name) => SERVICES[name].keyVariable !== undefined)
   },
 );
 
-it("speaks chat completions to no service whose address nobody gave", async () => {
+it("requires a base URL for chat completions", async () => {
   const settings = { provider: "bedrock" as const, api: "chat" as const };
   await expect(say(settings)).rejects.toThrow('"baseUrl" (CAIRN_BASE_URL) is missing');
 });
@@ -128,7 +128,7 @@ it.each([
     () => startStrictChat({ steps: 0, fields: ["reasoning", "usage"] }),
   ],
 ] as const)(
-  "marks for %s what is to be cached: the system, and the ends of the last two steps",
+  "adds cache markers for %s after the system prompt and the last two steps",
   async (provider, model, start) => {
     await using service = await start();
     const settings = { provider, model, baseUrl: service.baseUrl, apiKey: "k", maxRetries: 0 };

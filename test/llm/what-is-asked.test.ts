@@ -17,7 +17,7 @@ const ask = async (service: StrictService, settings: object, system = "S") => {
   });
 };
 
-it("asks OpenAI for one cache of all that begins alike, and for what the model thought", async () => {
+it("requests prompt caching and reasoning from OpenAI", async () => {
   await using service = await startStrictResponses({ efforts: ["low"], steps: 0 });
   const settings = { provider: "openai", model: "gpt-5", api: "responses" };
   await ask(service, settings);
@@ -34,16 +34,13 @@ it.each([
   ["low", true],
   ["off", false],
   [undefined, false],
-])(
-  "lets Claude 4.5 think between its calls where it thinks at all: effort %s",
-  async (effort, thinks) => {
-    await using service = await startStrictMessages({ thinking: "budget", steps: 0 });
-    const model = { provider: "anthropic", model: "claude-sonnet-4-5" };
-    await ask(service, { ...model, ...(effort !== undefined && { effort }) });
-    const asked = String(service.seen[0]?.headers["anthropic-beta"] ?? "");
-    expect(asked.includes("interleaved-thinking")).toBe(thinks);
-  },
-);
+])("enables interleaved thinking for Claude 4.5: effort %s", async (effort, thinks) => {
+  await using service = await startStrictMessages({ thinking: "budget", steps: 0 });
+  const model = { provider: "anthropic", model: "claude-sonnet-4-5" };
+  await ask(service, { ...model, ...(effort !== undefined && { effort }) });
+  const asked = String(service.seen[0]?.headers["anthropic-beta"] ?? "");
+  expect(asked.includes("interleaved-thinking")).toBe(thinks);
+});
 
 it.each([
   ["claude-opus-4-1", 15, 75],
@@ -51,7 +48,7 @@ it.each([
   ["claude-opus-4-8", 5, 25],
   ["claude-opus-5-5", 4, 20],
   ["claude-haiku-4-5", 1, 5],
-])("counts %s by its own price", (model, input, output) => {
+])("counts %s at its price", (model, input, output) => {
   expect(findPrice({ provider: "anthropic", model, configured: {} })).toMatchObject({
     input,
     output,

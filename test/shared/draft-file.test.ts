@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import { expect, it } from "vitest";
 import { removeAbandonedDrafts, temporaryName } from "../../src/shared/files.ts";
 
-it("drafts of processes that are gone are removed, those of living ones stay", () => {
+it("removes temporary files of dead processes only", () => {
   const folder = mkdtempSync(join(tmpdir(), "cairn-drafts-"));
   const path = join(folder, "default.db");
   const { pid: dead } = spawnSync("true");

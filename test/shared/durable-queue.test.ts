@@ -19,7 +19,7 @@ function drain(queue: DurableQueue, work: (job: QueuedJob) => Promise<void> | vo
   return done.then((count) => ({ count, failed }));
 }
 
-it("does jobs in the order in which they came, each once, and forgets them", async () => {
+it("runs jobs once and in order, and removes them", async () => {
   const queue = new DurableQueue(join(temporaryFolder(), "queue"));
   // More than a millisecond holds, so that the clock alone does not tell which came first.
   const texts = Array.from({ length: 40 }, (_, index) => `job ${index}`);
@@ -32,7 +32,7 @@ it("does jobs in the order in which they came, each once, and forgets them", asy
   expect(queue.length).toBe(0);
 });
 
-it("leaves what has to wait, with all behind it, and what another program knows", async () => {
+it("leaves postponed jobs, later ones, and unknown kinds", async () => {
   const queue = new DurableQueue(join(temporaryFolder(), "queue"));
   queue.add("other", 1);
   queue.add("note", 2);
@@ -43,7 +43,7 @@ it("leaves what has to wait, with all behind it, and what another program knows"
   expect(queue.length).toBe(1);
 });
 
-it("puts aside what cannot be done, tells so, and goes on", async () => {
+it("sets failed jobs aside, reports them, and continues", async () => {
   const folder = join(temporaryFolder(), "queue");
   const queue = new DurableQueue(folder);
   const bad = queue.add("note", "bad");
@@ -56,7 +56,7 @@ it("puts aside what cannot be done, tells so, and goes on", async () => {
   expect(queue.length).toBe(0);
 });
 
-it("is drained by one at a time", async () => {
+it("is drained by one process at a time", async () => {
   const folder = join(temporaryFolder(), "queue");
   new DurableQueue(folder).add("note", 1);
   let inner: unknown;
@@ -68,7 +68,7 @@ it("is drained by one at a time", async () => {
 
 const QUEUE = resolve("src/shared/durable-queue.ts");
 
-it("keeps the job of a process that was killed in the middle of it", async () => {
+it("keeps the job of a killed process", async () => {
   const root = temporaryFolder();
   const [folder, log] = [join(root, "queue"), join(root, "log")];
   const queue = new DurableQueue(folder);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { topK } from "../../src/shared/collections.ts";
 
 describe("the first of many", () => {
-  it("are those that stand first where all are put in order", () => {
+  it("equals the beginning of the sorted list", () => {
     const distinct = fc.uniqueArray(fc.integer(), { maxLength: 60 });
     fc.assert(
       fc.property(distinct, fc.nat({ max: 70 }), (items, count) => {

@@ -30,16 +30,16 @@ describe("paths that are typed in part", () => {
     expect(search(paths, typed)[0]).toBe(best);
   });
 
-  it("finds nothing where a sign is missing or out of order", () => {
+  it("finds nothing if a character is missing or out of order", () => {
     expect(search(["src/main.ts"], "mian")).toEqual([]);
     expect(search(["src/main.ts"], "z")).toEqual([]);
   });
 
-  it("offers what lies nearest before anything is typed", () => {
+  it("offers shallow paths for an empty query", () => {
     expect(search(["a/b/c.ts", "z.ts", "a/"], "")[0]).toBe("a/");
   });
 
-  it("finds exactly the paths that have the signs in order, whatever they are", () => {
+  it("finds exactly the paths that contain the characters in order", () => {
     const text = fc.string({ unit: fc.constantFrom(..."abcABC019/._-é"), maxLength: 8 });
     fc.assert(
       fc.property(fc.array(text, { maxLength: 20 }), text, (paths, typed) => {

@@ -24,7 +24,7 @@ async function list(): Promise<string[]> {
 
 const git = (...args: string[]) => execFileSync("git", args, { cwd: root, stdio: "ignore" });
 
-it("lists what git tracks and what it would, with the folders, and nothing that is ignored", async () => {
+it("lists tracked and untracked files with folders, without ignored ones", async () => {
   git("init", "-q");
   put(".gitignore", "out/\n");
   put("src/deep/a.ts");
@@ -42,7 +42,7 @@ it("lists what git tracks and what it would, with the folders, and nothing that 
   ]);
 });
 
-it("runs no program that the config of the project names", async () => {
+it("runs no program of the project's config", async () => {
   git("init", "-q");
   put("a.ts");
   put("spy.sh", "#!/bin/sh\ntouch was-run\n");
@@ -52,7 +52,7 @@ it("runs no program that the config of the project names", async () => {
   expect(await list()).not.toContain("was-run");
 });
 
-it("walks where there is no git, without dependencies", async () => {
+it("walks folders without git, skipping dependencies", async () => {
   put("src/a.ts");
   put("node_modules/x/index.js");
   expect(await list()).toEqual(["src/", "src/a.ts"]);

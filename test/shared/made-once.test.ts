@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { memoize } from "../../src/shared/collections.ts";
 
-it("each key is made once, also where nothing comes of it", () => {
+it("calls the function once per key, also if it returns undefined", () => {
   const asked: number[] = [];
   const make = memoize((key: number) => {
     asked.push(key);

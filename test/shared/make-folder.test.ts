@@ -10,14 +10,14 @@ function place(): string {
   return folder;
 }
 
-it("makes a folder with those above it, for its owner alone, and again without harm", () => {
+it("creates a private folder with parents, idempotently", () => {
   const folder = join(place(), "a", "b", "c");
   makeFolder(folder);
   makeFolder(folder);
   expect(statSync(folder).mode & 0o777).toBe(0o700);
 });
 
-it("names the file that is in the way", () => {
+it("reports the obstructing file", () => {
   const file = join(place(), "file");
   writeFileSync(file, "");
   for (const path of [file, join(file, "below")]) {
@@ -27,13 +27,13 @@ it("names the file that is in the way", () => {
   }
 });
 
-it("ends where a link leads in a circle", () => {
+it("terminates on a symlink loop", () => {
   const link = join(place(), "loop");
   symlinkSync(link, link);
   expect(() => makeFolder(join(link, "x"))).toThrowError(/Cannot create the folder/);
 });
 
-it.runIf(existsSync("/proc/self"))("ends on a file system that takes no folders", () => {
+it.runIf(existsSync("/proc/self"))("terminates on a file system without mkdir", () => {
   expect(() => makeFolder("/proc/x/y")).toThrowError(
     expect.objectContaining({ code: "conflict", message: expect.stringContaining("/proc/x") }),
   );

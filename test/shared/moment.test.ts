@@ -30,23 +30,23 @@ it.each([
   expect([parseMoment(text, "start", now), parseMoment(text, "end", now)]).toEqual([start, end]);
 });
 
-it("takes the last day of a shorter month", () => {
+it("uses the last day of a shorter month", () => {
   const march = new Date("2026-03-31T12:00:00Z");
   expect(parseMoment("1mo", "start", march)).toBe("2026-02-28T12:00:00.000Z");
 });
 
 it.each(["", "soon", "2 fortnights", "last", "last tomorrow", "2026-13", "constructor", "999999y"])(
-  "refuses %j and shows the forms",
+  "rejects %j and lists valid formats",
   (text) => {
     expect(() => parseMoment(text, "start", now)).toThrow(/must be a date such as/);
   },
 );
 
-it("says of a day that it does not exist", () => {
+it("reports a nonexistent date", () => {
   expect(() => parseMoment("2026-02-30", "start", now)).toThrow("2026-02-30 does not");
 });
 
-it("answers any text with a timestamp or with an error that says what to write", () => {
+it("returns a timestamp or a helpful error for any text", () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.string(), fc.stringMatching(/^-?\d{1,7} ?[a-z]{0,7}( ago)?$/)),

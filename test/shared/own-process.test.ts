@@ -11,8 +11,8 @@ function isAlive(pid: number): boolean {
   }
 }
 
-describe("a process that is asked one thing", () => {
-  it("tells its notes and its answer, and is gone", async () => {
+describe("a single-request process", () => {
+  it("sends notes and result, and exits", async () => {
     const notes: unknown[] = [];
     const onNote = (note: unknown) => notes.push(note);
     const answer = await runOwnProcess(PROGRAM, { what: "count" }, { onNote });
@@ -20,7 +20,7 @@ describe("a process that is asked one thing", () => {
     expect(isAlive((answer as { pid: number }).pid)).toBe(false);
   });
 
-  it("refuses in the words of the program", async () => {
+  it("rejects with the program's error", async () => {
     await expect(runOwnProcess(PROGRAM, { what: "refuse" })).rejects.toMatchObject({
       name: "CairnError",
       code: "invalid_input",
@@ -30,13 +30,13 @@ describe("a process that is asked one thing", () => {
     await expect(runOwnProcess(PROGRAM, { what: "fail" })).rejects.toThrow("the disk is gone");
   });
 
-  it("is known to have ended without an answer", async () => {
+  it("rejects if it exits without a result", async () => {
     await expect(runOwnProcess(PROGRAM, { what: "die" })).rejects.toThrow(
       new ProcessEnded("it ended with 3"),
     );
   });
 
-  it("ends when nobody wants its answer any longer", async () => {
+  it("ends on abort", async () => {
     const stop = new AbortController();
     const onNote = () => stop.abort(new Error("no longer wanted"));
     const asked = runOwnProcess(PROGRAM, { what: "wait" }, { signal: stop.signal, onNote });
@@ -45,7 +45,7 @@ describe("a process that is asked one thing", () => {
     await expect(late).rejects.toThrow("no longer wanted");
   });
 
-  it("is known not to have started", async () => {
+  it("rejects if it cannot start", async () => {
     const { execPath } = process;
     process.execPath = "/nowhere/node";
     try {

@@ -23,7 +23,7 @@ function attempt(read: () => unknown): unknown {
 }
 
 describe("a value written as text", () => {
-  it.each(SPELLINGS)("%s is read in one way, whoever asks", (text, integer, number, boolean) => {
+  it.each(SPELLINGS)("%s is parsed identically everywhere", (text, integer, number, boolean) => {
     expect(attempt(() => parseField("integer", text, "x"))).toBe(integer);
     expect(attempt(() => parseField("number", text, "x"))).toBe(number);
     expect(attempt(() => parseField("boolean", text, "x"))).toBe(boolean);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { hasLargerObject, JsonSyntaxError, parseJson } from "../../src/shared/json.ts";
 
-it("whatever JSON writes is read back", () => {
+it("round-trips JSON", () => {
   fc.assert(
     fc.property(fc.json(), (text) => {
       expect(parseJson(text)).toEqual(JSON.parse(text));
@@ -10,14 +10,14 @@ it("whatever JSON writes is read back", () => {
   );
 });
 
-it("a document that is cut off breaks at its end", () => {
+it("reports the end of a truncated document", () => {
   const text = '{"a": [1, {"b": "\\u0041", "c": [true, null, -1.5e3]}], "d": {}}';
   for (let length = 1; length < text.length; length += 1) {
     expect(() => parseJson(text.slice(0, length))).toThrowError(JsonSyntaxError);
   }
 });
 
-it("an inserted character that breaks a document is found at or after its place", () => {
+it("reports an invalid character at or after its position", () => {
   const text = '{"a":[1,2,{"b":"x"}],"c":true}';
   const LONGEST_TOKEN = 4;
   fc.assert(
@@ -44,11 +44,11 @@ it.each([
   ["[01]", 1, 2],
   ['"a\nb"', 1, 1],
   ["{1:2}", 1, 2],
-])("%j breaks at line %i, column %i", (text, line, column) => {
+])("%j is invalid at line %i, column %i", (text, line, column) => {
   expect(() => parseJson(text)).toThrowError(expect.objectContaining({ line, column }));
 });
 
-it("a byte order mark is forgiven", () => {
+it("ignores a byte order mark", () => {
   expect(parseJson('\uFEFF{"a":1}')).toEqual({ a: 1 });
 });
 

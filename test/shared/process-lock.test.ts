@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-it("is had by one, and by the next once it was released", () => {
+it("is held by one process until released", () => {
   const first = takeProcessLock(path);
   expect(takeProcessLock(path)).toEqual({ heldBy: process.pid });
   expect(holderOfLock(path)).toBe(process.pid);
@@ -33,13 +33,13 @@ it.each([
   expect(takeProcessLock(path)).toHaveProperty("release");
 });
 
-it("that is an empty file, as a full disk leaves it, is taken over", () => {
+it("that is an empty file is taken over", () => {
   writeFileSync(path, "");
   expect(takeProcessLock(path)).toHaveProperty("release");
 });
 
 it(
-  "is never had by two, however many processes race for fresh and stale ones",
+  "is never held twice under contention",
   async () => {
     const { codes, errors, held, twice } = await raceForLock(4, 500);
     expect({ codes, errors }).toEqual({ codes: [0, 0, 0, 0], errors: "" });

@@ -31,7 +31,7 @@ function project() {
   return { root, ran, plant };
 }
 
-it("ignores programs that lie in a project, however PATH names them", () => {
+it("ignores programs inside a project, however PATH names them", () => {
   const { root, plant } = project();
   distrustProgramsIn(root);
   const bin = plant("bin", "sh");
@@ -64,7 +64,7 @@ it("starts nothing if a program exists only in a project", () => {
   expect(error).toMatchObject({ code: "ENOENT" });
 });
 
-it("hands on a PATH without the folders of projects", () => {
+it("passes on a PATH without project folders", () => {
   const { root, ran, plant } = project();
   distrustProgramsIn(root);
   const bin = plant("bin", "cat");
@@ -76,7 +76,7 @@ it("hands on a PATH without the folders of projects", () => {
   expect(readdirSync(root)).not.toContain(ran);
 });
 
-it("calls a command the project's if a shell would take it from there", () => {
+it("detects commands that a shell would resolve inside a project", () => {
   const { root, plant } = project();
   distrustProgramsIn(root);
   const bin = plant("bin", "ls");

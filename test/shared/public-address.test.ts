@@ -30,7 +30,7 @@ it.each([
   "100::1",
   "localhost",
   "",
-])("takes %s for no public address", (address) => {
+])("classifies %s as not public", (address) => {
   expect(isPublicAddress(address)).toBe(false);
 });
 
@@ -43,6 +43,6 @@ it.each([
   "2606:4700::1111",
   "2a00:1450:4001::8",
   "64:ff9b::8.8.8.8",
-])("takes %s for a public address", (address) => {
+])("classifies %s as public", (address) => {
   expect(isPublicAddress(address)).toBe(true);
 });

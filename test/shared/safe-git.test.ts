@@ -57,14 +57,14 @@ it.each([
   [["commit", "-qam", "y"]],
   [["checkout", "-q", "-b", "z"]],
   [["ls-remote", "ext::sh -c true"]],
-])("runs no program that the repository names: git %j", async (args) => {
+])("runs no program of the repository: git %j", async (args) => {
   const { root, mark } = harmfulRepository();
   const config = await disabledFilters(root);
   await gitOutputOf(args, { cwd: root, config, timeout }).catch(() => "");
   expect(existsSync(mark)).toBe(false);
 });
 
-it("ignores another repository that the environment names", () => {
+it("ignores a repository set by the environment", () => {
   const [one, other] = [harmfulRepository().root, harmfulRepository().root];
   process.env.GIT_DIR = join(other, ".git");
   try {
@@ -74,6 +74,6 @@ it("ignores another repository that the environment names", () => {
   }
 });
 
-it("returns undefined where git fails", () => {
+it("returns undefined if git fails", () => {
   expect(gitOutputSync(["rev-parse", "HEAD"], { cwd: temporaryFolder() })).toBeUndefined();
 });

@@ -4,7 +4,7 @@ import { TestClock } from "../../src/testing/test-clock.ts";
 
 const ONE = { key: "requests ada", period: 1, added: 1, most: 2 };
 
-it("counts alone where the others cannot be counted with, says why once, and tries again", async () => {
+it("counts locally on failure, warns once, and retries", async () => {
   const clock = new TestClock();
   const others = new CountsInMemory();
   const place = { isWritable: false };

@@ -17,21 +17,21 @@ it.each([
   expect(shorten(text, most)).toBe(expected);
 });
 
-it("cuts a sign that is longer than all that is wanted, and never half a character", () => {
+it("splits a cluster longer than the limit, but never a code point", () => {
   expect(truncateText(`a${"\u0301".repeat(500)}`, 3)).toBe("a\u0301\u0301");
 });
 
-it("says of a line where it was cut, and cuts no character in two", () => {
+it("marks a truncated line without splitting characters", () => {
   expect(cutLine("abc", 3)).toBe("abc");
   expect(cutLine("abcd", 3)).toBe("abc[… cut]");
   expect(cutLine("😀😀😀", 2)).toBe("😀😀[… cut]");
 });
 
-it("brings a text onto one line", () => {
+it("joins lines", () => {
   expect(shortenLine("  one\n\ttwo  three ", 9)).toBe("one two …");
 });
 
-it("is never longer than asked, a beginning of the text, and well-formed", () => {
+it("is a well-formed prefix within the limit", () => {
   const texts = fc.string({ unit: "grapheme", maxLength: 60 });
   fc.assert(
     fc.property(texts, fc.integer({ min: 1, max: 40 }), (text, most) => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { displayLocation } from "../../src/shared/files.ts";
 
-describe("a place in an answer", () => {
-  it("is told from the home folder on", () => {
+describe("a displayed location", () => {
+  it("is relative to the home folder", () => {
     expect(displayLocation("/home/ada/.cairn/databases", "/home/ada")).toBe("~/.cairn/databases");
   });
 
@@ -11,7 +11,7 @@ describe("a place in an answer", () => {
     expect(displayLocation("/home/ada", "/home/ada")).toBe("…/ada");
   });
 
-  it("is an address as it is", () => {
+  it("is an unchanged URL", () => {
     const address = "postgres://db.example:5432/cairn";
     expect(displayLocation(address, "/home/ada")).toBe(address);
   });

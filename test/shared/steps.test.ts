@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { type Steps, stepByStep } from "../../src/shared/async.ts";
 
-it("steps run to their end, in order, and others get turns between them", async () => {
+it("runs steps in order and yields in between", async () => {
   const done: string[] = [];
   function* work(): Steps<string> {
     for (const step of ["a", "b", "c"]) {
@@ -25,7 +25,7 @@ it("steps run to their end, in order, and others get turns between them", async 
   expect(done.slice(done.indexOf("a"), done.indexOf("c"))).toContain("other");
 });
 
-it("what a step throws is thrown", async () => {
+it("rethrows errors of a step", async () => {
   // biome-ignore lint/correctness/useYield: it ends before its first pause.
   function* work(): Steps<void> {
     throw new Error("broken");

@@ -7,7 +7,7 @@ function clockAt(start: number) {
 }
 
 describe("a call that has a signal and a time", () => {
-  it("ends with the reason of its signal when that aborts", () => {
+  it("rejects with the signal's reason", () => {
     const given = new AbortController();
     const stop = new Stop({ signal: given.signal, timeoutMs: 1_000 }, clockAt(0).clock);
     expect(stop.isOver).toBe(false);
@@ -17,7 +17,7 @@ describe("a call that has a signal and a time", () => {
     stop.done();
   });
 
-  it("is over at once where the signal was aborted before", () => {
+  it("is over immediately if the signal is already aborted", () => {
     const stop = new Stop(
       { signal: AbortSignal.abort(new Error("gone")), timeoutMs: 1_000 },
       clockAt(0).clock,
@@ -26,7 +26,7 @@ describe("a call that has a signal and a time", () => {
     stop.done();
   });
 
-  it("says how long it had when its time is up, whatever the signal does later", () => {
+  it("reports its timeout regardless of later aborts", () => {
     const given = new AbortController();
     const { clock, pass } = clockAt(0);
     const stop = new Stop({ signal: given.signal, timeoutMs: 40 }, clock);
@@ -37,7 +37,7 @@ describe("a call that has a signal and a time", () => {
     stop.done();
   });
 
-  it("is not told of its signal any more once it is done", () => {
+  it("ignores its signal once finished", () => {
     const given = new AbortController();
     const stop = new Stop({ signal: given.signal, timeoutMs: 1_000 }, clockAt(0).clock);
     stop.done();

@@ -16,7 +16,7 @@ describe("strict scalars", () => {
     "٥",
     "NaN",
     "5\n",
-  ])("does not take %j for an integer", (text) => {
+  ])("rejects %j as an integer", (text) => {
     expect(() => parseInteger(text, "k")).toThrow(/^k must be a whole number/);
   });
 
@@ -38,13 +38,13 @@ describe("strict scalars", () => {
   });
 
   it.each([".5", "5.", "0x1", "Infinity", "NaN", "1e999", "", " 1", "1,5"])(
-    "does not take %j for a number",
+    "rejects %j as a number",
     (text) => {
       expect(() => parseNumber(text, "min_score")).toThrow(/^min_score must be a number/);
     },
   );
 
-  it("reads only true and false as booleans", () => {
+  it("accepts only true and false as booleans", () => {
     expect(parseBoolean("true", "x")).toBe(true);
     expect(parseBoolean("false", "x")).toBe(false);
     for (const text of ["1", "0", "TRUE", "yes", "", " true"]) {

@@ -21,7 +21,7 @@ const hostile = fc
   .map((parts) => parts.join(""));
 
 describe("stripControl", () => {
-  it("leaves nothing that a terminal would obey, whatever comes in", () => {
+  it("removes every terminal control for any input", () => {
     fc.assert(
       fc.property(hostile, (text) => {
         expect(stripControl(text)).not.toMatch(
@@ -31,7 +31,7 @@ describe("stripControl", () => {
     );
   });
 
-  it("changes nothing the second time", () => {
+  it("is idempotent", () => {
     fc.assert(
       fc.property(hostile, (text) => {
         expect(stripControl(stripControl(text))).toBe(stripControl(text));
@@ -58,7 +58,7 @@ describe("stripControl", () => {
     expect(stripControl(text)).toBe(text);
   });
 
-  it("takes a megabyte in well under a second", () => {
+  it("processes a megabyte in well under a second", () => {
     const started = performance.now();
     stripControl("\x1b]0;".repeat(250_000));
     stripControl("\x1b[".repeat(500_000));
@@ -71,7 +71,7 @@ describe("stripControl", () => {
 });
 
 describe("splitIncompleteControl", () => {
-  it("gives the same text however a sequence is cut into chunks", () => {
+  it("is independent of chunking", () => {
     const whole = "x\x1b[1;31mred\x1b[0m \x1b]0;title\x07\ud83d\ude00 \r\n end";
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: whole.length })), (cuts) => {
@@ -94,7 +94,7 @@ describe("splitIncompleteControl", () => {
   });
 });
 
-describe("what somebody is asked about", () => {
+describe("text shown for approval", () => {
   it.each([
     ["make \x1b]; ./evil.sh #\x07", "make \\x1b]; ./evil.sh #\\x07"],
     ["echo tests \u0098; ./evil.sh ; : \u009c ok", "echo tests \\x98; ./evil.sh ; : \\x9c ok"],
@@ -104,13 +104,13 @@ describe("what somebody is asked about", () => {
     ["\u{e0041}", "\\u{e0041}"],
     ["rm a\u00a0b", "rm a\\xa0b"],
     ["a\u3164b\u2800", "a\\u{3164}b\\u{2800}"],
-  ])("shows what a screen would obey or hide: %j", (text, shown) => {
+  ])("escapes control and invisible characters: %j", (text, shown) => {
     expect(showControl(text)).toBe(shown);
     expect(firstHidden(text)).toBeDefined();
   });
 
   it.each(["make test\n\tx", "echo 'é 日本 👩‍👩‍👧 ⚠️'", "a \\x1b b"])(
-    "leaves what is seen: %j",
+    "preserves visible text: %j",
     (text) => {
       expect(showControl(text)).toBe(text);
       expect(firstHidden(text)).toBeUndefined();

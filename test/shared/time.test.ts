@@ -17,7 +17,7 @@ describe("timestamps", () => {
     expect(parseTimestamp(text, "end")).toBe(expected);
   });
 
-  it("takes a date alone for the end of the day that was asked for", () => {
+  it("interprets a plain date as the requested end of day", () => {
     expect(parseTimestamp("2026-03-31", "start")).toBe("2026-03-31T00:00:00.000Z");
     expect(parseTimestamp("2026-03-31", "end")).toBe("2026-03-31T23:59:59.999Z");
   });
@@ -29,7 +29,7 @@ describe("timestamps", () => {
     "2026-00-10",
     "2026-04-31T10:00Z",
     "2026-01-00",
-  ])("knows that %s does not exist", (text) => {
+  ])("rejects the nonexistent %s", (text) => {
     expect(() => parseTimestamp(text, "start")).toThrow(/existing date/);
   });
 
@@ -54,7 +54,7 @@ describe("timestamps", () => {
     "2026-01-01Z",
     "1767225600000",
     "٢٠٢٦-01-01",
-  ])("does not take %j for a time", (text) => {
+  ])("rejects %j as a time", (text) => {
     expect(() => parseTimestamp(text, "start")).toThrow(/ISO date or datetime/);
   });
 
@@ -85,7 +85,7 @@ describe("age", () => {
     ["2025-12-25T12:00:00Z", "3 months ago"],
     ["2020-03-31T12:00:00Z", "5 years ago"],
     ["2026-03-31T12:05:30Z", "in 5 min"],
-  ])("says how long ago %s was", (timestamp, age) => {
+  ])("formats the age of %s", (timestamp, age) => {
     expect(ageOf(timestamp, now)).toBe(age);
   });
 });

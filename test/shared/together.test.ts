@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { settleAll } from "../../src/shared/async.ts";
 import { until } from "../support/until.ts";
 
-it("work that goes on side by side is all done before the first failure in its order is told", async () => {
+it("waits for all concurrent work before throwing the first failure", async () => {
   const ended: string[] = [];
   const after = async (before: number, name: string, error?: Error) => {
     await until(() => ended.length === before, { everyMs: 1 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { visibleJson } from "../../src/shared/json.ts";
 
 describe("JSON that is shown", () => {
-  it("is the same value", () => {
+  it("parses to the same value", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         expect(JSON.parse(visibleJson({ text }))).toEqual({ text });
@@ -11,7 +11,7 @@ describe("JSON that is shown", () => {
     );
   });
 
-  it("holds nothing that a terminal obeys or nobody sees", () => {
+  it("contains no control or invisible characters", () => {
     const text = "a\u009b2J\u202e\u200b\u{e0041}\ufeff";
     expect(visibleJson(text)).toBe('"a\\u009b2J\\u202e\\u200b\\udb40\\udc41\\ufeff"');
   });

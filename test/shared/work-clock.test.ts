@@ -8,7 +8,7 @@ function machine() {
 }
 
 describe("workClock", () => {
-  it("leaves work on a busy machine the time that it has on a quiet one", () => {
+  it("allows the same work on a busy machine", () => {
     const { time, deadline } = machine();
     Object.assign(time, { passed: 2_000, used: 299 });
     expect(deadline.isPast).toBe(false);
@@ -16,7 +16,7 @@ describe("workClock", () => {
     expect(deadline.isPast).toBe(true);
   });
 
-  it("does not wait for ever where nothing is worked", () => {
+  it("advances while idle", () => {
     const { time, deadline } = machine();
     Object.assign(time, { passed: 2_990, used: 5 });
     expect(deadline.isPast).toBe(false);
@@ -24,13 +24,13 @@ describe("workClock", () => {
     expect(deadline.isPast).toBe(true);
   });
 
-  it("does not run ahead of the time that passes where several threads work", () => {
+  it("never exceeds wall time with several threads", () => {
     const { time, deadline } = machine();
     Object.assign(time, { passed: 250, used: 900 });
     expect(deadline.isPast).toBe(false);
   });
 
-  it("goes with the work of this process", () => {
+  it("follows the process's CPU time", () => {
     const clock = workClock();
     const began = clock.now().getTime();
     const until = process.cpuUsage().user + 60_000;

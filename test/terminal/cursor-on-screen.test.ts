@@ -12,7 +12,7 @@ async function begin(size = {}) {
 }
 
 describe("the terminal's own cursor", () => {
-  it("stands where the next character will, so that input methods open there", async () => {
+  it("is at the next character, for input methods", async () => {
     const terminal = await begin();
     expect(terminal.cursor).toMatchObject({ before: "› ", isVisible: true });
     terminal.type("né日本");
@@ -28,7 +28,7 @@ describe("the terminal's own cursor", () => {
     expect(terminal.cursor.before).toBe("  next");
   });
 
-  it("follows into the list of sessions, and back", async () => {
+  it("moves to the session list and back", async () => {
     stage.model.script({ text: "an answer" });
     const first = await begin();
     first.type("go\r");
@@ -49,7 +49,7 @@ describe("the terminal's own cursor", () => {
     expect(terminal.cursor.before).toBe("› ");
   });
 
-  it("stays in the input while an answer streams, and is moved in whole frames only", async () => {
+  it("stays in the input while a response streams", async () => {
     const words = Array.from({ length: 40 }, (_, index) => `word ${index}\n\n`);
     stage.model.script({ text: words, hang: "afterText" });
     const terminal = await begin({ columns: 60, rows: 12 });
@@ -68,7 +68,7 @@ describe("the terminal's own cursor", () => {
     expect(terminal.cursor.before).toBe("› next thing");
   });
 
-  it("leaves nothing behind when the window gets narrower, and ends below the screen", async () => {
+  it("leaves no artifacts after narrowing and ends below the screen", async () => {
     const terminal = await begin({ columns: 70, rows: 16 });
     terminal.type("some words that need more than a row in a narrow window");
     await terminal.waitFor("narrow window");

@@ -23,7 +23,7 @@ describe("flows on screen", () => {
     expect(readFileSync(join(stage.project, ".cairn", "tasks.json"), "utf8")).toContain("Short");
   });
 
-  it("lets the model ask in a plan, and goes on after the answer", async () => {
+  it("lets the model ask in a plan and continues after the reply", async () => {
     stage.model.script(
       { toolCalls: [{ name: "ask_user", args: { question: "Which store?" } }] },
       { text: "---\nname: Cache\ndescription: Faster\n---\nUse it." },
@@ -41,7 +41,7 @@ describe("flows on screen", () => {
     await terminal.waitFor("Stopped.");
   });
 
-  it("runs tasks with a list that shows how far they are", async () => {
+  it("runs tasks with a progress list", async () => {
     mkdirSync(join(stage.project, ".cairn"));
     const tasks = ["First", "Second"].map((name, index) => ({
       id: `0-${index + 1}`,

@@ -36,7 +36,7 @@ async function expectText(terminal: Terminal) {
   expect(existsSync(join(stage.project, "ran"))).toBe(false);
 }
 
-it("a paste that ends itself and goes on with keys is text", async () => {
+it("a paste with an embedded end sequence is text", async () => {
   stage.model.script({ text: "I see." });
   const terminal = stage.start();
   await terminal.waitFor("scripted");

@@ -25,7 +25,7 @@ describe("memory on screen", () => {
     await terminal.waitFor("Nothing remembered about “zebra”.");
   });
 
-  it("recalls beside a run that goes on", async () => {
+  it("recalls during a run", async () => {
     await stage.withMemory(async (memory) => {
       await memory.execute("remember", { content: "The build needs Node 20" });
     });
@@ -42,7 +42,7 @@ describe("memory on screen", () => {
     expect(terminal.screen).toContain("Working");
   });
 
-  it("says in one line what the agent remembered, and /forget takes it back", async () => {
+  it("reports stored items in one line, and /forget undoes them", async () => {
     stage.model.script(
       { toolCalls: [{ name: "remember", args: { content: "Tabs, not spaces" } }] },
       { text: "Noted." },
@@ -61,7 +61,7 @@ describe("memory on screen", () => {
     });
   });
 
-  it("says how many memories went with a message, and keeps what is offered with one key", async () => {
+  it("shows the number of recalled memories and stores offered ones with one key", async () => {
     await stage.withMemory(async (memory) => {
       const others = Array.from({ length: 14 }, (_, index) => `Unrelated remark number ${index}`);
       for (const content of ["We round money per line", ...others]) {
@@ -81,7 +81,7 @@ describe("memory on screen", () => {
     await terminal.waitFor("✓ Remembered as ep:16");
   });
 
-  it("goes through conflicts with arrows and single keys", async () => {
+  it("resolves conflicts with arrows and single keys", async () => {
     await stage.withMemory(async (memory) => {
       const fact = (content: string) =>
         memory.execute("remember", {

@@ -30,7 +30,7 @@ async function listing(...names: readonly string[]): Promise<string> {
 const NAMES = ["claude-haiku-4-5", "claude-sonnet-4-5", "gpt-5", "gpt-5-mini", "qwen3-coder"];
 const modelsAsked = () => stage.model.requests.map(({ body }) => body.model);
 
-it("/model lists what the provider has, found by some of their letters", async () => {
+it("/model lists the provider's models with fuzzy search", async () => {
   const baseUrl = await listing(...NAMES);
   const terminal = stage.start({ baseUrl });
   await terminal.waitFor("scripted");
@@ -49,7 +49,7 @@ it("/model lists what the provider has, found by some of their letters", async (
   expect(modelsAsked()).toEqual(["claude-sonnet-4-5"]);
 });
 
-it("completes the name behind /model, and leaves alone what is typed whole", async () => {
+it("completes the name after /model and preserves complete names", async () => {
   const baseUrl = await listing(...NAMES);
   const terminal = stage.start({ baseUrl });
   await terminal.waitFor("scripted");
@@ -64,7 +64,7 @@ it("completes the name behind /model, and leaves alone what is typed whole", asy
   await terminal.waitFor("The model is gpt-5 from the next message on.");
 });
 
-it("says why there is no list, and how a model is chosen all the same", async () => {
+it("explains a missing model list and how to choose a model", async () => {
   const terminal = stage.start({ baseUrl: "http://127.0.0.1:9/v1" });
   await terminal.waitFor("scripted");
   await terminal.settle();
@@ -75,7 +75,7 @@ it("says why there is no list, and how a model is chosen all the same", async ()
   await terminal.waitFor(/^my-own · /m);
 });
 
-it("completes words that a command takes", async () => {
+it("completes command arguments", async () => {
   const terminal = stage.start();
   await terminal.waitFor("scripted");
   terminal.type("/effort m");

@@ -33,7 +33,7 @@ function run(options: object, input?: string | Buffer, settings: object = {}): P
 }
 
 describe("one prompt without a terminal", () => {
-  it("prints the answer alone on standard output, tools on standard error, and exits with 0", async () => {
+  it("prints only the answer to stdout, tools to stderr, and exits with 0", async () => {
     writeFileSync(join(stage.project, "a.txt"), "x\n");
     stage.model.script(
       { toolCalls: [{ name: "read", args: { path: "a.txt" } }] },
@@ -46,7 +46,7 @@ describe("one prompt without a terminal", () => {
     });
   });
 
-  it("tells the model that nobody can answer a question, and goes on", async () => {
+  it("tells the model that no user can answer, and continues", async () => {
     stage.model.script(
       { toolCalls: [{ name: "ask_user", args: { question: "Which store?" } }] },
       { text: "I took SQLite." },
@@ -57,18 +57,18 @@ describe("one prompt without a terminal", () => {
     expect(told).toMatch(/^Nobody is there to answer/);
   });
 
-  it("adds what is piped in to the prompt", async () => {
+  it("appends piped input to the prompt", async () => {
     await run({ prompt: "review this" }, "diff --git a b");
     const messages = JSON.stringify(stage.model.requests[0]?.body.messages);
     expect(messages).toContain("review this\\n\\ndiff --git a b");
   });
 
-  it("takes piped input alone as the prompt, whatever its bytes", async () => {
+  it("uses piped input as the prompt, for any bytes", async () => {
     expect(await run({}, Buffer.from([0x68, 0x69, 0xff, 0xfe]))).toMatchObject({ code: 0 });
     expect(JSON.stringify(stage.model.requests[0]?.body.messages)).toContain("hi\ufffd\ufffd");
   });
 
-  it("says what is missing when there is no prompt at all", async () => {
+  it("reports a missing prompt", async () => {
     const outcome = await run({});
     expect(outcome.code).toBe(1);
     expect(outcome.err).toContain("cairn: error: There is no prompt");
@@ -103,7 +103,7 @@ describe("one prompt without a terminal", () => {
     expect(out).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]|\\u001b/);
   });
 
-  it("prints one JSON object with what the run came to", async () => {
+  it("prints the result as one JSON object", async () => {
     writeFileSync(join(stage.project, "a.txt"), "x\n");
     stage.model.script(
       { toolCalls: [{ name: "read", args: { path: "a.txt" } }] },
@@ -136,7 +136,7 @@ describe("one prompt without a terminal", () => {
     });
   });
 
-  it("adds up what a run has cost, and says null once a request has no price", async () => {
+  it("sums the cost, or null for an unknown price", async () => {
     const usage = { input: 1_000, output: 100 };
     const priced = { llm: { prices: { scripted: { input: 2_000, output: 10_000 } } } };
     const json = { prompt: "look", outputFormat: "json" };
@@ -164,7 +164,7 @@ describe("one prompt without a terminal", () => {
     expect(unpriced).toMatchObject({ cost: null, usage: { inputTokens: 1_000 } });
   });
 
-  it("runs slash commands, those without a model too", async () => {
+  it("runs slash commands, also without a model", async () => {
     expect(await run({ prompt: "/remember tabs, not spaces" })).toMatchObject({
       code: 0,
       out: expect.stringContaining("Remembered as ep:1"),
@@ -189,7 +189,7 @@ describe("one prompt without a terminal", () => {
     expect(out).toContain("two done");
   });
 
-  it("ends with a sentence when a command asks and nobody can answer", async () => {
+  it("exits with a message if a command asks", async () => {
     const draft = '{"name": "n", "description": "d", "acceptanceCriteria": []}';
     stage.model.script({ text: draft });
     const outcome = await run({ prompt: "/tasks add something" });
@@ -197,7 +197,7 @@ describe("one prompt without a terminal", () => {
     expect(outcome.err).toContain("which requires a terminal");
   });
 
-  it("goes on with the latest session", async () => {
+  it("continues the latest session", async () => {
     await run({ prompt: "the word is apple" });
     await run({ prompt: "which word?", resume: { kind: "latest" } });
     expect(JSON.stringify(stage.model.requests[1]?.body.messages)).toContain("the word is apple");

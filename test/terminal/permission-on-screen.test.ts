@@ -31,8 +31,8 @@ async function untilRead(terminal: Terminal): Promise<void> {
 
 const lastRequest = () => JSON.stringify(stage.model.requests.at(-1)?.body.messages);
 
-describe("the card of a question", () => {
-  it("shows the command and its answers, and y runs it once", async () => {
+describe("the permission card", () => {
+  it("shows the command and choices, and y runs it once", async () => {
     const terminal = await ask("touch one");
     expect(made("one")).toBe(false);
     expect(terminal.screen).toContain("touch one");
@@ -44,7 +44,7 @@ describe("the card of a question", () => {
     expect(made("one")).toBe(true);
   });
 
-  it("goes away with n, and the model is told", async () => {
+  it("closes with n, and the model is informed", async () => {
     const terminal = await ask("touch one");
     terminal.type("n\r");
     await terminal.waitFor("all done");
@@ -53,7 +53,7 @@ describe("the card of a question", () => {
     await terminal.waitForGone("y once");
   });
 
-  it("takes words as a no that says what to do instead", async () => {
+  it("treats text as a denial with feedback", async () => {
     const terminal = await ask("touch one");
     terminal.type("use two instead\r");
     await terminal.waitFor("all done");
@@ -61,7 +61,7 @@ describe("the card of a question", () => {
     expect(lastRequest()).toContain("use two instead");
   });
 
-  it("is chosen with the arrow keys; always is kept with the user, not in the project", async () => {
+  it("supports arrow keys; always is stored for the user, not the project", async () => {
     const terminal = await ask("touch one", shell("touch two"));
     terminal.type("\x1b[B");
     await terminal.settle();
@@ -72,7 +72,7 @@ describe("the card of a question", () => {
     expect(made(".cairn")).toBe(false);
   });
 
-  it("shows the difference that an edit would make", async () => {
+  it("shows the diff of an edit", async () => {
     const write = { toolCalls: [{ name: "write", args: { path: "a.txt", content: "fresh\n" } }] };
     stage.model.script(write, { text: "all done" });
     const terminal = stage.start(asking);
@@ -87,7 +87,7 @@ describe("the card of a question", () => {
     expect(readFileSync(join(stage.project, "a.txt"), "utf8")).toBe("fresh\n");
   });
 
-  it("is given up with Esc, and nothing runs", async () => {
+  it("closes with Esc, and nothing runs", async () => {
     const terminal = await ask("touch one");
     terminal.type("\x1b");
     await terminal.waitFor("Stopped.");
@@ -95,7 +95,7 @@ describe("the card of a question", () => {
   });
 });
 
-describe("a card that comes up while somebody types", () => {
+describe("a card shown while typing", () => {
   /** `before` is typed while the model thinks, `after` as the call comes: before the card or just behind it. */
   async function typeAcross(before: string, after: string) {
     let call = () => {};
@@ -119,7 +119,7 @@ describe("a card that comes up while somebody types", () => {
     return terminal;
   }
 
-  it("takes no letter of a word that was begun for always, however late it comes", async () => {
+  it("does not treat typed letters as always", async () => {
     const terminal = await typeAcross("not tod", "a");
     await terminal.waitFor("› not toda");
     await untilRead(terminal);
@@ -133,7 +133,7 @@ describe("a card that comes up while somebody types", () => {
     expect(lastRequest()).toContain("not today");
   });
 
-  it("takes no letter that was on its way, and one that was meant for it after that", async () => {
+  it("ignores letters in flight and accepts later ones", async () => {
     const terminal = await typeAcross("", "a");
     await terminal.waitFor("› a");
     await letTimePass(1500, "somebody reads");
@@ -146,14 +146,14 @@ describe("a card that comes up while somebody types", () => {
     expect(made("one")).toBe(true);
   });
 
-  it("does not take the Enter of a message for its first choice", async () => {
+  it("does not treat the Enter of a message as a choice", async () => {
     const terminal = await typeAcross("wait", "\r");
     await untilRead(terminal);
     expect(made("one")).toBe(false);
   });
 });
 
-it("shift+tab goes through the modes, and the status line shows which", async () => {
+it("shift+tab cycles through modes, shown in the status line", async () => {
   const terminal = stage.start(asking);
   await terminal.waitFor(/\bask\b/);
   for (const mode of ["edits", "auto", "plan"]) {

@@ -8,7 +8,7 @@ import { Terminal } from "./support/terminal.ts";
 const stage = setStage();
 
 describe("a terminal without colours", () => {
-  it("gets weight and inversion, and no colour at all", async () => {
+  it("uses weight and inversion without colors", async () => {
     stage.model.script({ text: "# Title\n\n`code` and **bold**\n\n```ts\nconst a = 1;\n```\n" });
     const terminal = stage.start({ noColor: true });
     await terminal.waitFor("scripted");
@@ -27,7 +27,7 @@ describe("a dumb terminal", () => {
       env: { ...stage.env(), TERM: "dumb" },
     });
 
-  it("has a conversation line by line, without any control sequence", async () => {
+  it("runs line by line without control sequences", async () => {
     stage.model.script({ text: "first answer" }, { text: "second answer" });
     const terminal = startDumb();
     await terminal.waitFor(/>$/);
@@ -40,7 +40,7 @@ describe("a dumb terminal", () => {
     expect(await terminal.exited).toBe(0);
   });
 
-  it("goes on with an earlier thread", async () => {
+  it("resumes an earlier thread", async () => {
     stage.model.script({ text: "first answer" }, { text: "second answer" });
     const earlier = startDumb();
     await earlier.waitFor(/>$/);
@@ -59,7 +59,7 @@ describe("a dumb terminal", () => {
     expect(await terminal.exited).toBe(0);
   });
 
-  it("answers the questions of a flow", async () => {
+  it("supports prompts of a flow", async () => {
     stage.model.script({ text: '{"name": "Fix", "description": "d", "acceptanceCriteria": []}' });
     const terminal = startDumb();
     await terminal.waitFor(/>$/);
@@ -74,7 +74,7 @@ describe("a dumb terminal", () => {
 });
 
 describe("a terminal whose window is closed", () => {
-  it("takes the program with it and loses nothing of a running answer", async () => {
+  it("ends the program without losing a running response", async () => {
     stage.model.script({ text: "half an ans", hang: "afterText" });
     const terminal = stage.start();
     await terminal.waitFor("scripted");

@@ -73,7 +73,7 @@ describe("the program", () => {
     expect(await cairn("what is it?")).toMatchObject({ code: 0, stdout: "42\n" });
   });
 
-  it("names the file when the config is broken JSON, on one line and on the screen", async () => {
+  it("reports the file of an invalid config, in line mode and on screen", async () => {
     mkdirSync(join(home, ".config", "cairn"), { recursive: true });
     writeFileSync(join(home, ".config", "cairn", "config.json"), '{"model": ');
     const { code, stderr } = await cairn("hi there");
@@ -92,7 +92,7 @@ describe("the program", () => {
     screen.kill();
   });
 
-  it("goes on with a session whose transcript was cut off in the middle", {
+  it("resumes a session with a truncated transcript", {
     tags: ["long"],
   }, async () => {
     model.script({ text: "an answer of some length" }, { text: "going on" });
@@ -110,7 +110,7 @@ describe("the program", () => {
     screen.kill();
   });
 
-  it("lists memories and keeps new ones without any model", async () => {
+  it("lists and stores memories without a model", async () => {
     await cairn("/remember the build needs Node 20");
     expect((await cairn("/recall build")).stdout).toContain("the build needs Node 20");
   });

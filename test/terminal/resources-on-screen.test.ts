@@ -9,7 +9,7 @@ const small = {
   args: [resolve("test/agent/support/small-mcp-server.mjs")],
 };
 
-it("@ offers the resources of servers beside files", { tags: ["long"] }, async () => {
+it("@ offers server resources next to files", { tags: ["long"] }, async () => {
   writeFileSync(join(stage.project, "desk.md"), "x");
   const terminal = stage.start({ settings: { mcpServers: { desk: small } } });
   await terminal.waitFor("scripted");

@@ -7,7 +7,7 @@ const stage = setStage();
 const SPOKEN = { options: { screenReader: true } };
 
 describe("the terminal for a screen reader", () => {
-  it("says states in words, line below line, and draws nothing again", async () => {
+  it("prints states in words line by line without redraws", async () => {
     stage.model.script(
       {
         toolCalls: [
@@ -34,7 +34,7 @@ describe("the terminal for a screen reader", () => {
     expect(await terminal.exited).toBe(0);
   });
 
-  it("asks for consent in words; a line that was written before is no answer", async () => {
+  it("asks for permission in words; earlier lines are no answer", async () => {
     stage.model.script(
       { toolCalls: [{ name: "shell", args: { command: "touch made.txt" } }] },
       { text: "Made." },
@@ -77,7 +77,7 @@ describe("the terminal for a screen reader", () => {
     expect(await terminal.exited).toBe(0);
   });
 
-  it("groups what was only looked at, and tells it in full when asked for more", async () => {
+  it("groups read-only calls and prints details on request", async () => {
     stage.model.script(
       {
         toolCalls: [
@@ -100,7 +100,7 @@ describe("the terminal for a screen reader", () => {
     expect(await terminal.exited).toBe(0);
   });
 
-  it("stops a run with Ctrl-C and says so; a second one leaves", async () => {
+  it("cancels a run with Ctrl-C and exits on the second", async () => {
     stage.model.script({ text: "half an ans", hang: "afterText" });
     const terminal = stage.start(SPOKEN);
     await terminal.waitFor("Model scripted.");
@@ -113,7 +113,7 @@ describe("the terminal for a screen reader", () => {
     expect(await terminal.exited).toBe(0);
   });
 
-  it("does not show a key that is asked for", async () => {
+  it("masks a requested key", async () => {
     const terminal = stage.start({
       ...SPOKEN,
       baseUrl: undefined,

@@ -24,7 +24,7 @@ async function openPicker(): Promise<Terminal> {
   return terminal;
 }
 
-it("a session gets another title in the list, and keeps it", async () => {
+it("a session can be renamed in the list", async () => {
   stage.model.script({ text: "answer to first" }, { text: "answer to second" });
   await sitting("first");
   await sitting("second");
@@ -45,7 +45,7 @@ it("a session gets another title in the list, and keeps it", async () => {
   expect(again.screen).not.toContain("› first");
 });
 
-it("Esc while naming goes back to the list, and nothing is renamed", async () => {
+it("Esc while renaming returns to the list without changes", async () => {
   stage.model.script({ text: "answer to first" });
   await sitting("first");
   const terminal = await openPicker();
@@ -59,7 +59,7 @@ it("Esc while naming goes back to the list, and nothing is renamed", async () =>
   expect(terminal.screen).not.toContain("of all");
 });
 
-it("a copy shows a call that did not work as it was, with what it was about", async () => {
+it("a fork shows failed calls with their details", async () => {
   stage.model.script(
     { toolCalls: [{ name: "read", args: { path: "nowhere.txt" } }] },
     { text: "answer to first" },

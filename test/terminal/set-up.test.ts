@@ -40,7 +40,7 @@ async function setUp(
   return { asked, saved };
 }
 
-it("offers keys that the environment has first, and leaves them there", async () => {
+it("offers keys from the environment first, without storing them", async () => {
   const environment = { ANTHROPIC_API_KEY: "sk-1", GROQ_API_KEY: "gsk-1" };
   const listModels = async () => ["claude-haiku-4-5", "claude-sonnet-5-5"];
   const { asked, saved } = await setUp(
@@ -61,7 +61,7 @@ it("offers keys that the environment has first, and leaves them there", async ()
   });
 });
 
-it("takes Enter for no key, and looks for a model among many by a part of its name", async () => {
+it("accepts Enter for no key, and searches models by part of the name", async () => {
   const names = Array.from({ length: 40 }, (_, index) => `model-${index}`);
   const { asked, saved } = await setUp(
     { listModels: async () => names },
@@ -82,7 +82,7 @@ it("takes Enter for no key, and looks for a model among many by a part of its na
   });
 });
 
-it("knows services by name, and asks for the address that is the customer's own", async () => {
+it("accepts services by name and asks for a customer-specific URL", async () => {
   const { asked, saved } = await setUp(
     { listModels: () => Promise.reject(new Error("no list")) },
     "Another service",

@@ -4,7 +4,7 @@ import { Terminal } from "./support/terminal.ts";
 
 const stage = setStage();
 
-it("gives the terminal back to the shell with Ctrl-Z, and goes on after fg", async () => {
+it("suspends with Ctrl-Z and resumes after fg", async () => {
   const env = { ...stage.env(), PS1: "shell> " };
   const shell = new Terminal({
     program: "bash",
@@ -36,7 +36,7 @@ it("gives the terminal back to the shell with Ctrl-Z, and goes on after fg", asy
   }
 });
 
-it("goes on at once where no shell could go on with it", async () => {
+it("continues immediately if no shell could resume it", async () => {
   const terminal = stage.start();
   await terminal.waitFor("scripted");
   terminal.type("one ");

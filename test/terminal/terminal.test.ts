@@ -12,7 +12,7 @@ const { start } = stage;
 const screenshot = (name: string) => `./__screens__/${name}.txt`;
 
 describe("the terminal", () => {
-  it("starts, streams an answer, and leaves with Ctrl-D", async () => {
+  it("starts, streams a response, and exits with Ctrl-D", async () => {
     stage.model.script({ text: ["# Hello\n\n", "I am **here**.\n\n", "- one\n- two\n"] });
     const terminal = start();
     await terminal.waitFor("scripted");
@@ -26,7 +26,7 @@ describe("the terminal", () => {
     expect(terminal.all).toContain("Resume with: cairn --resume");
   });
 
-  it("takes what is typed before everything behind it is there", async () => {
+  it("accepts input during startup", async () => {
     stage.model.script({ text: "early bird" });
     const terminal = start();
     terminal.type("quick\r");
@@ -34,7 +34,7 @@ describe("the terminal", () => {
     expect(terminal.all.match(/› quick/g)).toHaveLength(1);
   });
 
-  it("shows an edit as a diff and folds long output", async () => {
+  it("shows an edit as a diff and collapses long output", async () => {
     writeFileSync(join(stage.project, "a.txt"), "one\ntwo\nthree\n");
     const lines = Array.from({ length: 30 }, (_, index) => `echo row ${index}`).join(";");
     stage.model.script(
@@ -77,7 +77,7 @@ describe("the terminal", () => {
     await terminal.waitFor("see @notes.md");
   });
 
-  it("stops at Esc, keeps what came, and gives back what was queued", async () => {
+  it("cancels with Esc, keeps the partial response, and restores queued messages", async () => {
     stage.model.script({ text: ["Half an ans"], hang: "afterText" }, { text: "fresh" });
     const terminal = start();
     terminal.type("go\r");
@@ -92,7 +92,7 @@ describe("the terminal", () => {
     await terminal.waitFor("fresh");
   });
 
-  it("leaves at the second Ctrl-C", async () => {
+  it("exits at the second Ctrl-C", async () => {
     const terminal = start();
     await terminal.waitFor("scripted");
     terminal.type("\x03");
@@ -101,7 +101,7 @@ describe("the terminal", () => {
     expect(await terminal.exited).toBe(0);
   });
 
-  it("draws everything again with Ctrl-L, before anything was said too", async () => {
+  it("redraws with Ctrl-L, also initially", async () => {
     const terminal = start();
     await terminal.waitFor("scripted");
     terminal.type("half");
@@ -126,7 +126,7 @@ describe("the terminal", () => {
     expect(JSON.stringify(stage.model.requests[0]?.body.messages)).toContain("first\\nsecond");
   });
 
-  it("shows the model an image file that is dropped into it, and other paths as text", async () => {
+  it("sends dropped image files as images and other paths as text", async () => {
     const terminal = stage.start({ llm: { vision: true } });
     await terminal.waitFor("scripted");
     const file = join(stage.project, "a shot.png");
@@ -142,7 +142,7 @@ describe("the terminal", () => {
     expect(said).toContain("/no/such.png");
   });
 
-  it("has the input of the last session at the up key, in a file of its owner only", async () => {
+  it("restores earlier input with the up key from a private file", async () => {
     const first = start();
     await first.waitFor("scripted");
     first.type("remember me\r");
@@ -156,7 +156,7 @@ describe("the terminal", () => {
     await second.waitFor("› remember me");
   });
 
-  it("goes on with an earlier session", async () => {
+  it("resumes an earlier session", async () => {
     stage.model.script({ text: "The answer is 42." }, { text: "Still 42." });
     const first = start();
     await first.waitFor("scripted");
@@ -180,7 +180,7 @@ describe("the terminal", () => {
     await third.waitFor("Still 42.");
   });
 
-  it("stays readable at 40 columns and when the window changes", async () => {
+  it("stays readable at 40 columns and after resizing", async () => {
     const text =
       "Some words that need a second row here, 日本語 and 👩‍👩‍👧 too.\n\n| a | b |\n|---|---|\n| one | two |\n";
     stage.model.script({ text }, { text: ["Growing"], hang: "afterText" });
@@ -205,7 +205,7 @@ describe("the terminal", () => {
   });
 });
 
-it("runs what follows ! as a command of the person's, and asks no model", async () => {
+it("runs text after ! as the user's command without the model", async () => {
   const terminal = start();
   await terminal.waitFor("scripted");
   terminal.type("!echo one; exit 3\r");
@@ -215,7 +215,7 @@ it("runs what follows ! as a command of the person's, and asks no model", async 
 });
 
 describe("bad input", () => {
-  it("lets no control sequence of a model or tool through", async () => {
+  it("removes control sequences of models and tools", async () => {
     const evil = "a\x1b[2J\x1b]0;owned\x07\x1b]52;c;eA==\x07\u202eb\x9b31m";
     writeFileSync(join(stage.project, "evil.txt"), evil);
     stage.model.script(
@@ -233,7 +233,7 @@ describe("bad input", () => {
     expect(terminal.all).toContain("ab");
   });
 
-  it("takes a line of nearly a megabyte, from the model and from a tool", {
+  it("handles a line of nearly a megabyte from model and tool", {
     tags: ["long"],
     timeout: patiently(60_000),
   }, async () => {
@@ -253,7 +253,7 @@ describe("bad input", () => {
     await terminal.waitFor("ok");
   });
 
-  it("shows bytes that are no UTF-8 as such", async () => {
+  it("shows invalid UTF-8", async () => {
     stage.model.script(
       { toolCalls: [{ name: "shell", args: { command: "printf '\\377\\376ok'" } }] },
       { text: "done" },
@@ -264,7 +264,7 @@ describe("bad input", () => {
     expect(terminal.all).toContain("\ufffd\ufffdok");
   });
 
-  it("ends endless tool calls in a sentence", async () => {
+  it("stops endless tool calls with a message", async () => {
     let count = 0;
     stage.model.respond(() => ({
       toolCalls: [{ name: "shell", args: { command: `echo ${count++}` } }],
@@ -275,7 +275,7 @@ describe("bad input", () => {
     await terminal.waitForGone("Working");
   });
 
-  it("keeps the draft and ends when the terminal goes away", async () => {
+  it("saves the draft and exits when the terminal closes", async () => {
     const terminal = start();
     await terminal.waitFor("scripted");
     terminal.type("half a tho");
@@ -287,7 +287,7 @@ describe("bad input", () => {
     );
   });
 
-  it("says what is wrong with the config and keeps what was typed", async () => {
+  it("reports config errors and preserves the draft", async () => {
     const terminal = start({ connectError: "config.json: not JSON (line 3)" });
     terminal.type("my long question\r");
     await terminal.waitFor("config.json: not JSON (line 3)");
@@ -322,7 +322,7 @@ describe("the first start", () => {
     ollama.close();
   });
 
-  it("masks the key, keeps it out of the history, and can be skipped", async () => {
+  it("masks the key, excludes it from history, and can be skipped", async () => {
     const terminal = start({
       baseUrl: undefined,
       setupUrl: stage.model.baseUrl,

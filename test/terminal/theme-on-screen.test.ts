@@ -28,18 +28,18 @@ async function showDiff(given: object, kind = {}) {
   return terminal;
 }
 
-it("asks the terminal for its background, and shows the answer nowhere", async () => {
+it("queries the terminal's background without showing the response", async () => {
   const terminal = await showDiff({ options: rich }, white);
   expect(terminal.raw).toContain(LIGHT_ROW);
   expect(terminal.all).not.toMatch(/rgb|ffff/);
 });
 
-it("is dark where the terminal does not say", async () => {
+it("defaults to dark", async () => {
   const terminal = await showDiff({ options: rich });
   expect(terminal.raw).toContain(DARK_ROW);
 });
 
-it("takes the theme of the config before the answer, and /theme changes it", async () => {
+it("prefers the configured theme, and /theme changes it", async () => {
   const terminal = await showDiff({ options: rich, theme: "dark" }, white);
   expect(terminal.raw).toContain(DARK_ROW);
   expect(terminal.raw).not.toContain(LIGHT_ROW);
@@ -56,7 +56,7 @@ it("takes the theme of the config before the answer, and /theme changes it", asy
   await terminal.waitFor('"pink" is not a theme: auto, dark, light.');
 });
 
-it("has no colours with NO_COLOR, asks nothing, and says why", async () => {
+it("has no colors with NO_COLOR and explains why", async () => {
   const terminal = await showDiff({ options: rich, noColor: true }, white);
   expect(terminal.raw).not.toMatch(/\x1b\[(?:\d+;)*(?:3[0-7]|38;5;\d+|90)m/);
   expect(terminal.raw).not.toContain("]11;?");

@@ -55,7 +55,7 @@ async function oneTurn(terminal: Terminal): Promise<void> {
   await terminal.settle();
 }
 
-it("the first start shows what a repository would do; after a no nothing of it counts", async () => {
+it("the first start shows the repository's settings; a denial ignores them", async () => {
   const { project, start } = clone();
   const terminal = start();
   await terminal.waitFor("Trust this project? [y/N]", 15_000);
@@ -70,7 +70,7 @@ it("the first start shows what a repository would do; after a no nothing of it c
   expect(again.all).not.toContain("Trust this project?");
 });
 
-it("after a yes the repository's hooks run, until what it sets changes", async () => {
+it("after approval the repository's hooks run until its settings change", async () => {
   const { project, start } = clone();
   const terminal = start();
   await terminal.waitFor("Trust this project? [y/N]", 15_000);

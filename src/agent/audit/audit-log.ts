@@ -51,7 +51,7 @@ export function auditFile(dataDir: string, projectRoot: string): string {
   return join(dataDir, "audit", `${hash}.jsonl`);
 }
 
-/** Append-only log of what the agent did in one project. Several processes may write to it. */
+/** Append-only log of the agent in one project; several processes may write to it. */
 export class AuditLog {
   readonly #file: string;
   readonly #clock: Clock;

@@ -73,9 +73,7 @@ function statusOf(path: string): Stats | undefined {
   }
 }
 
-/**
- * Reads a regular file by its real path. Throws if a link replaced the file or a folder above it.
- */
+/** Reads a regular file by its real path. Throws if a link replaced a part of it. */
 export function readPlainFile(path: string): Buffer {
   const file = openSync(path, PLAIN);
   try {
@@ -146,7 +144,7 @@ export interface KnownFile {
   readonly mtimeMs: number;
   readonly ctimeMs: number;
   readonly ino: number;
-  /** False if it was copied so soon after a change that another one could have the same time. */
+  /** False if it was copied so soon that another change could have the same time. */
   readonly isSettled: boolean;
   readonly copy: FileCopy;
 }

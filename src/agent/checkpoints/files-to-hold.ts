@@ -5,10 +5,7 @@ import { MAX_FILE_BYTES } from "./file-copy.ts";
 const MAX_FILES = 2_000;
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/**
- * Returns everything at and below these absolute paths, folders first. Undefined if it is too much
- * for undo, cannot be copied, or contains a repository.
- */
+/** Everything at and below these paths, folders first. Undefined if undo cannot restore it. */
 export function filesToHold(paths: readonly string[]): readonly string[] | undefined {
   const found: string[] = [];
   const waiting = [...paths];

@@ -16,10 +16,7 @@ const NAMING = [
 const MAX_OBJECTS = 1_000;
 const TIMEOUT_MS = 10_000;
 
-/**
- * Protects the commits, tags and staged files of the repository in `root`, if any, with up to 1 000
- * references.
- */
+/** Protects commits, tags and staged files of the repository, up to 1 000 references. */
 export async function protectGitObjects(
   root: string,
   { turnId, indexCopy }: { readonly turnId: string; readonly indexCopy: string },

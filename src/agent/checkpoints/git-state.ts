@@ -42,10 +42,7 @@ export function isOfGit(path: string): boolean {
   return path === ".git" || path.startsWith(".git/");
 }
 
-/**
- * True for paths of `.git` that record its state, also for submodules; false for objects and
- * settings. A folder is included if such a path may be below it.
- */
+/** True for paths of `.git` that record its state, and folders that may contain one. */
 export function isGitInternal(path: string, isFolder: boolean): boolean {
   if (path === ".git") return true;
   const inside = path.slice(".git/".length);

@@ -8,10 +8,7 @@ const MODE = { start: 24, end: 28 };
 const OBJECT = 40;
 const EXTENDED = 0x4000;
 
-/**
- * Hash of what an index stages, without file times, which every `git status` rewrites. Of an
- * unknown format, hash of the whole file.
- */
+/** Hash of the staged entries without file times; of an unknown format, of the whole file. */
 export function indexEntries(content: Buffer): string {
   return entriesHash(content, 20) ?? entriesHash(content, 32) ?? hash([content]);
 }
@@ -45,11 +42,7 @@ function hash(parts: readonly Buffer[]): string {
 const OWN = ["HEAD", "MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD"];
 const SHARED = ["packed-refs", "refs/stash", "refs/heads", "refs/tags"];
 
-/**
- * Hash of the state of a linked worktree, whose repository is outside of the project: what is
- * checked out, staged and stashed, and its branches. Undefined if the project is not a linked
- * worktree.
- */
+/** Hash of the state of a linked worktree's repository. Undefined for other projects. */
 export function linkedGitMark(root: string): string | undefined {
   const named = /^gitdir: (.+?)\s*$/.exec(read(join(root, ".git"))?.toString() ?? "")?.[1];
   if (named === undefined) return undefined;

@@ -274,7 +274,7 @@ export class ProjectCheckpoints implements LineWriters {
     return releaseGitObjects(this.root, (turnId) => !turnIds.includes(turnId));
   }
 
-  /** Restores files as one step: `finishRestore` completes it after a crash. Throws conflict. */
+  /** Restores files as one step; `finishRestore` completes it after a crash. Throws conflict. */
   async restore(
     steps: Omit<RestoreSteps, "token" | "changes"> & { readonly changes: readonly FileChange[] },
   ): Promise<Awaited<ReturnType<typeof restoreFiles>>> {
@@ -370,10 +370,7 @@ export class ProjectCheckpoints implements LineWriters {
     return { session: found.threadId, at: found.turn.at, prompt: found.turn.text };
   }
 
-  /**
-   * Removes contents that no turn or file has used for a week, and references of turns that cannot
-   * be undone.
-   */
+  /** Removes contents unused for a week, and references of turns that cannot be undone. */
   async #removeUnused(): Promise<void> {
     const open = this.open.all();
     const trees = this.#trees.keepOnly(new Set(open.flatMap(({ tree }) => tree ?? [])));

@@ -38,7 +38,7 @@ export interface Restoration {
   readonly changes: readonly FileChange[];
   /** Removed if empty. */
   readonly folders: readonly string[];
-  /** Part of the names of temporary files, so that a repetition after a crash replaces them. */
+  /** In the names of temporary files, so that a repetition after a crash replaces them. */
   readonly token: string;
 }
 
@@ -211,9 +211,7 @@ interface PutBack {
   readonly copy: Extract<FileCopy, { hash: string } | { link: string }>;
 }
 
-/**
- * Joins the changes of several turns. Throws conflict if a file was changed between two of them.
- */
+/** Joins changes of several turns. Throws conflict if a file was changed in between. */
 export function joinChanges(
   turns: readonly (readonly FileChange[])[],
   root: string,

@@ -7,10 +7,7 @@ import { linkedGitMark } from "./linked-git.ts";
 import type { ProjectCheckpoints } from "./project-checkpoints.ts";
 import { type Before, changesSince, type TurnChanges } from "./turn-record.ts";
 
-/**
- * Records the state before a turn's changes: of files that it names, and of all files if it runs
- * commands.
- */
+/** Records the state before a turn: of files that it writes, and of all if commands run. */
 export class TurnWatch implements FileWatch {
   readonly #project: ProjectCheckpoints;
   readonly #turnId: string;

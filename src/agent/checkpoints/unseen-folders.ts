@@ -15,7 +15,7 @@ export function signsOf(root: string, folders: readonly string[]): ReadonlyMap<s
   return signs;
 }
 
-/** True if a file name may contain bytes that are not UTF-8, which Node.js reads as U+FFFD. */
+/** True if a name may contain bytes that are not UTF-8, which Node.js reads as U+FFFD. */
 export function mayBeUndecoded(name: string): boolean {
   return name.includes("\uFFFD");
 }

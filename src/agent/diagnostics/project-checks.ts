@@ -13,10 +13,7 @@ function errorLines(output: string): readonly string[] {
     .filter((line) => TELLING.test(line));
 }
 
-/**
- * Returns lines that occur more often in `now` than in `before`. Numbers are ignored, since an edit
- * moves errors.
- */
+/** Returns lines that occur more often than before. Numbers are ignored: errors move. */
 export function newErrors(before: readonly string[], now: readonly string[]): readonly string[] {
   const known = new Map<string, number>();
   for (const line of before) known.set(shapeOf(line), (known.get(shapeOf(line)) ?? 0) + 1);

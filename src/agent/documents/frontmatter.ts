@@ -9,10 +9,7 @@ export interface FrontmatterDocument {
 
 const FRONTMATTER = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)(?<=\n)---[ \t]*(?:\r?\n|$)/;
 
-/**
- * Splits a document into its YAML frontmatter and the rest. Undefined without frontmatter; throws
- * invalid_input if it is not a map.
- */
+/** Undefined without YAML frontmatter; throws invalid_input if it is not a map. */
 export function readFrontmatter(text: string): FrontmatterDocument | undefined {
   const match = FRONTMATTER.exec(text);
   if (match === null) return undefined;

@@ -7,10 +7,7 @@ export interface NamedDocument {
   readonly body: string;
 }
 
-/**
- * Finds the document in a model's answer: alone, after some sentences, or in a fenced block.
- * Undefined if there is none; throws invalid_input, calling it `noun`, if it is invalid.
- */
+/** Undefined without a document; throws invalid_input, calling it `noun`, if it is invalid. */
 export function parseNamedDocument(text: string, noun: string): NamedDocument | undefined {
   let problem: unknown;
   for (const candidate of candidates(text)) {

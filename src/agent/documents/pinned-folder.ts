@@ -17,17 +17,14 @@ const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
 const FILE = constants.O_RDONLY | constants.O_NOFOLLOW | (constants.O_NONBLOCK ?? 0);
 const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
-/**
- * An open folder. Its entries are reached through the handle, so replacing a parent folder by a
- * symbolic link has no effect.
- */
+/** An open folder whose entries are reached through its handle, not by its name. */
 export interface PinnedFolder {
   /** Path of an entry through the handle, if the system supports it. */
   at(name: string): string;
   close(): Promise<void>;
 }
 
-/** Opens a folder by its real path. Throws forbidden if it is elsewhere, and errors of `open`. */
+/** Opens a folder by its real path. Throws forbidden if it is elsewhere. */
 export async function pinFolder(realFolder: string): Promise<PinnedFolder> {
   const handle = await open(realFolder, FOLDER).catch(async (error: NodeJS.ErrnoException) => {
     // Linux reports ENOTDIR for a link that must not be followed, as for a file.
@@ -78,10 +75,7 @@ export async function openPinnedFile(realFile: string): Promise<FileHandle> {
   }
 }
 
-/**
- * Writes a temporary file and renames it, keeping the mode. Readers never see half a file, and a
- * symbolic link is replaced, not followed.
- */
+/** Replaces a file in one step, keeping its mode; a symbolic link is not followed. */
 export async function replacePinnedFile(
   realFile: string,
   content: string | Uint8Array,

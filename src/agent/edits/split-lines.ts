@@ -56,10 +56,7 @@ interface EchoPlace {
   readonly lines: readonly Line[];
 }
 
-/**
- * Removes anchors or line numbers that a model copied. Undefined if there are none: each line must
- * have one, in rising order, unlike the lines of the file.
- */
+/** Removes line numbers or anchors that a model copied; undefined if it copied none. */
 export function withoutEchoes(text: string, place: EchoPlace): string | undefined {
   const given = text.split("\n");
   if (given.every((line) => line.trim() === "")) return undefined;

@@ -50,10 +50,7 @@ function trimmed(there: string, { from, to, text }: Replacement): Replacement {
   return { from: from + head, to: to - tail, text: text.slice(head, text.length - tail) };
 }
 
-/**
- * Returns how lines with one indentation are written with another; undefined if no single rule
- * applies.
- */
+/** Maps one indentation to another; undefined if no single rule applies. */
 function indentationShift(
   there: readonly string[],
   wanted: readonly string[],

@@ -27,10 +27,7 @@ export interface HookOutcome {
   readonly output: string;
 }
 
-/**
- * Runs a step in a process group of its own, without stdin and in the sandbox, since the agent may
- * have written what it runs. All its processes have ended when this returns.
- */
+/** In the sandbox, since the agent may have written what the step runs. */
 export async function runHookStep(
   step: HookStep,
   variables: Readonly<Record<string, string>>,

@@ -2,10 +2,7 @@ import type { ModelMessage } from "../../llm/index.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import type { Tool } from "../tools/define-tool.ts";
 
-/**
- * English prose has about four, code and JSON about three. Too low an estimate would cause the
- * provider's error.
- */
+/** English prose has about four, code and JSON about three. */
 const CHARACTERS_PER_TOKEN = 3.5;
 /** For an image of usual size; its base64 says nothing about tokens. */
 const PER_IMAGE = 1_600;

@@ -27,10 +27,7 @@ const HEAD_RATIO = 0.7;
 const FIRST_RATIO = 0.2;
 const MIN_ITEMS = 80;
 
-/**
- * Shortens a conversation to about `characters`: long texts and results lose their middle, then the
- * oldest messages except the first are removed. Calls stay with their results.
- */
+/** Cuts long texts, then drops the oldest messages but the first. Calls keep their results. */
 function shortenHistory(
   messages: readonly ModelMessage[],
   characters: number,
@@ -137,11 +134,7 @@ export type HandoverRun = Pick<
   readonly prompt?: string;
 };
 
-/**
- * Replaces the history by a summary; the user's unanswered last message stays. A cancel or a
- * failure leaves the history untouched. A history that does not fit is shortened first. Returns the
- * summary.
- */
+/** Replaces the history by a summary and returns it. A failure leaves the history untouched. */
 export async function handOver(run: HandoverRun): Promise<string> {
   announce(run);
   const { summed, kept } = splitHistory(run.history.messages);
@@ -173,7 +166,7 @@ export function goOnFromTheEnd(run: HandoverRun): void {
 
 const EXCERPT_RATIO = 0.3;
 const LONGEST_LINE = 1_000;
-/** Characters of the conversation as a share of the window (about three characters per token). */
+/** Characters per token of the window (about three per token). */
 const ATTEMPTS = [2, 1, 0.5, 0.2];
 
 function announce({ emit }: HandoverRun): void {

@@ -72,7 +72,7 @@ export interface HistoryStore {
   readonly startAfresh?: (messages: readonly ModelMessage[]) => void;
 }
 
-/** Results for unanswered calls of the last assistant message; undefined if there are none. */
+/** Results for unanswered calls of the last answer; undefined if there are none. */
 export function resultsForOpenCalls(
   messages: readonly ModelMessage[],
   reason: string,
@@ -111,10 +111,7 @@ function ignore(): void {}
 type AssistantMessage = Extract<ModelMessage, { role: "assistant" }>;
 type Outcome = ToolMessage["content"][number];
 
-/**
- * Makes a history valid for every provider: each call has one result, in order and directly after
- * the answer, names and ids are valid, and no id occurs twice. Returns a valid history unchanged.
- */
+/** Makes a history valid for every provider; returns a valid one unchanged. */
 export function repairHistory(
   messages: readonly ModelMessage[],
   reason: string,

@@ -52,10 +52,7 @@ type StepRun = Pick<
   "client" | "history" | "system" | "tools" | "gauge" | "spending" | "signal" | "emit"
 >;
 
-/**
- * Sends one request, streams the text and stores the answer. Text that was shown before a failure
- * stays.
- */
+/** Streams one request and stores the answer. Text shown before a failure stays. */
 async function requestStep(run: StepRun): Promise<ModelAnswer> {
   let shown = "";
   const progress = new StepProgress(run.emit);
@@ -111,11 +108,11 @@ function usageOf(run: StepRun): TokenUsage {
 const REPEATS = 3;
 const MAX_CYCLE_LENGTH = 4;
 
-/** Detects calls that repeat with the same arguments and results: identical, or in a cycle such as A, B, A, B. */
+/** Detects calls that repeat with equal arguments and results, also in cycles. */
 class RepetitionGuard {
   #keys: string[] = [];
 
-  /** Returns a tool of a cycle that was repeated three times; a cycle of two or more needs four. */
+  /** Returns a tool of a cycle after three rounds, or four if it has several calls. */
   findRepeated(calls: readonly FinishedCall[]): string | undefined {
     for (const { call, comparableText } of calls) {
       this.#keys.push(canonicalJson([call.name, call.input, comparableText]));
@@ -146,10 +143,7 @@ const CALL_WAS_TEXT =
   "The model wrote a tool call as text, so nothing was run. Its server does not parse tool calls: turn on its tool-call " +
   "parser (or the chat template of the model), or choose another model with /model.";
 
-/**
- * Runs the model and its tools until it answers without a tool call. The history is always valid.
- * Returns the last answer; throws a CairnError to show, or the signal's reason.
- */
+/** Returns the model's last answer. Throws a CairnError to show, or the signal's reason. */
 export async function runLoop(run: AgentRun): Promise<string> {
   const repetition = new RepetitionGuard();
   let cutAnswers = 0;

@@ -33,10 +33,7 @@ type ToolRun = Pick<
 
 const READS_AT_ONCE = 8;
 
-/**
- * Runs neighboring read-only calls concurrently and the rest in order, unless `parallelToolCalls`
- * runs all concurrently. Every call gets a result, in call order.
- */
+/** Neighboring read-only calls run concurrently. Every call gets a result, in call order. */
 export async function runToolCalls(
   run: ToolRun,
   calls: readonly RequestedToolCall[],

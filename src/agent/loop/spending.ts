@@ -65,7 +65,7 @@ export class Spending {
     this.#tokens = (before?.inputTokens ?? 0) + (before?.outputTokens ?? 0);
   }
 
-  /** Sends a request and counts every attempt. Throws `SpendingLimitReached` before a limit is exceeded. */
+  /** Counts every attempt. Throws `SpendingLimitReached` before a limit is exceeded. */
   async answer(client: ModelClient, request: ModelRequest): Promise<ModelAnswer> {
     let id = this.#reserve(client, request);
     const mostOutput = this.#open.get(id)?.outputTokens;
@@ -92,7 +92,7 @@ export class Spending {
     }
   }
 
-  /** Usage since the last report, subagents and summaries included, and the dollars where prices are known. */
+  /** Usage since the last report, including subagents and summaries. */
   takeReport(): TokenUsage {
     const { inputTokens, outputTokens, cachedTokens, cacheWriteTokens } = this.#unreported;
     this.#unreported = NONE;

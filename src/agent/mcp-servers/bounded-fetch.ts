@@ -5,10 +5,7 @@ export const TOO_LARGE = `a message of more than ${LARGEST_MESSAGE / 1024 / 1024
 
 const BLANK_LINE = /\r?\n\r?\n/g;
 
-/**
- * `fetch` that fails if a response, or one event of a stream, exceeds the limit. `onTooLarge` then
- * ends the connection, since the client would otherwise open the stream again.
- */
+/** `fetch` that fails if a response, or one event of a stream, exceeds the limit. */
 export function boundedFetch(onTooLarge: () => void): typeof fetch {
   return async (input, init) => {
     const response = await fetch(input, init);

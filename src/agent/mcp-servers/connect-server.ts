@@ -36,7 +36,7 @@ export interface ConnectOptions extends TransportPlace {
   readonly signal: AbortSignal;
 }
 
-/** Connects and lists tools, prompts and resources. Throws an error with a one-line message for the user. */
+/** Lists tools, prompts and resources. Throws an error with a one-line message. */
 export async function connectServer(options: ConnectOptions): Promise<ServerConnection> {
   const opened = await openTransport(options.settings, options);
   try {

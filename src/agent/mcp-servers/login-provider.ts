@@ -65,7 +65,7 @@ export class LoginProvider implements OAuthClientProvider {
     };
   }
 
-  /** A client of a new log-in is stored with its tokens, so that a cancelled one changes nothing. */
+  /** A new client is stored with its tokens, so that a cancelled log-in changes nothing. */
   async saveClientInformation(client: OAuthClientInformationMixed): Promise<void> {
     const { store, address, state } = this.#options;
     if (state !== undefined) this.#registered = client;

@@ -257,10 +257,7 @@ interface LoginOptions {
   readonly signal: AbortSignal;
 }
 
-/**
- * Logs in to a server with the user's browser (OAuth 2.1 with PKCE) and stores the tokens. Throws
- * unavailable, forbidden.
- */
+/** Logs in with the user's browser and stores the tokens. Throws unavailable, forbidden. */
 async function logIn({ address, oauth, store, show, signal }: LoginOptions): Promise<void> {
   const { auth } = await import("@modelcontextprotocol/sdk/client/auth.js");
   const state = randomBytes(24).toString("base64url");

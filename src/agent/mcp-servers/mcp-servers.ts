@@ -202,7 +202,7 @@ export class McpServers implements McpServersPort {
     );
   }
 
-  /** Returns the text of a prompt, or undefined if there is none of this name. Throws invalid_input, unavailable. */
+  /** Undefined if there is no prompt of this name. Throws invalid_input, unavailable. */
   async promptText(name: string, typed: string, signal: AbortSignal): Promise<string | undefined> {
     for (const server of this.#servers) {
       const prompt = server.offer.prompts.find(
@@ -229,7 +229,7 @@ export class McpServers implements McpServersPort {
     );
   }
 
-  /** Returns the resource `server:uri`, or undefined if no server has this name. Throws the server's error. */
+  /** Undefined if no server has this name. Throws the server's error. */
   async readResource(mention: string, signal: AbortSignal): Promise<McpResourceText | undefined> {
     const server = this.#servers.find(({ name }) => mention.startsWith(`${name}:`));
     if (server === undefined) return undefined;

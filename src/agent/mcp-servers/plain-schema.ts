@@ -5,7 +5,7 @@ type Schema = Record<string, unknown>;
 const TYPES: ReadonlySet<unknown> = new Set([
   ...["string", "number", "integer", "boolean", "array", "object", "null"],
 ]);
-/** Validation that all services take or ignore. Others, such as `pattern`, are left to the server. */
+/** Validation that all services support or ignore; the server checks the rest. */
 const BOUNDS = ["minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems"];
 const MAX_DEPTH = 12;
 /** Bounds what references that are resolved at many places can grow to. */

@@ -39,7 +39,7 @@ const httpServer = z.looseObject({
   ...common,
 });
 
-/** One entry of `mcpServers`, in the form that most clients share; unknown fields are ignored. */
+/** An entry of `mcpServers` in the form of most clients; unknown fields are ignored. */
 export const mcpServerSettings = z.union([stdioServer, httpServer]);
 
 export const mcpServersSettings = z.record(

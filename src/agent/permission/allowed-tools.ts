@@ -2,10 +2,7 @@ import { invalidInput } from "../../shared/errors.ts";
 import type { AgentSettings } from "../settings.ts";
 import type { PermissionRule } from "./permission-types.ts";
 
-/**
- * Returns the settings with rules that allow the listed tools, such as `edit, shell(npm test *)`.
- * Denials of the config still apply. Throws invalid_input for a malformed list.
- */
+/** Adds rules for a list such as `edit, shell(npm test *)`. Throws invalid_input. */
 export function withAllowedTools<Settings extends Pick<AgentSettings, "permission">>(
   settings: Settings,
   list: string | undefined,

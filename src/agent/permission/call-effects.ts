@@ -13,10 +13,7 @@ export interface CallSurroundings extends CommandSurroundings {
   readonly isRunByGit: (path: string) => Promise<boolean>;
   /** Untrusted content in the conversation, if any. */
   readonly foreign: Foreign | undefined;
-  /**
-   * True if a claim may count as the user's: they stated it, or the conversation has no other
-   * source.
-   */
+  /** True if the user stated the claim, or the conversation has no other source. */
   readonly isPersons: (claim: Claim) => boolean;
   readonly paths: ProjectPaths;
   readonly knownFiles: ReadonlySet<string>;

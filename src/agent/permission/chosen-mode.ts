@@ -9,7 +9,7 @@ export interface ChosenModeOptions {
   readonly isServer: boolean;
 }
 
-/** Mode of a host: from the setting, from the user's key, or by whether commands are confined. */
+/** Mode from the setting, the user's key, or whether commands are confined. */
 export class ChosenMode {
   readonly settled: Promise<PermissionMode>;
   #settle: (mode: PermissionMode) => void = () => undefined;
@@ -52,10 +52,7 @@ export class ChosenMode {
     this.#settle(this.#current);
   }
 
-  /**
-   * A client that can answer was attached: an unconfined server asks from now on, also after the
-   * client left.
-   */
+  /** A client that can answer: an unconfined server asks from now on. */
   noteAnswerer(): void {
     this.#canAsk = true;
     this.#choose();

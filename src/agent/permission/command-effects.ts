@@ -24,7 +24,7 @@ export interface CommandSurroundings extends Machine {
   readonly mode: PermissionMode;
   readonly projectRoot: string;
   readonly tool: string;
-  /** True if a deletion in that folder loses nothing; `isFirst`: no command before it changes anything. */
+  /** True if a deletion in that folder loses nothing; `isFirst`: nothing changed before. */
   readonly isHeld: (words: readonly string[], folder: string, isFirst: boolean) => Promise<boolean>;
 }
 
@@ -223,17 +223,14 @@ function changesActedUpon(words: readonly string[]): boolean {
   return !isStoring && words.slice(1).some(namesActedUpon);
 }
 
-/** True if a word names a file that git, an editor, a shell or an agent runs or loads later. */
+/** True if the word names a file that another program runs or loads later. */
 function namesActedUpon(word: string): boolean {
   return word
     .split("=")
     .some((part) => isActedUpon(part) || /(^|\/)\.(git|cairn)(\/|$)/.test(part));
 }
 
-/**
- * Risk of a command as it runs here. The sandbox has no network, so a request to this machine
- * reaches nothing, an installed package is not fetched, and programs of git are confined.
- */
+/** The sandbox has no network and confines programs of git, which lowers some risks. */
 function riskIn(
   { command: { words }, where }: Placed,
   { isConfined }: CommandSurroundings,

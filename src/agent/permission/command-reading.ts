@@ -1,8 +1,5 @@
 export interface ReadCommand {
-  /**
-   * Unquoted words; the first is the program without its folder. Empty if there are only
-   * redirections.
-   */
+  /** Unquoted; the first is the program without its folder. Empty: only redirections. */
   readonly words: readonly string[];
   /** Targets of redirections. */
   readonly writes: readonly string[];

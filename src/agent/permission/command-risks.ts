@@ -54,7 +54,7 @@ function riskOfSubcommand(
   return lookUp(known.sub, `${sub} ${rest[0] ?? ""}`) ?? lookUp(known.sub, sub);
 }
 
-/** True if git only reads, changes its index, or moves to a commit without losing changes. */
+/** True if git reads, changes its index, or moves to a commit without losing changes. */
 function losesNothing(sub: string, rest: readonly string[]): boolean {
   const [first, ...others] = rest;
   switch (sub) {
@@ -76,10 +76,7 @@ const isOperand = (word: string) => word === "-" || !word.startsWith("-");
 const isPlainCheckout = (word: string) =>
   isOperand(word) || /^(-q?b|-q|-t|--quiet|--track|--no-track|--detach)$/.test(word);
 
-/**
- * The commit that `git checkout` moves to, if it names nothing else. A path of that name would be
- * restored instead.
- */
+/** The commit that `git checkout` moves to; undefined if it could be a path. */
 export function checkedOut([program, sub, ...rest]: readonly string[]): string | undefined {
   if (program !== "git" || sub !== "checkout" || !rest.every(isPlainCheckout)) return undefined;
   const [only, ...others] = rest.filter(isOperand);

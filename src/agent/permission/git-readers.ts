@@ -18,7 +18,7 @@ const LOG: Reader = {
 export const PLAIN_SETTING =
   /^(user\.(name|email)|remote\.[^:]+\.(url|fetch)|init\.defaultbranch|core\.[a-z]+|branch\.[^:]+|push\.default|pull\.rebase)$/i;
 
-/** By subcommand. Programs that git starts are named in its config, which is checked separately. */
+/** By subcommand. Programs in git's config are checked separately. */
 export const GIT_READERS: Readonly<Record<string, Reader>> = {
   status: {
     flags: "sbuvz",

@@ -23,10 +23,7 @@ export interface Deletion {
   readonly hold: ((paths: readonly string[]) => Promise<void>) | undefined;
 }
 
-/**
- * Returns true if nothing is lost: each named file is committed and unchanged, or is ignored and
- * was stored for undo. Returns false if that is unknown.
- */
+/** True if each file is committed and unchanged, or ignored and stored for undo. */
 export async function losesNothing({ words, folder, isFirst, hold }: Deletion): Promise<boolean> {
   const isFind = words[0] === "find";
   if (isFind && !isFirst) return false;
@@ -67,9 +64,7 @@ function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-/**
- * Output of git about paths. Undefined if git is missing, too slow, or does not know one of them.
- */
+/** Undefined if git is missing, too slow, or does not know a path. */
 type Git = (paths: readonly string[], ...args: readonly string[]) => Promise<string | undefined>;
 
 function gitIn(folder: string): Git {
@@ -87,8 +82,7 @@ function gitIn(folder: string): Git {
 async function isHeldByGit(paths: readonly string[], git: Git): Promise<boolean> {
   const literally = (...args: string[]) => git(paths, "--literal-pathspecs", ...args);
   const entries = await literally("ls-files", "-v", "--stage", "-z", "--error-unmatch");
-  // `H`: a changed file is noticed, unlike with skip-worktree or assume-unchanged; 160000: a
-  // repository.
+  // `H`: changes are noticed (no skip-worktree or assume-unchanged); 160000: a repository.
   const isPlain = (entry: string) => /^H (?!160000)\d{6} /.test(entry);
   if (entries === undefined || !entries.split("\0").slice(0, -1).every(isPlain)) return false;
   return (await literally("status", "--porcelain", "--ignored", "--untracked-files=all")) === "";
@@ -103,9 +97,7 @@ async function areIgnored(paths: readonly string[], git: Git): Promise<boolean> 
 const MAX_SELECTED = 2_000;
 const PRINTS = /^-(print|ls|quit)/;
 
-/**
- * Paths that `find … -delete` would delete, as listed by `find`; undefined if it has other effects.
- */
+/** Paths that `find … -delete` would delete; undefined if it has other effects. */
 async function selectedByFind(
   [program = "", ...words]: readonly string[],
   folder: string,

@@ -16,7 +16,7 @@ export interface Judgement {
   /** Rules that "always" would add; empty if it is not offered. */
   readonly always: readonly PermissionRule[];
   readonly needsNetwork: boolean;
-  /** The one credential that is granted; only if no other program runs in the same command. */
+  /** Granted only if no other program runs in the same command. */
   readonly credential: string | undefined;
   readonly isOutside: boolean;
   readonly onlyReads: boolean;
@@ -103,14 +103,13 @@ function matches({ tool, pattern, action }: PermissionRule, effect: Effect): boo
   const isOfTool = tool === effect.tool || tool === effect.kind;
   if (!isOfTool && !(tool.includes("*") && toExpression(tool).test(effect.tool))) return false;
   if (pattern === undefined) return true;
-  // The structure of an unparsed command is unknown: only its exact text allows it, and any denial
-  // may apply.
+  // An unparsed command is allowed only by its exact text; any denial may apply.
   if (effect.isUnclear === true) {
     return action === "deny" || action === "ask" ? true : pattern === effect.subject;
   }
   const expression = toExpression(pattern);
   if (expression.test(effect.subject)) return true;
-  // `git -C elsewhere push` matches a denial of `git push`, but not a rule that allows it.
+  // `git -C elsewhere push` matches a denial of `git push`, not a permission.
   return action !== "allow" && expression.test(effect.plainSubject ?? effect.subject);
 }
 

@@ -6,10 +6,7 @@ import { physicalPath, withTarget } from "../../shared/physical-path.ts";
 import type { ReadCommand } from "./command-reading.ts";
 
 const COMMON = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt/homebrew"];
-/**
- * Devices that a command may read. Endless ones such as `/dev/zero` are excluded: a reading command
- * could fill the disk or memory.
- */
+/** Readable devices. Endless ones could fill the disk or memory. */
 const STREAM = /^\/dev\/(null|stdin|stdout|stderr|tty|fd\/\d+)$/;
 const ENDLESS = /^\/dev\/(zero|u?random|full)$/;
 const BOUNDED = "head";
@@ -22,10 +19,7 @@ export interface Whereabouts {
   readonly folders: readonly string[];
 }
 
-/**
- * Returns the words and redirections that lead out of the project: absolute paths that exist, the
- * home folder, `..` above the root, links, and patterns that match a link.
- */
+/** Words and redirections that lead out of the project, also through links and patterns. */
 export function outsideWords(command: ReadCommand, where: Whereabouts): readonly string[] {
   const [program = "", ...words] = command.words;
   const harmless = COPIERS.has(program) ? [] : COMMON;
@@ -82,10 +76,7 @@ function leadsTo(path: string, { projectRoot, folders }: Whereabouts, judged: Ju
 
 const MAX_ENTRIES = 5_000;
 
-/**
- * True if a file that a pattern may match is outside. Each entry counts as matched, which may ask
- * too often but never too rarely.
- */
+/** Each entry counts as matched, which may ask too often but never too rarely. */
 function patternLeadsOutside(pattern: string, where: Whereabouts): boolean {
   const expanded = expandHome(pattern);
   const starts = isAbsolute(expanded) ? ["/"] : where.folders;
@@ -113,10 +104,7 @@ function entriesOf(folder: string): readonly string[] {
   }
 }
 
-/**
- * Returns the possible folders after a `cd`, including the previous one since it may fail.
- * Undefined if unknown.
- */
+/** Possible folders after a `cd`, including the former one. Undefined if unknown. */
 export function afterChange(
   command: ReadCommand,
   folders: readonly string[],

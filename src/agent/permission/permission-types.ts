@@ -3,9 +3,7 @@ export const PERMISSION_ACTIONS = ["allow", "ask", "deny"] as const;
 export type PermissionAction = (typeof PERMISSION_ACTIONS)[number];
 
 export interface PermissionRule {
-  /**
-   * Name of a tool, or `network` for the hosts of any tool; `*` matches any text: `mcp__docs__*`.
-   */
+  /** Name of a tool, or `network` for hosts; `*` matches any text: `mcp__docs__*`. */
   readonly tool: string;
   /** A command, a path relative to the project, or a host, with `*`; absent: any call. */
   readonly pattern?: string | undefined;

@@ -57,10 +57,7 @@ export interface PermissionOptions {
   readonly dataDir?: string;
   readonly mode: PermissionMode | undefined;
   readonly rules: readonly PermissionRule[];
-  /**
-   * Clients of a server may not support questions: until one answers them, the default mode is
-   * `auto`.
-   */
+  /** Until a client answers a question, the default mode of a server is `auto`. */
   readonly isServer: boolean;
   readonly paths: ProjectPaths;
   /** Default: true. */
@@ -70,10 +67,7 @@ export interface PermissionOptions {
   readonly path: string | undefined;
 }
 
-/**
- * A turn that delegates a part of its work: it shares the user who is asked and the content that
- * was read.
- */
+/** A delegated part of a turn: it shares the asked user and the content that was read. */
 export interface PartOfTurn {
   readonly permission: Pick<Permission, "desk" | "readBy" | "taint">;
   readonly label: string;
@@ -248,10 +242,7 @@ export class Permission implements PermissionPort {
     this.#onRead.get(threadId)?.([]);
   }
 
-  /**
-   * A preference counts as the user's if they stated it; a decision unless untrusted content could
-   * have.
-   */
+  /** A preference must be stated by the user; a decision must not have another source. */
   #isPersons({ threadId, hasRead, said }: Caller, { type, text }: Claim): boolean {
     const others =
       type === "preference" ? (hasRead?.() ?? true) : this.taint.of(threadId) !== undefined;

@@ -21,10 +21,7 @@ export class QuestionDesk {
   /** Concurrent calls of one thread ask one after the other. */
   readonly #turns = new Map<string, Mutex>();
 
-  /**
-   * Adds a client that can answer and sends it the open questions. Returns the function that
-   * removes it.
-   */
+  /** Sends open questions to a new client. Returns the function that removes it. */
   attach(listener: Listener): () => void {
     this.#listeners.add(listener);
     for (const { question } of this.#waiting.values()) {

@@ -190,7 +190,7 @@ const OF_BASH = new Set([
 ]);
 const PLAIN_DELIMITER = /^(?:\\?[\w.-]+|'[\w. -]+'|"[\w. -]+")$/;
 
-/** Shells differ in when they join lines: only bash ends at `E\` followed by an empty line. */
+/** Only bash ends at `E\` followed by an empty line. */
 function endsByJoining({ delimiter, body, closing }: Record<string, unknown>): boolean {
   if (!isPlainObject(delimiter) || delimiter.quoted === true) return false;
   const end = textField(delimiter, "value") ?? "";

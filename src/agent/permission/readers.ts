@@ -33,9 +33,7 @@ const GREP: Reader = {
 const PATTERN = String.raw`/(?:[^/\\\n[]|\\.|\[\^?\]?[^\]/\n]*\])+/`;
 const FROM = String.raw`(?:\d+|\$|${PATTERN})`;
 const LINE = String.raw`(?:${FROM}(?:,(?:${FROM}|\+\d+))?)?!?[pdq=]`;
-/**
- * Addresses by number or pattern: `1,20p`, `/a/,/b/p`, `5q`. They write no file and run no command.
- */
+/** Addresses by number or pattern: `1,20p`, `/a/,/b/p`, `5q`. */
 const LINES = new RegExp(`^${LINE}(?:; ?${LINE})*;?$`);
 
 /** Built into the shell, which looks for no file of that name. */

@@ -14,7 +14,7 @@ import {
 } from "./readers.ts";
 
 export interface Machine {
-  /** The sandbox has no network, and mounts everything read-only for a command that only reads. */
+  /** In the sandbox: no network, and only read access for a reading command. */
   readonly isConfined: boolean;
   /** True if the name starts a program of the system and none of the project. */
   readonly isOfSystem: (program: string) => Promise<boolean>;

@@ -88,10 +88,7 @@ function isHarmless({ gitFolder, workTree }: Repository, depth: number): boolean
 
 const HISTORY = ["HEAD", "refs", "objects", "packed-refs", "logs", "shallow", "info"];
 
-/**
- * True if a work tree and its git folder belong to each other, so that no other history is read:
- * the folder is its `.git` or names it, as worktrees and submodules do, and contains no links.
- */
+/** True if its folder is its `.git` or names it, and contains no links. */
 function isItsOwn({ gitFolder, workTree }: Repository, common: string | undefined): boolean {
   const own = join(workTree, ".git");
   const shared = common === undefined ? gitFolder : resolve(gitFolder, common);
@@ -146,9 +143,7 @@ interface Repository {
   readonly workTree: string;
 }
 
-/**
- * Finds the repository as git does: `.git` of the folder or of one above it, or a bare repository.
- */
+/** As git does: `.git` of the folder or of one above it, or a bare repository. */
 function repositoryOf(folder: string): Repository | "unknown" | undefined {
   for (let at = folder; ; at = dirname(at)) {
     const found = repositoryAt(at);

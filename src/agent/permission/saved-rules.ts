@@ -19,10 +19,7 @@ export class SavedRules {
     this.#file = { path: join(userConfigDir, "permissions", name), item: rule };
   }
 
-  /**
-   * Reads the file each time, since another process may have added rules. Throws invalid_input if
-   * it is broken.
-   */
+  /** Not cached: another process may add rules. Throws invalid_input if broken. */
   read(): Promise<readonly PermissionRule[]> {
     return readJsonList(this.#file);
   }

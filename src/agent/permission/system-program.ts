@@ -2,10 +2,7 @@ import { realpathSync } from "node:fs";
 import { dirname } from "node:path";
 import { commandOutsideProjects } from "../../shared/programs.ts";
 
-/**
- * True if the program is outside of projects and does not select by the project what it runs, as
- * shims of version managers do.
- */
+/** True if it is outside of projects and not the shim of a version manager. */
 export function isOfSystem(program: string, path: string | undefined): boolean {
   const found = commandOutsideProjects(program, path);
   if (found === undefined) return false;

@@ -23,11 +23,7 @@ const MAX_STORED = 8;
 const MAX_SHOWN = 3;
 const LONGEST = 60;
 
-/**
- * Untrusted content that each conversation has read: web pages, results of servers, files outside
- * of the project or of an untrusted one, and command output that may contain such. The agent may
- * follow it as long as it is in the conversation.
- */
+/** Untrusted content that each conversation has read, as long as it is part of it. */
 export class Taint {
   readonly #turn = new Map<string, Set<string>>();
   readonly #before = new Map<string, Set<string>>();
@@ -116,10 +112,7 @@ interface Noted {
   readonly by?: string | undefined;
 }
 
-/**
- * Logs a call before it runs. Returns an error text for the model if logging failed; the call then
- * does not run.
- */
+/** Logs a call before it runs. Returns an error text if that failed; it must not run then. */
 export async function noteDecision(
   audit: AuditLog | undefined,
   call: CallToJudge & Caller,

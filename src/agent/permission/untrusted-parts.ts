@@ -8,10 +8,7 @@ import { isInside } from "../../shared/is-inside.ts";
 import { readJsonList, updateJsonList } from "../documents/json-list-file.ts";
 import type { ProjectPaths } from "../tools/project-paths.ts";
 
-/**
- * True if a file of the project is in a repository within it that is not a submodule, such as a
- * clone that was fetched for reference.
- */
+/** True for a file of a nested repository that is not a submodule. */
 function isInOtherRepository(projectRoot: string, path: string): boolean {
   const file = resolve(projectRoot, path);
   if (!isInside(projectRoot, file)) return false;
@@ -58,10 +55,7 @@ export interface UntrustedPartsOptions {
   readonly dataDir: string | undefined;
 }
 
-/**
- * Untrusted files of the project: those of nested repositories, and those written after untrusted
- * content was read.
- */
+/** Files of nested repositories, and those written after untrusted content was read. */
 export class UntrustedParts {
   readonly #options: UntrustedPartsOptions;
   #repository: string | undefined;
@@ -88,10 +82,7 @@ export class UntrustedParts {
     return this.#sourcesBelow(this.#options.projectRoot);
   }
 
-  /**
-   * Records that a tool wrote a file, with the source of untrusted content in the conversation, if
-   * any.
-   */
+  /** Records a written file with the source of untrusted content, if any. */
   async noteWritten(path: string, source: string | undefined): Promise<void> {
     const file = this.#file();
     if (file === undefined) return;

@@ -22,10 +22,7 @@ export interface CommandHelp {
 }
 
 export interface Dialogue extends Teller {
-  /**
-   * Shows `question` (`status prompt`) and resolves with the next message on the thread. Rejects
-   * with the abort signal's reason.
-   */
+  /** Resolves with the next message on the thread; rejects with the abort reason. */
   ask(question: string): Promise<string>;
   /**
    * Like `ask`, for a question with `choices`, which a surface may offer as keys. Resolves with the

@@ -86,7 +86,7 @@ export type AgentEventBody =
       readonly size?: number;
       /** With `idle`: unreported usage of a run that ended without text. */
       readonly usage?: TokenUsage;
-      /** With `memory`: recalled items; with `offer`: candidates; with `learned`: stored items. */
+      /** With `memory`: recalled; with `offer`: candidates; with `learned`: stored. */
       readonly memories?: readonly ShownMemory[];
       /** With `subagent`: its state. */
       readonly subagent?: SubagentNews;
@@ -129,10 +129,7 @@ export interface TokenUsage {
 
 export interface ThreadControl {
   readonly threadId: string;
-  /**
-   * Runs the model on the thread's history: `running` … `assistant.done` … stop hooks … `idle`.
-   * Never rejects for a failed or aborted run; the outcome reports it.
-   */
+  /** Emits `running` … `idle`. Never rejects for a failed or aborted run. */
   runTurn(text: string, options?: TurnOptions): Promise<TurnResult>;
   /** Runs `body` on an empty history and restores the earlier one afterwards. */
   withSeparateHistory<T>(body: () => Promise<T>): Promise<T>;
@@ -147,10 +144,7 @@ export interface ThreadControl {
   readonly modelsKnownAt: string;
   setModel(model: string): Promise<void>;
   readonly undo: Undo;
-  /**
-   * Stores offered memories: all, or by number from 1. Undefined if none is offered; those that
-   * failed stay offered.
-   */
+  /** Stores offered memories, all or by number from 1. Undefined if none is offered. */
   keepOffers(numbers?: readonly number[]): Promise<StoredCandidates | undefined>;
   toldMemories(): readonly ShownMemory[];
   readonly model: string;
@@ -170,16 +164,11 @@ export interface TurnOptions {
   readonly systemAddition?: string;
   /** Answers `ask_user` calls; the tool is offered only with it. */
   readonly askUser?: (question: string, choices: readonly Choice[]) => Promise<string>;
-  /**
-   * Includes the files that `text` mentions. Only for text that the user typed: composed text may
-   * contain untrusted data.
-   */
+  /** Only for text that the user typed: composed text may contain untrusted data. */
   readonly expandMentions?: boolean;
-  /**
-   * Absolute paths of files that the user's command names: writing them needs no further consent.
-   */
+  /** Absolute paths that the user's command names: writing them asks nothing. */
   readonly consents?: readonly string[];
-  /** First summarizes the conversation with regard to `text`, which begins the new context. */
+  /** First summarizes the conversation; `text` begins the new context. */
   readonly afresh?: boolean;
   readonly signal?: AbortSignal;
 }

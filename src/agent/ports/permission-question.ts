@@ -9,7 +9,7 @@ export interface PermissionQuestion {
   readonly diff?: string;
   /** Reason for the question; empty if the mode requires it. */
   readonly reason: string;
-  /** Effect of "session" and "always", each as `tool pattern`; empty if neither is offered. */
+  /** Rules of "session" and "always" as `tool pattern`; empty if not offered. */
   readonly always: readonly string[];
   /** Sources of untrusted content in the conversation: `example.org/…`, `mcp:docs`. */
   readonly readBefore?: readonly string[];

@@ -24,15 +24,9 @@ export interface ThreadHost {
   find(wanted: string): ThreadInfo;
   /** Aborts its run, removes the transcript, emits `thread.deleted`. Throws not_found. */
   delete(threadId: string): Promise<void>;
-  /**
-   * Sends text, a slash command, or the reply to a prompt. Empty text is ignored. Returns once the
-   * message was accepted. Throws not_found, too_large (queue full).
-   */
+  /** Resolves once the message was accepted. Throws not_found, too_large (queue full). */
   send(threadId: string, text: string): Promise<void>;
-  /**
-   * Stores an image and returns its mention, `@image:…`. Throws invalid_input for an unsupported
-   * image.
-   */
+  /** Returns the mention `@image:…`. Throws invalid_input for an unsupported image. */
   keepImage(bytes: Uint8Array): Promise<string>;
   /**
    * Runs the command of `text` if it is an immediate one, concurrently with a run, and reports to
@@ -46,21 +40,12 @@ export interface ThreadHost {
   /** Content that memory gave to the model. Throws not_found. */
   told(threadId: string): ToldOnThread;
   turns(threadId: string): Promise<readonly UndoableTurn[]>;
-  /**
-   * Undoes a turn and all later ones, as `/undo`; events report the result. Throws not_found, and
-   * conflict while the thread is busy.
-   */
+  /** Undoes a turn and all later ones. Throws not_found, conflict while busy. */
   undo(threadId: string, wish?: UndoWish): Promise<void>;
   tasks(): Promise<ProjectTasks>;
-  /**
-   * Works through tasks as `/tasks run` and `/plans run`. Throws not_found, and conflict while the
-   * thread is busy.
-   */
+  /** Works as `/tasks run` and `/plans run`. Throws not_found, conflict while busy. */
   runTasks(threadId: string, wish?: TasksWish): Promise<void>;
-  /**
-   * Implements one task as `/tasks run`; `earlier` is the result of an earlier attempt. Throws as
-   * `runTasks`.
-   */
+  /** As `/tasks run`; `earlier` is the result of an earlier attempt. Throws as `runTasks`. */
   implementTask(threadId: string, task: TaskToImplement, earlier?: string): Promise<AttemptResult>;
   /**
    * Aborts the run, or leaves a flow that waits at a prompt. Queued messages follow unless dropped.
@@ -75,10 +60,7 @@ export interface ThreadHost {
   removeQueued(threadId: string, id: string): Promise<void>;
   /** Calls `listener` with every event of every thread, in order. Returns the unsubscribe. */
   subscribe(listener: (event: AgentEvent) => void): () => void;
-  /**
-   * Events with `seq` greater than `sinceSeq`; undefined if they are no longer buffered. Throws
-   * not_found, invalid_input.
-   */
+  /** Undefined if they are no longer buffered. Throws not_found, invalid_input. */
   replay(threadId: string, sinceSeq: number): readonly AgentEvent[] | undefined;
   /** The last `limit` entries (default 50), oldest first. Throws not_found. */
   history?(threadId: string, limit?: number): Promise<readonly HistoryEntry[]>;
@@ -87,22 +69,14 @@ export interface ThreadHost {
   models(): Promise<readonly string[]>;
   /** Model and effort for the next message. Throws not_found. */
   chosen(threadId: string): Promise<ChosenModel>;
-  /**
-   * Applies from the next message, as `/model` and `/effort`. Throws not_found, and conflict if
-   * another process has the thread.
-   */
+  /** For the next message. Throws not_found, and conflict if another process has the thread. */
   choose(threadId: string, wish: Partial<ChosenModel>): Promise<ChosenModel>;
   commands(): Promise<readonly CommandHelp[]>;
-  /**
-   * Paths that match the text after an `@`, at most `most`, best first; folders end with a slash.
-   */
+  /** Paths that match the text after an `@`, best first; folders end with a slash. */
   paths(typed: string, most: number): Promise<readonly string[]>;
   readonly mcpServers: McpServersPort;
   readonly permission: PermissionPort;
-  /**
-   * Runs a user's command as hooks run: in the project and the sandbox, without keys. All its
-   * processes have ended when this resolves; rejects with the signal's reason.
-   */
+  /** Runs a command as hooks run, without keys; rejects with the signal's reason. */
   runCheck(command: string, check: CheckOptions): Promise<CheckOutcome>;
   /** Copies a conversation into a new session. Throws not_found. */
   fork(threadId: string, title?: string): Promise<ThreadInfo>;
@@ -180,7 +154,7 @@ export interface ThreadInfo {
   readonly createdAt: string;
   readonly messageCount: number;
   readonly isRunning: boolean;
-  /** A message is being worked on; also true between the runs of a flow and at its prompts. */
+  /** A message is in progress; also between runs of a flow and at its prompts. */
   readonly isBusy?: boolean;
   readonly pendingPrompt?: string;
   readonly pendingPermission?: PermissionQuestion;

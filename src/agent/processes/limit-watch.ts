@@ -62,10 +62,7 @@ export interface WatchedCommand {
   end(why: string): void;
 }
 
-/**
- * Measures commands with all their processes and ends those above the limits. Limits of the system
- * apply to one process or to all of a user. Without /proc, as on macOS, nothing is measured.
- */
+/** Ends commands whose processes together exceed the limits. Does nothing without /proc. */
 export class LimitWatch {
   readonly #commands = new Map<WatchedCommand, number>();
   readonly #scan: ProcessScan;

@@ -6,10 +6,7 @@ import { type CommandLimits, commandLimits, overLimit } from "./command-limits.t
 import { LimitWatch } from "./limit-watch.ts";
 import { groupExists, InheritedMark, killGroupNow, killTree, ProcessScan } from "./process-scan.ts";
 
-/**
- * Kills process groups when this process exits without closing. One listener for all, since Node.js
- * warns about many.
- */
+/** Kills process groups at an exit without close; Node.js warns about many listeners. */
 export class ExitGuard {
   readonly scan = new ProcessScan();
   readonly limits: CommandLimits;

@@ -14,11 +14,7 @@ import { setTimeout as delay } from "node:timers/promises";
 /** Higher than programs expect, lower than a shell reserves. */
 const DESCRIPTOR = 97;
 
-/**
- * A deleted open file whose name is the mark. Descendants inherit it under the same number,
- * whatever their environment, session or parent, unless they close all descriptors. Undefined if no
- * file can be created.
- */
+/** A deleted open file that descendants inherit. Undefined if no file can be created. */
 export class InheritedMark {
   /** For `spawn`: the mark at its descriptor. */
   readonly stdio: readonly ("ignore" | number)[];
@@ -57,7 +53,7 @@ function openUnlinked(path: string): number | undefined {
     unlinkSync(path);
     return file;
   } catch {
-    // A full disk does not keep commands from running; their environment carries the mark too.
+    // A full disk does not keep commands from running; the environment has the mark too.
     return undefined;
   }
 }
@@ -83,10 +79,7 @@ export const PROCESS_TREE_MARKER = "CAIRN_PROCESS_TREE";
 /** Validity of a scan in milliseconds, and at least twice its duration. */
 const FRESH_MS = 15;
 
-/**
- * Scans the live processes of the machine for all threads that end together. /proc is read
- * synchronously: some milliseconds, while hundreds of asynchronous reads would take seconds.
- */
+/** Scans live processes for all threads that end together; reads /proc synchronously. */
 export class ProcessScan {
   /** By process and start time; a process that drops its environment keeps its marker. */
   #known = new Map<string, string | undefined>();
@@ -137,7 +130,7 @@ function listPids(): number[] {
   }
 }
 
-/** `pid (name) state ppid pgrp …`; the name may contain anything. Undefined for dead processes. */
+/** `pid (name) state ppid pgrp …`; the name may contain anything. */
 function readStat(pid: number): { groupId: number; start: string } | undefined {
   const stat = readOrEmpty(`/proc/${pid}/stat`);
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");

@@ -52,10 +52,7 @@ export interface InstructionSections {
   readonly warnings: readonly string[];
 }
 
-/**
- * The user's instructions, then AGENTS.md (or CLAUDE.md) of the project and of the folders from it
- * to the start folder, outermost first; then paths of others.
- */
+/** The user's file, then those of the project and its folders, outermost first. */
 export async function instructionSections(places: AgentPlaces): Promise<InstructionSections> {
   const { projectRoot, userConfigDir, startedIn = "" } = places;
   const files: InstructionFile[] = [

@@ -22,10 +22,7 @@ export interface RunQuestion {
 const POLL_MS = 400;
 const answerFile = z.object({ answer: z.string() });
 
-/**
- * Logs a question and waits for `cairn run answer`. An unanswered question of an earlier process
- * keeps its id, so that an answer given meanwhile counts.
- */
+/** Waits for `cairn run answer`. An unanswered question of an earlier process keeps its id. */
 export async function askInRun(
   { log, place, tell }: { log: RunLog; place: RunPlace; tell: (line: string) => void },
   asked: RunQuestion,
@@ -58,7 +55,7 @@ export function giveAnswer(place: RunPlace, question: string, answer: string): v
   writeFileAtomic.sync(fileOf(place, question), JSON.stringify({ answer }), { mode: 0o600 });
 }
 
-/** Only an exact "y" or "yes" allows. Anything else denies, and other words are passed on as the reason. */
+/** Only an exact "y" or "yes" allows; other words deny and are passed on as the reason. */
 export function readPermissionAnswer(text: string): PermissionAnswer {
   const said = text.trim();
   if (/^y(es)?$/i.test(said)) return { decision: "once" };

@@ -279,10 +279,7 @@ async function worktreeOf({ start, dataDir, clock }: Run): Promise<Worktree> {
   return worktree;
 }
 
-/**
- * Counts requests against the limits of the run and waits while the service is limited or
- * unavailable.
- */
+/** Counts requests against the run's limits and waits while the service is unavailable. */
 function patientClient(
   run: Run,
   client: ModelClient,

@@ -16,7 +16,7 @@ export interface ConfinedCommandsOptions {
   readonly notify: (notice: string) => void;
 }
 
-/** Runs the commands of a host in its sandbox, without credentials in environment variables. */
+/** Runs commands in the sandbox, without credentials in environment variables. */
 export class ConfinedCommands {
   readonly #options: ConfinedCommandsOptions;
   readonly #variables: readonly string[];

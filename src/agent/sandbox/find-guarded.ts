@@ -146,7 +146,7 @@ async function realFolder(path: string | undefined): Promise<string | undefined>
   return (await lookAt(real))?.isDirectory() === true ? real : undefined;
 }
 
-/** Compares text only: a link whose text stays inside leads to a folder that is searched anyway. */
+/** By its text: a link whose text stays inside leads to a folder that is searched. */
 async function mayLeadOut(link: string): Promise<boolean> {
   const text = await readlink(link).catch(unlessShort);
   return text !== undefined && (isAbsolute(text) || text.includes(".."));

@@ -14,10 +14,7 @@ import {
 /** Files of a repository that name programs for git or further config. */
 export const WATCHED = ["config", "config.worktree", "commondir", "hooks", "rebase-merge"];
 
-/**
- * Returns the parts of a new path that have to be moved so that nothing runs them: itself, its
- * hooks, or none. Throws if it could not be read for a temporary reason.
- */
+/** Parts of a new path that must be moved so that nothing runs them. Throws if unreadable. */
 export async function harmfulOf(
   path: string,
   found: GuardedThings,
@@ -65,9 +62,7 @@ export async function runsByRebase(folder: string): Promise<boolean> {
   return /^\s*(exec|x)\s/m.test(todo ?? "") || !STRATEGY.test(strategy ?? "");
 }
 
-/**
- * True if a `.git` file or link names a folder that commands write to and that is checked itself.
- */
+/** True if it names a folder that commands write to and that is checked itself. */
 async function leadsInto(path: string, { root, gitFolders = [] }: GuardedPlaces): Promise<boolean> {
   if ((await lookAt(path)) === undefined) return true;
   const folders = await foldersNamedBy(path);

@@ -19,11 +19,7 @@ import { GuardNotes, type OwedLook } from "./guard-notes.ts";
 import { harmfulOf, runsByRebase, WATCHED } from "./harmful-of.ts";
 import type { GuardedProject } from "./sandbox-messages.ts";
 
-/**
- * Returns existing files that other programs run or load, by path, with a key of their content;
- * `runByGit` finds those that git's config names. A link cannot be mounted read-only, so its key
- * detects a change.
- */
+/** Files that other programs run or load, by path, with a key that changes with a link. */
 async function existingOf(
   { folders, links, named, unread }: GuardedThings,
   runByGit: readonly string[],
@@ -81,7 +77,7 @@ async function makeHooksFolder(folder: string): Promise<void> {
   });
 }
 
-/** Time between two checks while commands run; checking takes at most this share of the time. */
+/** Time between checks, which take at most this share of the time. */
 const LOOK_EVERY_MS = 1_000;
 const LOOK_RATIO = 1 / 20;
 /** Time that a command may outlive the last record of its process. */
@@ -98,7 +94,7 @@ export class ProjectGuard {
   #accepted: ReadonlySet<string> = new Set();
   #running = 0;
   #owes = false;
-  /** Serialized: files that existed before a command must not include those of another one. */
+  /** Serialized: one command's files must not count as present before another. */
   #last: Promise<unknown> = Promise.resolve();
   #isBegun = false;
   #nextLook: NodeJS.Timeout | undefined;
@@ -110,10 +106,7 @@ export class ProjectGuard {
   readonly #additions: OwnAdditions;
   readonly #notes: GuardNotes;
 
-  /**
-   * `tell` notifies the user at once, since a moved file may be theirs. `work` measures what
-   * commands have done so far.
-   */
+  /** `tell` notifies the user; `work` measures what commands have done so far. */
   constructor(
     project: GuardedProject,
     tell: (notice: string) => void,
@@ -125,10 +118,7 @@ export class ProjectGuard {
     this.#notes = new GuardNotes(project);
   }
 
-  /**
-   * Returns absolute paths that the next command must not write. Throws unavailable if a folder
-   * cannot be checked: an unseen file would later count as made by the command.
-   */
+  /** Paths that the next command must not write. Throws unavailable if any cannot be checked. */
   before(): Promise<readonly string[]> {
     return this.#inTurn(async () => {
       try {

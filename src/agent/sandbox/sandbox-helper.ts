@@ -70,8 +70,7 @@ export async function startSandboxHelper(
   const { file, argv } = ownProgram(new URL("./sandbox.child.ts", import.meta.url));
   const child = startProgram(process.execPath, [file, ...argv, JSON.stringify(rules)], {
     cwd: folder,
-    // Without credentials. The first variable keeps the library from choosing a temporary folder;
-    // the second puts its sockets where commands can reach them.
+    // Without credentials; keeps the library's temporary files and sockets in reach of commands.
     env: {
       ...environment,
       CLAUDE_CODE_TMPDIR: tmpdir(),

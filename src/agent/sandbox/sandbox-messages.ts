@@ -26,7 +26,7 @@ export interface SandboxRules {
   readonly network: NetworkRules;
   /** Undefined if commands cannot write in the project. */
   readonly project: GuardedProject | undefined;
-  /** Contains the temporary files of each scope; undefined: commands use the shared folder. */
+  /** Temporary files of each scope; undefined: commands use the shared folder. */
   readonly temporary?: string;
 }
 

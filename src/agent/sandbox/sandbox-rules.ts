@@ -203,10 +203,7 @@ export function sandboxRules(
 interface LinkedGit {
   /** The project's git folder and its common folder. */
   readonly folders: readonly string[];
-  /**
-   * They name the project, as git records worktrees and submodules, so its commands may commit
-   * there.
-   */
+  /** They name the project, as git records worktrees and submodules. */
   readonly isItsOwn: boolean;
 }
 
@@ -236,7 +233,7 @@ function readSmall(path: string): string | undefined {
   }
 }
 
-/** Hosts, with or without a port, that rules for `network` allow and no later one denies. */
+/** Hosts that rules for `network` allow and no later one denies. */
 export function allowedHosts(rules: readonly PermissionRule[]): readonly string[] {
   const hosts = new Set<string>();
   for (const { tool, pattern, action, tightens } of rules) {
@@ -249,10 +246,7 @@ export function allowedHosts(rules: readonly PermissionRule[]): readonly string[
   return [...hosts];
 }
 
-/**
- * `example.com`, `*.example.com`, `example.com:443`: the library's proxy supports no other
- * patterns.
- */
+/** The library's proxy supports no other patterns. */
 const HOST = /^(\*\.)?[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[1-9][0-9]{0,4})?$/;
 
 function makePrivate(folder: string): void {

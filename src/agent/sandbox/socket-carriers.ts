@@ -3,9 +3,7 @@ import { basename, dirname } from "node:path";
 
 const LISTENS = "UNIX-LISTEN:";
 
-/**
- * Ends the `socat` processes of a helper's folder. The library ends its own unless it is killed.
- */
+/** Ends the `socat` processes of a killed helper's folder. */
 export function endCarriers(isAbandoned: (name: string) => boolean): void {
   for (const pid of listNumbers("/proc")) {
     const [program = "", listens = ""] = readOrEmpty(`/proc/${pid}/cmdline`).split("\0");

@@ -169,7 +169,7 @@ interface CheckedChangeset {
   readonly errors: string | undefined;
 }
 
-/** Extracts the changeset of a model's answer and tries it without effect. Throws invalid_input. */
+/** Extracts and tries a changeset without effect. Throws invalid_input. */
 async function checkChangeset(
   memory: Memory,
   answer: string,

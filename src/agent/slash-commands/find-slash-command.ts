@@ -36,9 +36,7 @@ export function findSlashCommand(
     .sort((a, b) => b.command.name.length - a.command.name.length)[0];
 }
 
-/**
- * Text after `/name`, whose words may be separated by any white space; undefined for another name.
- */
+/** Words may be separated by any white space; undefined for another name. */
 function argsAfter(line: string, name: string): string | undefined {
   const words = name.split(" ").join("\\s+");
   const match = new RegExp(`^/${words}(?:\\s+([\\s\\S]*))?$`, "i").exec(line);
@@ -63,10 +61,7 @@ type UserMessage =
   | { readonly kind: "prompt"; readonly text: string }
   | { readonly kind: "unknown"; readonly message: string };
 
-/**
- * Interprets a message on an idle thread. A first word such as `/usr/bin` or `/` alone is text: a
- * command is a slash and one word of at most 64 letters, digits, `.`, `_`, `-`.
- */
+/** A command is a slash and one word of at most 64 letters, digits, `.`, `_`, `-`. */
 export function readUserMessage(
   text: string,
   custom: readonly CustomPrompt[],

@@ -196,8 +196,7 @@ export const remember: SlashCommand = {
 function store(context: SlashCommandContext, memory: Memory, statement: Statement) {
   const { threadId } = context.thread;
   const { episodeType, content, entities } = statement;
-  // Facts are compared with those about the same entities; a fact without entities is about the
-  // project.
+  // A fact without entities is about the project.
   const about = entities.length > 0 ? entities : [projectEntity(context.projectRoot)];
   return memory.execute(
     "remember",

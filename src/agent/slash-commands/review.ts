@@ -14,7 +14,7 @@ export interface ReviewWords {
   readonly revise: string;
 }
 
-/** Shows `[y]es to save, [n]o to revise, [a]bandon` and waits until the answer is one of them. */
+/** Shows `[y]es to save, [n]o to revise, [a]bandon` until one is chosen. */
 export async function askForReview(dialogue: Dialogue, words: ReviewWords): Promise<Review> {
   const question = `[y]es to ${words.accept}, [n]o to ${words.revise}, [a]bandon`;
   const choices = [

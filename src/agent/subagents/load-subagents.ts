@@ -47,7 +47,7 @@ export interface SubagentPlaces extends AgentPlaces {
   readonly settings: Pick<AgentSettings, "subagent">;
 }
 
-/** Subagents of the project, then of the user, then built-in ones; the first of an id wins. */
+/** Subagents of the project, the user, then built-in ones; the first of an id wins. */
 export async function loadSubagents(places: SubagentPlaces): Promise<LoadedSubagents> {
   const subagents = new Map<string, Subagent>();
   const warnings: string[] = [];

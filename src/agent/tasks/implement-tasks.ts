@@ -66,10 +66,7 @@ function readVerdict(answer: string): AttemptResult | undefined {
   return undefined;
 }
 
-/**
- * Cycles of work, gates and, in plan mode "goals", verification, each on an empty history, until
- * one passes or `taskImplementationMaxAttempts` are used up.
- */
+/** Repeats work, gates and verification until one attempt passes or all are used up. */
 export async function implementTask(
   context: SlashCommandContext,
   task: Task,

@@ -8,10 +8,7 @@ export interface Gates extends Pick<GateRun, "hook" | "variables"> {
   readonly systemAddition: string;
 }
 
-/**
- * Runs all gates of a hook until each is open. The model repairs a failure as often as the gate
- * allows; then all run again, since a repair may break an earlier one.
- */
+/** After a repair all gates run again, since it may break an earlier one. */
 export async function passGates(
   context: SlashCommandContext,
   { hook, variables, systemAddition }: Gates,

@@ -44,11 +44,7 @@ interface WorkInWorktree extends Delegation {
   readonly label: string;
 }
 
-/**
- * Delegates to a subagent in a git worktree, with its own host. Its questions, reads and costs
- * count for the delegating turn. A worktree with changes stays until the user merges or discards
- * it.
- */
+/** A worktree with changes stays until the user merges or discards it. */
 async function delegateInWorktree(options: InWorktree, work: WorkInWorktree): Promise<ToolResult> {
   const { projectRoot: project, dataDir, clock } = options.services;
   const name = `agent-${clock.now().getTime().toString(36)}-${randomBytes(3).toString("hex")}`;
@@ -141,10 +137,7 @@ export interface DelegateOptions {
   readonly labels: SubagentLabels;
 }
 
-/**
- * Runs a subagent with a history and processes of its own and returns its last text. Reuses its
- * earlier answer to the same question. Throws the error that ended it.
- */
+/** Returns the subagent's last text, or its earlier answer. Throws the error that ended it. */
 export async function delegate(options: DelegateOptions, work: Delegation): Promise<ToolResult> {
   const subagent = await find(options.services, work.id);
   const label = options.labels.take(subagent.name);

@@ -68,10 +68,7 @@ export class PendingPrompt {
   }
 }
 
-/**
- * Queued messages, stored in the thread's record until they are part of the conversation or
- * dropped.
- */
+/** Queued messages; stored until they join the conversation or are dropped. */
 export class MessageQueue {
   readonly #record: ThreadRecord;
   readonly #list: QueuedMessage[] = [];

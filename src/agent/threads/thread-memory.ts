@@ -199,7 +199,7 @@ class Offers {
     }
   }
 
-  /** Stores candidates by number, from 1; all without numbers. Undefined if none is offered. */
+  /** Stores candidates by number, from 1, or all. Undefined if none is offered. */
   async keep(
     numbers: readonly number[] | undefined,
     signal: AbortSignal,

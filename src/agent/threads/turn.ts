@@ -364,7 +364,7 @@ export class Turn {
     for (const { text } of messages) {
       this.#emit({ type: "status", phase: "interjection", message: text });
     }
-    // After the loop has appended them to the history: after a crash they are in one of the two.
+    // After they joined the history: a crash leaves them in one of the two.
     if (messages.length > 0) {
       setImmediate(() => {
         try {

@@ -16,7 +16,7 @@ export function claimsIn(input: unknown): readonly Claim[] {
   return [{ type, text: text.join(" ") }];
 }
 
-/** Reads `remember t=preference e=tool:npm "Use pnpm." as=new`; the quoted text is the claim. */
+/** `remember t=preference e=tool:npm "Use pnpm." as=new`; the quoted text counts. */
 function claimsInLine(line: string): readonly Claim[] {
   const type = claimType(/\b(?:t|type|episode_type)="?(\w+)/.exec(line)?.[1]);
   if (type === undefined) return [];

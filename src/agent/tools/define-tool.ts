@@ -24,7 +24,7 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   readonly aliases?: Readonly<Record<string, string>>;
   /** `run` gets the model's arguments and validates them itself. */
   readonly checksInput?: true;
-  /** Resources that a call uses; without it, a tool that is not `readOnly` may do anything. */
+  /** Without it, a tool that is not `readOnly` may do anything. */
   uses?(input: z.output<Input>): readonly Touch[];
   /** One line for the question; default: the command, path or name. */
   title?(input: z.output<Input>): string;

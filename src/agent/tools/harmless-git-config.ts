@@ -11,10 +11,7 @@ const HARMLESS = [
 /** They run a program, but not when git only reads. */
 const HARMLESS_TO_READ = [/^core\.hookspath$/, /^alias\.[a-z0-9-]+$/];
 
-/**
- * True if the config makes git run no program and read no other config. Unknown keys count as
- * harmful.
- */
+/** True if git runs no program and reads no other config. Unknown keys are harmful. */
 export function isHarmlessGitConfig(text: string, use: "any" | "reading" = "any"): boolean {
   const harmless = use === "reading" ? [...HARMLESS, ...HARMLESS_TO_READ] : HARMLESS;
   let section = "";

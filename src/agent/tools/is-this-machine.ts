@@ -13,9 +13,7 @@ const RANGES = [
   ["64:ff9b::", 96, "ipv6"],
 ] as const;
 
-/**
- * True for a host name or address of this machine, in any form that a client of a proxy may send.
- */
+/** In any form that a client of a proxy may send. */
 export function isThisMachine(host: string): boolean {
   const name = host
     .toLowerCase()

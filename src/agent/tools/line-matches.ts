@@ -68,7 +68,7 @@ interface FileMatches {
   readonly context: number;
 }
 
-/** Appends lines `path:line:text`, context as `path-line-text`, groups separated by `--`. */
+/** Appends `path:line:text`, context as `path-line-text`, groups separated by `--`. */
 export function showMatches(
   shownLines: string[],
   { shown, lines, matches, context }: FileMatches,

@@ -111,7 +111,7 @@ function withProgressMade(error: unknown, { key, done, firstLine, isAborted }: H
   const before =
     done.ops === 0
       ? "Nothing was applied."
-      : `The ${done.ops} ops before line ${firstLine} are applied: the same command with \`--idempotency-key ${key}\` goes on there, \`cairn undo --since change:0 --session ${key}\` takes them back.`;
+      : `The ${done.ops} ops before line ${firstLine} are applied: the same command with \`--idempotency-key ${key}\` resumes there, \`cairn undo --since change:0 --session ${key}\` reverts them.`;
   if (isAborted) return new StoppedParts(before, error);
   if (!isCairnError(error)) return error;
   const isOther = error.code === "conflict" && error.message.startsWith("idempotency_key");
@@ -258,7 +258,7 @@ function describeParts({ ops, parts, counts, idempotency_key: key }: AppliedPart
   return [
     `Applied ${ops} ops in ${parts} parts, as ${key}.`,
     ...Object.entries(counts).map(([op, count]) => `- ${op} (${count})`),
-    `\`cairn undo --since change:0 --session ${key}\` takes them back.`,
+    `\`cairn undo --since change:0 --session ${key}\` reverts them.`,
   ].join("\n");
 }
 

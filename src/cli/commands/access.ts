@@ -53,7 +53,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       const where = databases === undefined ? "" : ` in ${databases.join(", ")}`;
       return {
         output: { ...holder },
-        text: `Revoked what ${describeHolder(holder)} could do${where}.`,
+        text: `Revoked the roles of ${describeHolder(holder)}${where}.`,
       };
     },
   },
@@ -135,7 +135,7 @@ export const access: CliCommand = {
     if (action === undefined) {
       throw invalidInput(`access: there is no action "${name}".${didYouMean(name, NAMES)}`);
     }
-    if (words.length > 0) throw invalidInput(`access ${name}: write cairn access ${action.usage}`);
+    if (words.length > 0) throw invalidInput(`access ${name}: use cairn access ${action.usage}`);
     const given = readFlags(options);
     return withApp(line, options, async (app) => {
       const { Roles } = await import("../../access/index.ts");
@@ -201,7 +201,7 @@ function describeHolder({ kind, name }: RoleHolder): string {
 
 function printTrust({ name, issuer, audience, claims }: Trust): string {
   const conditions = Object.entries(claims).map(([claim, value]) => `${claim}=${value}`);
-  return `agent ${name}: tokens of ${issuer} for ${audience} that say ${conditions.join(", ")}`;
+  return `agent ${name}: tokens of ${issuer} for ${audience} with ${conditions.join(", ")}`;
 }
 
 function printRecord(record: RoleRecord): string {

@@ -4,7 +4,7 @@ import type { CliCommand } from "../cli-command.ts";
 export const complete: CliCommand = {
   name: "__complete",
   reader: "person",
-  summary: "Values for a line that is being written, one a line; completion scripts ask this",
+  summary: "Print completions of a command line; used by completion scripts",
   group: "Upkeep",
   hidden: true,
   example: 'cairn __complete "cairn show ep:"',

@@ -42,13 +42,13 @@ export const config: CliCommand = {
       line.stdout.write(stripControl(`${key.padEnd(width)}  ${text}  (${origin})\n`));
     }
     if (shown.length === 0)
-      line.stdout.write("All settings have their default: cairn config --all\n");
+      line.stdout.write("All settings have default values; `cairn config --all` lists them\n");
     return undefined;
   },
 };
 
 /** Explains why this database is in use. */
 function chosenBy({ by, source }: ChosenDatabase): string {
-  if (by === "default") return "your own; no project has named one";
+  if (by === "default") return "your own; no project sets one";
   return by === "git" ? `of the git work tree ${source}` : source;
 }

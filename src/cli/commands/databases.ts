@@ -21,7 +21,7 @@ export const databases: CliCommand = {
       }
       if (found.length === 0) {
         line.stdout.write(
-          `No database in ${app.config.dataDir} yet; the first write here makes "${inUse}".\n`,
+          `No database in ${app.config.dataDir} yet; the first write here creates "${inUse}".\n`,
         );
         return undefined;
       }
@@ -47,7 +47,7 @@ export const databases: CliCommand = {
       const isTable = found.length > 1 && style.columns !== Number.POSITIVE_INFINITY;
       const table = alignColumns(isTable ? [head, ...rows] : rows, style.columns);
       if (!found.some((one) => one.in_use)) {
-        table.push(dim(`In use here: "${inUse}", which the first write makes.`));
+        table.push(dim(`In use here: "${inUse}", created by the first write.`));
       }
       line.stdout.write(`${table.join("\n")}\n`);
       return undefined;

@@ -103,7 +103,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       await app.store.backup(name, path);
       return {
         output: { name, file: path },
-        text: `Backed up ${name} to ${path}. Put it back as a database of the data directory to use it.`,
+        text: `Backed up ${name} to ${path}. To use it, copy it into the data directory as a database.`,
       };
     },
   },
@@ -220,10 +220,10 @@ export const db: CliCommand = {
   configure(command) {
     command
       .argument("[action]", `${NAMES.join(", ")} (default: list)`)
-      .argument("[names...]", "of databases, as the action takes them")
+      .argument("[names...]", "names of databases")
       .option("--to <place>", "copy: into another folder, or to postgres://…")
-      .option("-y, --yes", "adopt: do not ask")
-      .option("--dry-run", "merge: show the changeset and what collides, write nothing");
+      .option("-y, --yes", "adopt: skip the confirmation")
+      .option("--dry-run", "merge: show the changeset and collisions without writing");
   },
   run(line, [name = "list", ...words], options) {
     if (name === "list") return databases.run(line, words, options);
@@ -238,7 +238,7 @@ export const db: CliCommand = {
       throw invalidInput("--yes: is for cairn db adopt");
     }
     if (words.length < action.least || words.length > action.most) {
-      throw invalidInput(`db ${name}: write cairn db ${action.usage}`);
+      throw invalidInput(`db ${name}: use cairn db ${action.usage}`);
     }
     return withApp(line, options, async (app) => {
       const { output, text } = await action.run({ app, line, words, options });

@@ -97,7 +97,7 @@ async function printSecrets(
     }
     if (purgeable.length < ids.length) {
       line.stdout.write(
-        "\nConflicts, entities and topics are removed when their facts and episodes are purged: `cairn show ID` lists those.\n",
+        "\nPurging their facts and episodes also removes conflicts, entities and topics; `cairn show ID` lists them.\n",
       );
     }
   }
@@ -117,10 +117,10 @@ async function meaningOf({ vectors }: MemoryEngine, signal: AbortSignal): Promis
 }
 
 function describeMeaning({ on, missing }: Meaning): string {
-  if (missing !== undefined) return `Search by meaning is unavailable: ${missing}`;
+  if (missing !== undefined) return `Semantic search is unavailable: ${missing}`;
   return on
-    ? "Search by meaning is available."
-    : "Search by meaning is off: embedding.provider is `none`.";
+    ? "Semantic search is available."
+    : "Semantic search is off: embedding.provider is `none`.";
 }
 
 async function confinement(line: CommandLine): Promise<string> {
@@ -136,8 +136,8 @@ async function confinement(line: CommandLine): Promise<string> {
 
 function describeConfinement(sandbox: string): string {
   return sandbox.startsWith("off")
-    ? `\nNo sandbox confines the agent's commands: ${sandbox}. It asks before them instead.`
-    : `\nThe agent's commands are confined by ${sandbox}.`;
+    ? `\nThe agent's commands run without a sandbox: ${sandbox}. They require permission instead.`
+    : `\nThe agent's commands run in a sandbox: ${sandbox}.`;
 }
 
 function printJson(
@@ -191,7 +191,7 @@ async function printReport(
     rest.filter(({ fixable }) => fixable),
   );
   printFindings(
-    "Cannot be repaired automatically; restore a backup or correct it by hand:",
+    "Cannot be repaired automatically; restore a backup or fix manually:",
     rest.filter(({ fixable }) => !fixable),
   );
   write(`\n${describeMeaning(meaning)}`);

@@ -28,11 +28,11 @@ export const events: CliCommand = {
     command
       .option(
         "--since <seq>",
-        "events after this number (default: 0; with --follow, from now), or not before a time: 2d, monday, 2026-03",
+        "after this number (default: 0; with --follow, from now) or since a time: 2d, monday, 2026-03",
       )
-      .option("--limit <count>", "at most this many (default: 200; with --follow, no end)")
+      .option("--limit <count>", "maximum number (default: 200; with --follow, unlimited)")
       .option("--kind <kind>", "only this kind, e.g. remembered")
-      .option("--follow", "wait for what any process writes, until Ctrl-C");
+      .option("--follow", "wait for writes of all processes, until Ctrl-C");
     addFilterFlags(command, FILTERS);
   },
   run: (line, _args, options) =>

@@ -31,7 +31,7 @@ export const exportCommand: CliCommand = {
         "--format <format>",
         "jsonl: everything with its history and feed, for `cairn import`; markdown: pages for people; claude-md: a section of CLAUDE.md or AGENTS.md, whose other lines stay (default: jsonl)",
       )
-      .option("-n, --limit <count>", "claude-md: most entries of each part (default: 20)")
+      .option("-n, --limit <count>", "claude-md: maximum entries per part (default: 20)")
       .option("--force", "overwrite an existing file");
     addFilterFlags(command);
   },

@@ -17,8 +17,8 @@ export const graph: CliCommand = {
   configure(command) {
     command
       .argument("[center]", "a concept, episode, fact or entity")
-      .option("--depth <edges>", "edges away from the center, up to 4 (default: 1)")
-      .option("-n, --limit <count>", "nodes at most (default: 150)")
+      .option("--depth <edges>", "distance from the center, up to 4 (default: 1)")
+      .option("-n, --limit <count>", "maximum number of nodes (default: 150)")
       .option("--format <format>", "tree, svg, dot, mermaid or html (default: tree)");
   },
   run: (line, [written], options) =>

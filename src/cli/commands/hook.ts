@@ -14,9 +14,9 @@ export const hook: CliCommand = {
       .argument("[event]", "session-start, prompt, tool, compact, stop or session-end")
       .option(
         "--patience <ms>",
-        "time limit of the search at a prompt (default: 300; 600 with the embedding model; 1500 in the daemon)",
+        "recall timeout per prompt (default: 300; 600 with the embedding model; 1500 in the daemon)",
       )
-      .option("--debug", "say on standard error what went wrong, and how long it took")
+      .option("--debug", "report errors and timing on standard error")
       .allowUnknownOption()
       .allowExcessArguments();
   },

@@ -22,7 +22,7 @@ export const importCommand: CliCommand = {
       .option("--dry-run", "print the changeset that would be applied; write nothing")
       .option("--to-changeset <file>", "write the changeset to a file instead of applying it")
       .option("--as-facts", "statements about entities become facts, checked for collisions")
-      .option("--conversations", "a line for each conversation too (chatgpt)")
+      .option("--conversations", "also import one line per conversation (chatgpt)")
       .option("--map <pairs>", "for jsonl and csv: content=COLUMN,by=COLUMN,occurred_at=COLUMN")
       .option("--no-vectors", "compute vectors at the next recall");
   },

@@ -33,7 +33,7 @@ export const init: CliCommand = {
     // A config that the user just wrote is trusted; earlier content needs a decision.
     if (state === "none" || state === "trusted") trustProject(place);
     if (options.json === true) line.stdout.write(`${JSON.stringify({ file, db: name })}\n`);
-    else line.stdout.write(`Wrote ${file}: this project remembers in the database "${name}".\n`);
+    else line.stdout.write(`Wrote ${file}: this project uses the database "${name}".\n`);
     return undefined;
   },
 };
@@ -51,7 +51,7 @@ async function requireUncovered(
   }).database;
   if (by !== "project" || source === file) return;
   throw stateConflict(
-    `${source} covers this folder already: it remembers in "${name}". Use that, or give this folder a database of its own with --force.`,
+    `${source} already covers this folder: it uses the database "${name}". Use that database, or create a separate one with --force.`,
   );
 }
 

@@ -58,9 +58,11 @@ function leftUndone({ asked, leftOut, unreadable }: ModelTally): string[] {
     ...(leftOut === 0
       ? []
       : [
-          `learn.budget is spent for today: of ${parts} parts ${leftOut} were left to the rules alone. \`cairn learn --again\` looks at them once more.`,
+          `Today's learn.budget is used up: ${leftOut} of ${parts} parts were processed by rules only. \`cairn learn --again\` processes them again.`,
         ]),
-    ...(unreadable === 0 ? [] : [`of ${asked} answers of learn.with ${unreadable} were no JSON.`]),
+    ...(unreadable === 0
+      ? []
+      : [`${unreadable} of ${asked} responses of learn.with were not JSON.`]),
   ];
 }
 
@@ -103,12 +105,12 @@ async function describeLearned(
     `${keeps} ${kept.length} and ${proposes} ${proposed.length}, of ${passages} passages in ${sources} sources${holds}.\n`,
   );
   if (sources === 0) {
-    line.stdout.write("Only sessions are learned from; recall finds commits and decision files.\n");
+    line.stdout.write("Learning only uses sessions; recall finds commits and decision files.\n");
   }
   if (isDry) return;
   if (changes.length > 0) {
     const target = changes.length > 1 ? `--session "${run}"` : changes.join("");
-    line.stdout.write(`\`cairn undo ${target}\` takes it back.\n`);
+    line.stdout.write(`\`cairn undo ${target}\` reverts it.\n`);
   }
-  if (proposed.length > 0) line.stdout.write("`cairn list proposals` shows what waits.\n");
+  if (proposed.length > 0) line.stdout.write("`cairn list proposals` lists pending proposals.\n");
 }

@@ -20,8 +20,8 @@ export const log: CliCommand = {
     command
       .argument("[id]", "an episode, fact, concept, conflict, entity, topic, or key=value")
       .option("-p, --patch", "show each field before and after")
-      .option("--kind <kind>", "only changes with such an event, e.g. deleted")
-      .option("-n, --limit <count>", "at most this many (default: 50)");
+      .option("--kind <kind>", "only changes with this event, e.g. deleted")
+      .option("-n, --limit <count>", "maximum number (default: 50)");
   },
   run: (line, [id], options) =>
     withMemory(line, options, async (memory) => {

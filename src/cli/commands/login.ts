@@ -15,7 +15,7 @@ async function open(line: CommandLine) {
   if (agent.startedByAgent(line.env)) {
     throw new CairnError(
       "forbidden",
-      "An agent's command cannot change your keys. Run it in a terminal of your own.",
+      "Commands of an agent cannot change your keys. Run this in your own terminal.",
     );
   }
   const place = { env: line.env, cwd: line.cwd };
@@ -56,10 +56,10 @@ export const login: CliCommand = {
   interruptible: true,
   configure(command) {
     command
-      .argument("<service>", "as the setting `provider` names it, or the address of a server")
+      .argument("<service>", "provider name as in the setting `provider`, or a server URL")
       .option("--key", "enter a key instead of using the browser")
       .option("--no-keyring", "store it in a file instead of the system keyring")
-      .option("--device", "a server: show a code to type into a browser anywhere")
+      .option("--device", "a server: show a code to enter in any browser")
       .option("--print-token", "a server: print a token of the stored log-in");
   },
   async run(line, [word = ""], options) {
@@ -95,7 +95,7 @@ export const login: CliCommand = {
       });
     } else {
       const from = keyPage === undefined ? "" : ` (made at ${keyPage})`;
-      key = (await askUnseen(line, `Key of ${label}${from}, which is not shown: `))?.trim();
+      key = (await askUnseen(line, `Key of ${label}${from}, (hidden): `))?.trim();
     }
     if (key === undefined || key === "")
       throw invalidInput("No key was entered; nothing was changed.");
@@ -103,7 +103,7 @@ export const login: CliCommand = {
     const isFirst = !config.sources.has("provider");
     if (isFirst) app.save(app.place, { provider: service });
     const now = isFirst
-      ? `${label} answers from now on.`
+      ? `${label} is now in use.`
       : `It is used where "provider" is "${service}".`;
     const output = { service, kept: where };
     const text = `The key is stored in ${where}. ${now}`;
@@ -119,7 +119,7 @@ export const logout: CliCommand = {
   group: "Agent",
   example: "cairn logout openrouter\ncairn logout https://memory.example.org",
   configure(command) {
-    command.argument("<service>", "as the setting `provider` names it, or a server's address");
+    command.argument("<service>", "provider name as in the setting `provider`, or a server URL");
   },
   async run(line, [word = ""], options) {
     if (isServerAddress(word)) {
@@ -131,7 +131,7 @@ export const logout: CliCommand = {
     const { SERVICES, keys, forgetKey } = await open(line);
     const service = named(word, SERVICES);
     if (!(await forgetKey(keys, service))) {
-      throw new CairnError("not_found", `No key of ${service} is stored.`);
+      throw new CairnError("not_found", `No key is stored for ${service}.`);
     }
     const text = `Deleted the stored key of ${service}. It remains valid at the provider until you revoke it there.`;
     await printResult(line, {

@@ -26,7 +26,7 @@ export const migrate: CliCommand = {
       if (texts.length === 0) texts.push("There are no databases.");
       if (databases.some(({ left }) => left.length > 0)) {
         texts.push(
-          "`cairn db migrate --finish` runs what is left; servers of older versions then stop.",
+          "`cairn db migrate --finish` runs the rest; servers of older versions then stop.",
         );
       }
       line.stdout.write(`${texts.join("\n")}\n`);

@@ -21,15 +21,9 @@ export const purge: CliCommand = {
       .option("--by <author>", "everything that this author wrote")
       .option("--entity <type:name>", "everything that mentions this entity")
       .option("--label <key=value>", "everything with this label")
-      .option(
-        "--verify [text]",
-        "look for this text, or for what the items held, in every byte of the database's files",
-      )
-      .option(
-        "--everywhere",
-        "look into all that cairn keeps or has written: other databases, the bin, backups, exports, queues",
-      )
-      .option("-y, --yes", "do not ask; required without a terminal");
+      .option("--verify [text]", "search all database files for this text or the items' text")
+      .option("--everywhere", "also search other databases, the bin, backups, exports and queues")
+      .option("-y, --yes", "skip the confirmation; required without a terminal");
   },
   run: (line, given, options) =>
     withMemory(line, options, async (memory, app) => {
@@ -49,7 +43,7 @@ export const purge: CliCommand = {
           line.stdout.write(`Purged permanently: ${purged.purged.join(", ")}.\n`);
           for (const { id, title } of purged.derived ?? []) {
             line.stdout.write(
-              `Made of it and still there: ${id} “${inLine(title)}”. Remove it: cairn purge ${id}\n`,
+              `Derived from it and still stored: ${id} “${inLine(title)}”. Remove it: cairn purge ${id}\n`,
             );
           }
           if (!isVerified) reportCopies(line, purged.kept_elsewhere);
@@ -100,7 +94,7 @@ async function textsFor(
     return [verify];
   }
   if (ids.length === 0) {
-    throw invalidInput("ids: name what to purge, e.g. cairn purge ep:3, or give --verify TEXT");
+    throw invalidInput("ids: missing; use e.g. cairn purge ep:3, or --verify TEXT");
   }
   if (verify === undefined && everywhere !== true) return [];
   const words = await distinctiveTexts(memory, ids);

@@ -44,8 +44,8 @@ function describe(created: number, missing: number, hasEmbedder: boolean): strin
   if (!hasEmbedder)
     return "Rebuilt the text index. No embedder is configured, so there are no vectors.";
   const vectors = created === 1 ? "1 vector" : `${created} vectors`;
-  if (missing > 0) return `Made ${vectors}; ${missing} are still missing.`;
-  return `Made ${vectors}; none is missing.`;
+  if (missing > 0) return `Computed ${vectors}; ${missing} are still missing.`;
+  return `Computed ${vectors}; none are missing.`;
 }
 
 function printInterrupted(line: CommandLine, missing: number): number {

@@ -26,8 +26,12 @@ export const run: CliCommand = {
       .argument("[tasks]", "a Markdown checklist; or status, report, answer")
       .argument("[more...]", "status, report: the run; answer: the question and the answer")
       .option("--resume [run]", "continue the latest run, or this one")
-      .option("--new", "start a run although another has not ended")
-      .option("--check <command>", "must succeed before a task is done; repeatable", collect)
+      .option("--new", "start a run even if another has not ended")
+      .option(
+        "--check <command>",
+        "command that must succeed to complete a task; repeatable",
+        collect,
+      )
       .option("--questions <mode>", "wait for `cairn run answer` (default), or deny")
       .option("--hours <n>", "time limit")
       .option("--max-cost <dollars>", "cost limit")
@@ -41,10 +45,10 @@ export const run: CliCommand = {
   async run(line, [first, ...more], options) {
     if (first === "answer") return answer(line, more, options);
     if (first === "status" || first === "report") {
-      if (more.length > 1) throw invalidInput(`run: write cairn run ${first} [run]`);
+      if (more.length > 1) throw invalidInput(`run: use cairn run ${first} [run]`);
       return first === "status" ? status(line, more[0], options) : report(line, more[0], options);
     }
-    if (more.length > 0) throw invalidInput("run: write cairn run tasks.md");
+    if (more.length > 0) throw invalidInput("run: use cairn run tasks.md");
     return work(line, first, options);
   },
 };
@@ -141,7 +145,7 @@ function runToResume(
       .at(-1);
   if (options.resume !== undefined) {
     if (file !== undefined)
-      throw invalidInput("run: --resume continues the tasks of the run. Name no file.");
+      throw invalidInput("run: --resume continues the tasks of the run. Omit the file.");
     if (typeof options.resume === "string") return findRun(dataDir, project, options.resume);
     return unfinished() ?? findRun(dataDir, project);
   }
@@ -245,7 +249,7 @@ async function answer(
 ): Promise<undefined> {
   if (question === undefined || words.length === 0) {
     throw invalidInput(
-      "run: write cairn run answer QUESTION yes, or the reason for a no, or the text it asks for",
+      "run: use cairn run answer QUESTION yes, a reason for no, or the requested text",
     );
   }
   const { giveAnswer, listRuns, readPermissionAnswer, readRun } = await import(

@@ -15,7 +15,7 @@ export const serve: CliCommand = {
       .option("--host <address>", "address to listen on (default: 127.0.0.1)")
       .option("--port <port>", `port to listen on, 0 for any free one (default: ${DEFAULT_PORT})`)
       .option("--token <token>", "token required of clients (better: CAIRN_TOKEN); auto: random")
-      .option("--allow-host <name>", "additional Host header to accept; repeatable", collect)
+      .option("--allow-host <name>", "additional allowed Host header; repeatable", collect)
       .option("--tls-cert <file>", "certificate (PEM) for HTTPS, with --tls-key")
       .option("--tls-key <file>", "its private key (PEM)")
       .option("--read-only", "reject all writes")

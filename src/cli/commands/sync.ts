@@ -13,7 +13,7 @@ export const sync: CliCommand = {
   configure(command) {
     command
       .option("--dry-run", "show what would change without writing")
-      .option("--check", "exit with 1 if a file cannot be read, or memory and files differ")
+      .option("--check", "exit with 1 if a file is invalid or differs from memory")
       .option("--delete", "allow removing more than half of the memory");
   },
   run: (line, _args, options) =>
@@ -88,17 +88,15 @@ function printSyncNotes(
 ): void {
   if (disputed.length > 0) {
     line.stderr.write(
-      `cairn: ${disputed.length} items say something else in ${folder} than in the memory (${disputed.join(", ")}). Both are kept; \`cairn list conflicts\` shows what is to be decided.\n`,
+      `cairn: ${disputed.length} items differ between ${folder} and the memory (${disputed.join(", ")}). Both versions are stored; \`cairn list conflicts\` lists them.\n`,
     );
   }
   if (proposed.length > 0) {
     line.stderr.write(
-      "cairn: The folder is not trusted, so what its files say waits: `cairn list proposals` shows it. `cairn trust` accepts the folder.\n",
+      "cairn: The folder is not trusted, so its changes are proposals: `cairn list proposals` lists them, `cairn trust` accepts the folder.\n",
     );
   }
   if (withheld > 0) {
-    line.stderr.write(
-      `cairn: ${withheld} items stay out of the files: private, or with a key in them.\n`,
-    );
+    line.stderr.write(`cairn: not exported, because private or containing a key: ${withheld}\n`);
   }
 }

@@ -90,13 +90,13 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     words: 0,
     flags: [],
     question:
-      "Servers on this data folder will no longer require a token: every program on this machine may then read, write, purge and create tokens. Continue?",
+      "Servers on this data folder will no longer require a token: any program on this machine can then read, write, purge and create tokens. Continue?",
     async run(tokens) {
       const wasClosed = await tokens.isClosed();
       await tokens.reopen();
       const text = wasClosed
-        ? "Open: servers answer this machine without a token. The next `cairn token create` closes it again."
-        : "It is open already: servers ask for no token until there is one.";
+        ? "Access without a token is now allowed on this machine. The next `cairn token create` disables it."
+        : "Access without a token is already allowed.";
       return { output: { closed: false }, text };
     },
   },
@@ -153,12 +153,9 @@ export const token: CliCommand = {
       .option("--scope <scope>", `create: ${ACCESS_SCOPES.join(", ")} (default: write)`)
       .option("--databases <names>", "create: limit to these databases, e.g. web,docs")
       .option("--expires <time>", "create, rotate: lifetime in hours or days, e.g. 30d")
-      .option(
-        "--requests-per-minute <n>",
-        "create: in place of what the server lets everybody have",
-      )
-      .option("--writes-per-day <n>", "create: in place of the same")
-      .option("-y, --yes", "open: do not ask; needed where nobody can answer");
+      .option("--requests-per-minute <n>", "create: overrides the server's limit")
+      .option("--writes-per-day <n>", "create: overrides the server's limit")
+      .option("-y, --yes", "open: skip the confirmation; required without a terminal");
   },
   run(line, [name = "", ...words], options) {
     const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
@@ -173,10 +170,10 @@ export const token: CliCommand = {
     ) as Flags;
     const isStray = FLAGS.some((it) => flags[it] !== undefined && !action.flags.includes(it));
     if (words.length !== action.words || isStray) {
-      throw invalidInput(`token ${name}: write cairn token ${action.usage}`);
+      throw invalidInput(`token ${name}: use cairn token ${action.usage}`);
     }
     if (options.yes !== undefined && action.question === undefined) {
-      throw invalidInput(`token ${name}: write cairn token ${action.usage}`);
+      throw invalidInput(`token ${name}: use cairn token ${action.usage}`);
     }
     return withApp(line, options, async (app) => {
       const { PeopleTokens } = await import("../../access/index.ts");
@@ -192,7 +189,7 @@ export const token: CliCommand = {
 async function isWanted(line: CommandLine, action: Action, isAgreed: boolean): Promise<boolean> {
   if (action.question === undefined || isAgreed) return true;
   if (line.stdin.isTTY !== true) {
-    throw invalidInput(`--yes: is needed here, since nobody can be asked. ${action.question}`);
+    throw invalidInput(`--yes: is required without a terminal. ${action.question}`);
   }
   if (await confirm(line, action.question)) return true;
   line.stderr.write("Nothing was changed.\n");

@@ -20,7 +20,7 @@ export const trust: CliCommand = {
     if (startedByAgent(line.env)) {
       throw new CairnError(
         "forbidden",
-        "An agent's command cannot trust a project: that is for you. Run `cairn trust` in a terminal of your own.",
+        "Commands of an agent cannot trust a project. Run `cairn trust` in your own terminal.",
       );
     }
     const place = { env: line.env, cwd: line.cwd };
@@ -28,7 +28,7 @@ export const trust: CliCommand = {
     if (options.json !== true) line.stderr.write(describeTrust(status));
     if (status.state !== "none" && status.state !== "trusted") {
       if (options.yes !== true && (await askForTrust(line)) !== true) {
-        line.stderr.write("Not trusted. `cairn trust --yes` accepts it without asking.\n");
+        line.stderr.write("Not trusted. `cairn trust --yes` accepts it without confirmation.\n");
         return 1;
       }
     }

@@ -13,7 +13,7 @@ export const uiServer: CliCommand = {
       .option("--ui-host <address>", "address to listen on (default: 127.0.0.1)")
       .option("--ui-port <port>", "port to listen on, 0 for any free one (default: 7434)")
       .option("--token <token>", "token required of clients (better: CAIRN_TOKEN); auto: random")
-      .option("--allow-host <name>", "additional Host header to accept; repeatable", collect)
+      .option("--allow-host <name>", "additional allowed Host header; repeatable", collect)
       .option("--allow-origin <origin>", "allowed web origin; repeatable", collect)
       .option("--provider <name>", "provider of the model")
       .option("--model <name>", "model of the agent")

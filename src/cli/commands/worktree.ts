@@ -31,9 +31,9 @@ export const worktree: CliCommand = {
     command
       .argument("<action>", ACTIONS.join(", "))
       .argument("[name]", "name of the worktree")
-      .option("--leave <path>", "merge: leave out a file or folder; repeatable", collect)
+      .option("--leave <path>", "merge: exclude a file or folder; repeatable", collect)
       .option("--only <path>", "merge: only this file or folder; repeatable", collect)
-      .option("-y, --yes", "merge, discard: do not ask");
+      .option("-y, --yes", "merge, discard: skip the confirmation");
   },
   async run(line, [action = "", name, ...more], options) {
     const known = ACTIONS.find((one) => one === action);
@@ -41,7 +41,7 @@ export const worktree: CliCommand = {
       throw invalidInput(`worktree: "${action}" is not an action.${didYouMean(action, ACTIONS)}`);
     }
     if (more.length > 0 || (known !== "list" && name === undefined)) {
-      throw invalidInput(`worktree: write cairn worktree ${USAGE[known]}`);
+      throw invalidInput(`worktree: use cairn worktree ${USAGE[known]}`);
     }
     if (known !== "merge" && (options.leave ?? options.only) !== undefined) {
       throw invalidInput(`worktree ${known}: --leave and --only are options of merge.`);

@@ -35,7 +35,7 @@ export async function checkClient(
   const { server, tools, database, episodes, concepts, milliseconds } = seen;
   line.stdout.write(
     `${client.title} starts ${[entry.command, ...entry.args].join(" ")}\n` +
-      `${server} answers in ${milliseconds} ms with ${tools} tools, on the database "${database}": ` +
+      `${server} responds in ${milliseconds} ms with ${tools} tools, using the database "${database}": ` +
       `${episodes} episodes, ${concepts} concepts.\n`,
   );
   return undefined;

@@ -73,7 +73,7 @@ export function openConnections(
       const client = requireClient(name);
       const scope = options.project === true ? "project" : "user";
       if (client.scopes.includes(scope)) return connectionFor(client, scope);
-      throw invalidInput(`--project: ${client.title} reads no config in the project.`);
+      throw invalidInput(`--project: ${client.title} has no project config.`);
     },
   };
 }

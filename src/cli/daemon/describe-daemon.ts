@@ -12,8 +12,8 @@ export function describeDaemon(
   if (command === "stop")
     return `Process ${pid} stops${underWay > 0 ? " after the current requests" : ""}.`;
   return [
-    `Process ${pid} of version ${version} answers since ${since}.`,
-    `${answered} answered, ${declined} left to the commands themselves, ${underWay} under way; ${Math.round(status.memory / MEBIBYTE)} MiB of memory.`,
+    `Process ${pid}, version ${version}, running since ${since}.`,
+    `${answered} requests handled, ${declined} declined, ${underWay} running; ${Math.round(status.memory / MEBIBYTE)} MiB of memory.`,
     `It listens in ${status.folder}.`,
   ].join("\n");
 }

@@ -23,5 +23,5 @@ export function requireSameAccess(requested: LoadedConfig, own: LoadedConfig): v
 }
 
 function refuse(setting: string): never {
-  throw new CairnError("forbidden", `The daemon was started with another ${setting}.`);
+  throw new CairnError("forbidden", `The daemon uses a different ${setting}.`);
 }

@@ -25,7 +25,7 @@ export async function adopt({ app, line, name, yes }: Adoption) {
   if (here?.refused !== undefined) throw stateConflict(here.refused);
   if (here?.common === undefined) {
     throw invalidInput(
-      "db adopt: this folder is not in a git worktree; `cairn init NAME` chooses its database",
+      "db adopt: this folder is not in a git worktree; use `cairn init NAME` to choose its database",
     );
   }
   const { workTree, common } = here;
@@ -33,7 +33,7 @@ export async function adopt({ app, line, name, yes }: Adoption) {
   const project = { dataDir, workTree, common, database: here.name };
   const found = adoptable(project).filter(({ database }) => stored.has(database));
   if (name !== undefined && !stored.has(name)) {
-    throw notFound(`There is no database "${name}". \`cairn db list\` names those that exist.`);
+    throw notFound(`There is no database "${name}". \`cairn db list\` lists all.`);
   }
   const candidate =
     name === undefined ? (surelyAdoptable(found) ?? oneOf(found)) : known(name, found);
@@ -63,18 +63,17 @@ function oneOf(found: readonly Adoptable[]): Adoptable {
   if (only !== undefined && others.length === 0) return only;
   if (only === undefined) {
     throw notFound(
-      "No memory shares its first commit or a remote with this project. `cairn db list` names all; `cairn db adopt NAME` takes one over.",
+      "No memory shares its first commit or a remote with this project. `cairn db list` lists all; `cairn db adopt NAME` adopts one.",
     );
   }
   throw stateConflict(
-    `Several memories may be of this project: ${found.map(described).join("; ")}. Name one: cairn db adopt NAME`,
+    `Several memories match this project: ${found.map(described).join("; ")}. Choose one: cairn db adopt NAME`,
   );
 }
 
 function described({ database, folder, isThere, agreement }: Adoptable): string {
-  const same =
-    agreement.length === 0 ? "nothing known in common" : `same ${agreement.join(" and ")}`;
-  const where = folder === "" ? "" : ` of ${folder}${isThere ? ", which is there still" : ""}`;
+  const same = agreement.length === 0 ? "no match found" : `same ${agreement.join(" and ")}`;
+  const where = folder === "" ? "" : ` of ${folder}${isThere ? ", which still exists" : ""}`;
   return `"${database}"${where} (${same})`;
 }
 
@@ -84,10 +83,10 @@ async function confirmAdoption(
   own: string | undefined,
 ): Promise<void> {
   const leaves =
-    own === undefined ? "" : ` What "${own}" holds stays there; \`cairn db merge\` brings it over.`;
+    own === undefined ? "" : ` The content of "${own}" stays there; \`cairn db merge\` copies it.`;
   if (line.stdin.isTTY !== true) {
     throw invalidInput(
-      `--yes: is needed here, since nobody can be asked whether this project is ${described(adoptable)}.${leaves}`,
+      `--yes: is required without a terminal to confirm that this project is ${described(adoptable)}.${leaves}`,
     );
   }
   const question = `Use ${described(adoptable)} for this project?${leaves}`;

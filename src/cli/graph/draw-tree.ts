@@ -4,7 +4,8 @@ import { type Branch, type MapNode, type MemoryMap, treesOf } from "./map.ts";
 
 /** Draws an indented tree, with titles first. */
 export function drawTree(map: MemoryMap, style: Style): string[] {
-  if (map.nodes.length === 0) return ["There are no concepts yet. Name a center: cairn graph ep:1"];
+  if (map.nodes.length === 0)
+    return ["There are no concepts yet. Choose a center: cairn graph ep:1"];
   return treesOf(map).flatMap((tree) => [
     showNode(tree.node, style),
     ...drawBranches(tree.branches, "", style),

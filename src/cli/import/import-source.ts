@@ -143,7 +143,7 @@ interface Outcome {
 function writeReport(line: CommandLine, { memory, report, options, verb }: Outcome): void {
   if (report.added + report.changed + report.known + report.skipped === 0) {
     line.stderr.write(
-      `It contains nothing from ${report.source}; set --from to the tool that wrote it.\n`,
+      `It contains no records of ${report.source}; set --from to the tool that wrote it.\n`,
     );
   }
   if (options.json === true) {
@@ -178,7 +178,7 @@ async function refuseSession(line: CommandLine, file: string | undefined): Promi
   });
   for await (const _session of sessions) {
     throw invalidInput(
-      `from: ${file} is a session of an agent, not what one remembers; say --from ${Object.keys(SESSION_FOLDERS).join("|")}`,
+      `from: ${file} is an agent session; use --from ${Object.keys(SESSION_FOLDERS).join("|")}`,
     );
   }
 }

@@ -40,7 +40,7 @@ export async function importWritten(
   const from = String(options.from);
   if (options.dryRun === true) {
     throw invalidInput(
-      "dry-run: sources are read on, not planned; `cairn list sources` lists them and `cairn delete source:N` forgets one",
+      "dry-run: not supported for sources; `cairn list sources` lists them, `cairn delete source:N` removes one",
     );
   }
   await withMemory(line, options, async (memory) => {
@@ -62,7 +62,9 @@ export async function importWritten(
       return { added: count.added, sources: count.sources.size, seen: count.seen };
     });
     if (given !== undefined && from in SESSION_FOLDERS && read.seen + skipped.length === 0) {
-      line.stderr.write(`${given} holds no session of ${from}; --from says which tool wrote it.\n`);
+      line.stderr.write(
+        `${given} contains no session of ${from}; set --from to the tool that wrote it.\n`,
+      );
     }
     for (const notice of skippedLines(skipped)) line.stderr.write(`${notice}\n`);
     const { added, sources } = read;
@@ -110,13 +112,13 @@ function placesOf(
     env: line.env,
     project: line.cwd,
   });
-  if (known === undefined) throw invalidInput(`from: "${from}" has no sessions that can be read`);
+  if (known === undefined) throw invalidInput(`from: "${from}" has no readable sessions`);
   if (given === undefined) {
     const places = known.filter(({ folder }) => existsSync(folder));
     if (places.length > 0) return { places, isNamed: false };
     const folders = known.map(({ folder }) => folder).join(" or ");
     throw invalidInput(
-      `file: ${from} has left no sessions of this project in ${folders}; name a transcript, a database or a folder of them`,
+      `file: no sessions of this project by ${from} in ${folders}; pass a transcript, a database or a folder`,
     );
   }
   const folder = resolve(line.cwd, given);
@@ -136,10 +138,9 @@ function placesOf(
 }
 
 const REASONS = {
-  "no turns": "had no turns that could be read",
-  unreadable: "are no sessions of this client or no regular files",
-  "no folder":
-    "do not say in which folder they worked, so that they may be another project's (name one to take it in)",
+  "no turns": "have no readable turns",
+  unreadable: "are not sessions of this client or not regular files",
+  "no folder": "do not name their folder and may belong to another project (pass one to import it)",
 } as const satisfies Record<SkippedSession["reason"], string>;
 const MAX_NAMED = 3;
 
@@ -171,7 +172,7 @@ function writeRead(line: CommandLine, { memory, from, read, options }: Outcome):
   const of = `${read.sources} ${read.sources === 1 ? "source" : "sources"}`;
   line.stdout.write(
     read.added === 0
-      ? `Nothing new of ${from} for the database "${memory.name}".\n`
-      : `Read ${read.added} new ${read.added === 1 ? "passage" : "passages"} of ${of} (${from}) into the database "${memory.name}"; \`cairn sources\` lists what is kept.\n`,
+      ? `Nothing new from ${from} for the database "${memory.name}".\n`
+      : `Read ${read.added} new ${read.added === 1 ? "passage" : "passages"} of ${of} (${from}) into the database "${memory.name}"; \`cairn list sources\` lists all sources.\n`,
   );
 }

@@ -90,7 +90,7 @@ export async function logInToServer(
       if (process.platform !== "win32") void openBrowser(page, { env: line.env });
     },
     showCode(page, code) {
-      line.stderr.write(`Open ${page} in any browser, and type this code: ${code}\n`);
+      line.stderr.write(`Open ${page} in any browser and enter this code: ${code}\n`);
     },
   });
   await logIns.keep(endpoint.url, tokens);

@@ -27,7 +27,7 @@ export class Refused extends CairnError {
   readonly reason: string;
 
   constructor(reason: string, message: string) {
-    super("forbidden", `The server did not log you in: ${message}`);
+    super("forbidden", `Log-in rejected by the server: ${message}`);
     this.reason = reason;
   }
 }
@@ -52,11 +52,11 @@ export class ServerEndpoint {
     if (issuer === undefined) {
       throw new CairnError(
         "unavailable",
-        `${this.url} has no log-in: its identity.issuer is not set, or it is no \`cairn serve\`.`,
+        `${this.url} does not support log-in: identity.issuer is not set, or it is not a \`cairn serve\`.`,
       );
     }
     if (issuer === this.url) return;
-    throw invalidInput(`The server calls itself ${shown(issuer)}: log in there.`);
+    throw invalidInput(`The server's address is ${shown(issuer)}: log in there.`);
   }
 
   pageFor(request: { redirectUri: string; state: string; challenge: string }): string {
@@ -134,7 +134,7 @@ function refusal(body: unknown, status: number): CairnError {
     .looseObject({ error: z.string(), error_description: z.string().default("") })
     .safeParse(body).data;
   if (read === undefined || status >= 500) {
-    return new CairnError("unavailable", `The server answered ${status}; try again later.`);
+    return new CairnError("unavailable", `The server returned ${status}; try again later.`);
   }
   return new Refused(read.error, `${shown(read.error_description || read.error)}.`);
 }

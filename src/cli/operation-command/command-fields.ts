@@ -88,7 +88,10 @@ export function configure(
     .sort((a, b) => (a.position ?? 0) - (b.position ?? 0));
   if (cli.each !== undefined) {
     const rest = cli.pair === undefined ? "" : ` <${cli.pair.join("=")}>`;
-    command.argument(`<${dashed(cli.each)}s...>`, `ids, or - for those on standard input${rest}`);
+    command.argument(
+      `<${dashed(cli.each)}s...>`,
+      `ids, or - to read them from standard input${rest}`,
+    );
     command.usage(`[options] <${dashed(cli.each)}...>${rest}`);
   }
   for (const { name, required, variadic, description, longText, position } of cli.each === undefined
@@ -106,7 +109,7 @@ export function configure(
       .option("--oneline", "one record a line")
       .option("--csv", "CSV with a header")
       .option("--columns <names>", "these fields only, e.g. id,title")
-      .option("--format <text>", "a text with fields in it, e.g. '{id} {title}'");
+      .option("--format <text>", "template with fields, e.g. '{id} {title}'");
   }
 }
 
@@ -126,7 +129,7 @@ function addOption(command: Command, field: CommandField): void {
     const collect = (value: string, former: string[] = []) => [...former, value];
     command.option(`${flag} <list>`, description, collect);
     if (field.singular === undefined) return;
-    const summary = `The same as --${dashed(field.name)}, of one entry; may be repeated.`;
+    const summary = `Like --${dashed(field.name)}, with a single value; repeatable.`;
     const singular = new Option(`--${dashed(field.singular)} <entry>`, summary).argParser(collect);
     command.addOption(singular.hideHelp());
   } else {

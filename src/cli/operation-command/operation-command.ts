@@ -266,7 +266,7 @@ async function readTexts(
 }
 
 function missingText({ name }: CommandField): Error {
-  return invalidInput(`missing required argument '${dashed(name)}': write it, or pipe it in`);
+  return invalidInput(`missing required argument '${dashed(name)}': pass it, or pipe it in`);
 }
 
 /** Throws invalid_input naming fields as command-line options. */

@@ -71,7 +71,7 @@ export async function showPage(
     const url = `${server}/ui/${encodeURIComponent(database.name)}${below}${secret}`;
     line.stdout.write(given.json === true ? `${JSON.stringify({ url })}\n` : `${url}\n`);
     if (printsOnly === true || (await openBrowser(url, { env: line.env }))) return;
-    line.stderr.write("cairn: no browser was found; open the address above in one\n");
+    line.stderr.write("cairn: no browser was found; open the URL above\n");
   };
   const server = `http://${urlHost(settings.host)}:${settings.port}`;
   const known = withAgent
@@ -101,7 +101,7 @@ export async function showPage(
 }
 
 function agentMissing(server: string): string {
-  return `cairn: the server at ${server} has no agent for this project; \`cairn ui --port 0\` starts one that has\n`;
+  return `cairn: the server at ${server} has no agent for this project; \`cairn ui --port 0\` starts a server with one\n`;
 }
 
 /** This user's agent with a running page, and a single-use secret. */

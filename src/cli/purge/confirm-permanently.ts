@@ -5,9 +5,7 @@ import type { CommandLine } from "../command-line.ts";
 /** Confirms permanent removal. Throws invalid_input without a terminal. */
 export async function confirmPermanently(line: CommandLine, items: string): Promise<boolean> {
   if (line.stdin.isTTY !== true || line.stdout.isTTY !== true) {
-    throw invalidInput(
-      "--yes: is needed here, since nobody can be asked. A purge cannot be undone",
-    );
+    throw invalidInput("--yes: is required without a terminal, since a purge cannot be undone");
   }
   const dialogue = createInterface({ input: line.stdin, output: line.stdout });
   try {

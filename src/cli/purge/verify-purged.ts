@@ -30,8 +30,8 @@ async function verifyDatabase(
   } else if (found.length === 0) {
     line.stdout.write(
       database.isOnServer
-        ? "No query finds it in the database.\n"
-        : "No byte of it is left in the database, its log or its drafts.\n",
+        ? "The database no longer returns it.\n"
+        : "No bytes of it remain in the database, its log or its temporary files.\n",
     );
     reportCopies(line, copies);
   } else {
@@ -57,23 +57,23 @@ export const CURES: Readonly<Record<KeptText["kind"], (place: KeptText) => strin
   database: ({ name }) => `find it with \`cairn recall --db ${name}\` and purge it there`,
   bin: ({ name }) =>
     `a deleted database: \`cairn db restore ${name}\` and purge it there, or remove the file`,
-  queue: () => "waits to be read into memory: start a server or the agent once, or remove the file",
-  transcript: () => "a transcript that waits to be read into memory: remove it there first",
-  backup: () => "a backup: remove the file, or purge in what it is restored to",
-  export: () => "an export: remove it, or write it anew",
-  other: () => "kept beside the databases, for sessions or servers: remove it if nothing needs it",
+  queue: () => "queued for import: start a server or the agent once, or remove the file",
+  transcript: () => "a transcript queued for import: remove the text there first",
+  backup: () => "a backup: remove the file, or purge after restoring it",
+  export: () => "an export: remove it, or export again",
+  other: () => "data of sessions or servers: remove the file if unused",
 };
 
 function printLeftOvers(line: CommandLine, { found, unread, looked }: LookedEverywhere): void {
   for (const place of found) {
     line.stdout.write(`${place.file}: at byte ${place.offset}; ${CURES[place.kind](place)}\n`);
   }
-  for (const file of unread) line.stdout.write(`${file}: could not be looked at\n`);
+  for (const file of unread) line.stdout.write(`${file}: could not be read\n`);
   if (found.length > 0) {
-    line.stdout.write("It is still there.\n");
+    line.stdout.write("It is still stored.\n");
   } else if (unread.length === 0) {
     line.stdout.write(
-      `No byte of it is left in the ${looked} files that cairn keeps or has written.\n`,
+      `No bytes of it remain in the ${looked} files that cairn stores or has written.\n`,
     );
   }
 }

@@ -31,7 +31,7 @@ export function showDifference(
       onlyInB.map(({ id, text }) => `+ ${id}  ${short(text)}`),
     ),
   ].filter((text) => text !== "");
-  return sections.length === 0 ? `${a} and ${b} hold the same.` : sections.join("\n\n");
+  return sections.length === 0 ? `${a} and ${b} are identical.` : sections.join("\n\n");
 }
 
 function section(title: string, rows: readonly string[]): string {

@@ -45,7 +45,7 @@ function columnsOf(records: readonly Fields[], { columns }: RecordForm): readonl
   const unknown = records.length === 0 ? undefined : selected.find((name) => !known.includes(name));
   if (unknown === undefined) return selected;
   throw invalidInput(
-    `--columns: no record has "${unknown}".${didYouMean(unknown, known)} There are ${known.join(", ")}.`,
+    `--columns: no record has "${unknown}".${didYouMean(unknown, known)} Available: ${known.join(", ")}.`,
   );
 }
 

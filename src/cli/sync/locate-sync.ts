@@ -24,7 +24,7 @@ export function locateSync({ env, cwd }: CommandLine, config: LoadedConfig): Syn
   const { name, by } = config.database;
   if (name === OWN_DATABASE && by !== "flag") {
     throw invalidInput(
-      "The database chosen here is your own memory, which no repository gets. Go to a project with a memory of its own (`cairn init`), or name a database: cairn sync --db NAME.",
+      "The selected database is your personal memory, which cannot be synced to a repository. Use a project database (`cairn init`), or choose one: cairn sync --db NAME.",
     );
   }
   const top = gitDatabase(cwd, config.dataDir)?.workTree ?? cwd;

@@ -57,7 +57,7 @@ export async function checkServer(
   } catch (error) {
     const last = output.join("").trim().split("\n").slice(-5).join("\n");
     const reason = last === "" ? messageOf(error) : last;
-    throw new CairnError("unavailable", `The server did not answer: ${reason}`);
+    throw new CairnError("unavailable", `The server did not respond: ${reason}`);
   } finally {
     await client.close();
   }

@@ -134,7 +134,7 @@ export function parsePart({ file, format }: ConfigPart, text: string): Record<st
       `${file} is not valid ${language.title}: ${messageOf(error)}. Correct the file; nothing was changed.`,
     );
   }
-  throw invalidInput(`${file} is not a map of settings. Correct the file; nothing was changed.`);
+  throw invalidInput(`${file} is not a map of settings. Fix the file; nothing was changed.`);
 }
 
 function applyInTurn(
@@ -152,7 +152,7 @@ function applyInTurn(
   const remaining = part.owned.filter((owned) => changesFor(content, owned, action).length > 0);
   if (remaining.length === 0) return text;
   throw invalidInput(
-    `${part.file}: its form leaves no place for ${remaining.map(({ path }) => path.join(".")).join(", ")}; nothing was changed.`,
+    `${part.file}: its structure has no place for ${remaining.map(({ path }) => path.join(".")).join(", ")}; nothing was changed.`,
   );
 }
 

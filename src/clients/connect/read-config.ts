@@ -20,7 +20,7 @@ export function readConfig(file: string): ConfigText {
   if (stats === undefined) {
     return { realPath, text: undefined, mode: undefined, hasByteOrderMark: false };
   }
-  if (!stats.isFile()) throw invalidInput(`${file} is not a file. Move it away and connect again.`);
+  if (!stats.isFile()) throw invalidInput(`${file} is not a file. Move it and connect again.`);
   if (stats.size > MAX_BYTES) {
     throw new CairnError("too_large", `${file} is larger than 64 MiB; that is no config file.`);
   }
@@ -41,9 +41,7 @@ function resolveLinks(file: string): string {
     if (codeOf(error) !== "ENOENT") throw unusable(file, error);
   }
   if (statOf(file, "link") === undefined) return file;
-  throw invalidInput(
-    `${file} is a symbolic link to a file that does not exist. Mend or remove it.`,
-  );
+  throw invalidInput(`${file} is a symbolic link to a file that does not exist. Fix or remove it.`);
 }
 
 function statOf(file: string, kind: "file" | "link" = "file"): Stats | undefined {

@@ -225,7 +225,7 @@ export function storedText(stored: readonly Effects[]): string {
 }
 
 export function learnedLine(text: string, change: string): string {
-  return `◆ learned: ${text.replace(/[.\s]+$/, "")}. \`cairn undo ${change}\` takes it back.`;
+  return `◆ learned: ${text.replace(/[.\s]+$/, "")}. \`cairn undo ${change}\` reverts it.`;
 }
 
 /** True if storing it superseded an item or opened a conflict. */

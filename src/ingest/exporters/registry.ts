@@ -11,6 +11,6 @@ export function exporterNamed(name: string): Exporter {
   if (exporter !== undefined) return exporter;
   const names = ["jsonl", ...exporters.map((one) => one.name)];
   throw invalidInput(
-    `--format: "${name}" is none of ${names.join(", ")}.${nearestHint(name, names)}`,
+    `--format: "${name}" is not one of ${names.join(", ")}.${nearestHint(name, names)}`,
   );
 }

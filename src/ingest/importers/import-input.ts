@@ -36,7 +36,7 @@ export async function openImportInput(path: string, root?: string): Promise<Impo
   });
   if (!stat.isFile() && !stat.isDirectory()) {
     throw invalidInput(
-      `file: ${path} is neither a regular file nor a folder; links and devices are not read`,
+      `file: ${path} is neither a regular file nor a folder; links and devices are not supported`,
     );
   }
   const label = root === undefined ? basename(path) : relative(root, path).replaceAll("\\", "/");
@@ -104,7 +104,7 @@ class DiskInput implements ImportInput {
       size += chunk.length;
       if (size > MAX_BYTES) {
         throw invalidInput(
-          `file: ${this.path} has more than 512 MiB; split it up, or turn it into JSON lines, which are read one at a time`,
+          `file: ${this.path} is larger than 512 MiB; split it, or convert it to JSON lines`,
         );
       }
       parts.push(chunk);
@@ -113,7 +113,7 @@ class DiskInput implements ImportInput {
   }
 
   async *chunks(): AsyncIterable<Uint8Array> {
-    if (this.isFolder) throw invalidInput(`file: ${this.path} is a folder; name a file in it`);
+    if (this.isFolder) throw invalidInput(`file: ${this.path} is a folder; pass a file in it`);
     try {
       yield* createReadStream(this.path);
     } catch (error) {
@@ -154,7 +154,7 @@ async function collectFiles(
       found.push(path);
     }
     if (found.length > MAX_FILES) {
-      throw invalidInput(`file: ${folder} holds more than ${MAX_FILES} files; name a folder in it`);
+      throw invalidInput(`file: ${folder} contains more than ${MAX_FILES} files; pass a subfolder`);
     }
   }
 }

@@ -21,7 +21,7 @@ export const idIn = ({ name }: Memory, id: string) => `${name}/${id}`;
 export function memoryAsSource(from: Memory, passages: ReadonlyMap<string, string>): Importer {
   return {
     name: CAIRN,
-    summary: "Another memory of cairn",
+    summary: "Another cairn memory",
     recognizes: () => Promise.resolve(false),
     read: () => recordsOf(from, passages),
   };

@@ -188,7 +188,7 @@ async function mergeSources(work: SourceMerge): Promise<MergedSources> {
     const ours = await bringOver(work, source, { isNew: existing === undefined, before });
     if (ours === undefined) {
       const where = `${source.id} (${source.kind}: ${source.title})`;
-      skips.push({ where, reason: "it was forgotten there, and stays so" });
+      skips.push({ where, reason: "forgotten in the target" });
       continue;
     }
     const target = existing ?? (await sourceThere(work, source));

@@ -28,7 +28,7 @@ export async function* importInWorker(
       data: text,
       signal,
       timeoutMs: READ_TIMEOUT_MS,
-      tooLong: `text: reading it took longer than ${READ_TIMEOUT_MS / 1000} s; import it in parts, or with \`cairn import\``,
+      tooLong: `text: parsing took longer than ${READ_TIMEOUT_MS / 1000} s; import it in parts, or with \`cairn import\``,
       maxHeapMb: MAX_HEAP_MB,
     });
   } catch (error) {
@@ -36,7 +36,7 @@ export async function* importInWorker(
       throw error;
     throw new CairnError(
       "too_large",
-      "text: reading it needs too much memory; import it in parts, or with `cairn import`",
+      "text: parsing needs too much memory; import it in parts, or with `cairn import`",
     );
   }
 }

@@ -42,7 +42,7 @@ export function importerNamed(name: string): Importer {
   const importer = importers.find((one) => one.name === name);
   if (importer !== undefined) return importer;
   throw invalidInput(
-    `from: "${name}" is none of ${importerNames.join(", ")}.${nearestHint(name, importerNames)}`,
+    `from: "${name}" is not one of ${importerNames.join(", ")}.${nearestHint(name, importerNames)}`,
   );
 }
 

@@ -27,24 +27,24 @@ export function judgeClaim(request: GateRequest): Verdict {
   const { claim, passages } = request;
   const refuse = (reason: string): Verdict => ({ verdict: "refuse", claim, reason });
   const [source, ...others] = claim.evidence.map((id) => passages.find((each) => each.id === id));
-  if (source === undefined || others.includes(undefined)) return refuse("it names no passage");
+  if (source === undefined || others.includes(undefined)) return refuse("it cites no passage");
   const quotation = comparableText(claim.quotation);
   if (quotation.length < SHORTEST_QUOTATION || !holdsWords(source.text, quotation)) {
-    return refuse("its quotation does not stand in the passage");
+    return refuse("the passage does not contain its quotation");
   }
-  if (newWords(claim) > OWN_WORDS) return refuse("it says what its quotation does not");
+  if (newWords(claim) > OWN_WORDS) return refuse("its quotation does not support it");
   if (source.by === "tool" && claim.kind !== "outcome") {
-    return refuse("what a tool, a page or a file says is nobody's decision or preference");
+    return refuse("tools, pages and files cannot state decisions or preferences");
   }
-  if (claim.said_by === "user" && source.by !== "user") return refuse("the person did not say it");
+  if (claim.said_by === "user" && source.by !== "user") return refuse("the user did not state it");
   return trusted(source, request);
 }
 
 function trusted(source: LearningPassage, { claim, passages, accept }: GateRequest): Verdict {
   const propose = (reason: string): Verdict => ({ verdict: "propose", claim, reason });
-  if (accept === "ask") return propose("everything is asked about");
+  if (accept === "ask") return propose("learn.accept is ask");
   if (source.by === "user") return { verdict: "accept", claim };
-  if (source.hasReadForeign === true) return propose("the turn had read what strangers wrote");
+  if (source.hasReadForeign === true) return propose("the turn had read untrusted content");
   if (claim.kind === "outcome" || claim.kind === "failed_attempt") {
     return { verdict: "accept", claim };
   }
@@ -59,7 +59,7 @@ function trusted(source: LearningPassage, { claim, passages, accept }: GateReque
     wordOverlap(claim.text, userPassages.map(({ text }) => text).join("\n")) >= MIN_USER_SHARE;
   return agrees || isHeard
     ? { verdict: "accept", claim }
-    : propose("the assistant said it, and nobody agreed");
+    : propose("the assistant stated it without confirmation by the user");
 }
 
 function holdsWords(text: string, comparable: string): boolean {

@@ -8,19 +8,19 @@ export const learnSettings = withTrust(
       .enum(ACCEPTANCES)
       .default("auto")
       .describe(
-        "auto: what a person said is kept by itself, the rest waits as a proposal. ask: everything waits as a proposal.",
+        "auto: stores the user's statements and proposes the rest. ask: proposes everything.",
       ),
     with: z
       .union([z.enum(["rules", "provider"]), z.array(z.string().min(1)).min(1)])
       .default("rules")
       .describe(
-        'Who looks through sessions besides the rules, with `cairn learn` and in the background when a session starts: "provider" (the model of the agent), or a program and its arguments that reads a question on stdin and prints the answer, such as ["ollama", "run", "qwen3"].',
+        'Extractor used in addition to the rules, by `cairn learn` and in the background at session start: "provider" (the model of the agent), or a command that reads a prompt from stdin and prints the response, such as ["ollama", "run", "qwen3"].',
       ),
     budget: z
       .int()
       .min(0)
       .default(200_000)
-      .describe("About so many tokens a day may be asked of it, on this machine."),
+      .describe("Approximate tokens per day for it, on this machine."),
   }),
   { accept: "trusted", with: "trusted", budget: "trusted" },
 );

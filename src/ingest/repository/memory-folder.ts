@@ -56,7 +56,7 @@ export function readFolder(root: string, types: readonly string[]): MemoryFile[]
     const text = readFileSync(join(root, path), "utf8");
     const sides = splitMarked(text);
     if (sides === undefined) {
-      issues.push(`${path}: git's marks of a conflict are not whole. Remove what is left of them.`);
+      issues.push(`${path}: incomplete conflict markers. Remove the rest of them.`);
       return [];
     }
     const [ours, theirs] = sides.map((side) => readText(side, types)) as [MemoryText, MemoryText];
@@ -73,7 +73,7 @@ export function readFolder(root: string, types: readonly string[]): MemoryFile[]
   if (issues.length > 0) {
     const shown = issues.slice(0, 20).join("\n");
     const more = issues.length > 20 ? `\n… and ${issues.length - 20} more` : "";
-    throw stateConflict(`Nothing was changed, since these lines cannot be read:\n${shown}${more}`);
+    throw stateConflict(`Nothing was changed because these lines are invalid:\n${shown}${more}`);
   }
   return files;
 }
@@ -99,7 +99,10 @@ function pathsIn(root: string, path: string, issues: string[]): string[] {
     const stat = lstatSync(join(root, known), { throwIfNoEntry: false });
     if (stat === undefined) return [];
     if (!stat.isDirectory())
-      throw new CairnError("conflict", `${known} is no folder. Move it away, or make it one.`);
+      throw new CairnError(
+        "conflict",
+        `${known} is not a folder. Move it, or replace it with a folder.`,
+      );
   }
   const found: string[] = [];
   const walk = (folder: string) => {
@@ -108,16 +111,15 @@ function pathsIn(root: string, path: string, issues: string[]): string[] {
       const below = `${folder}/${entry.name}`;
       if (entry.isDirectory()) walk(below);
       else if (!entry.name.endsWith(".md")) continue;
-      else if (!entry.isFile())
-        issues.push(`${below}: is a link or no file, and is not followed. Remove it.`);
+      else if (!entry.isFile()) issues.push(`${below}: is not a regular file. Remove it.`);
       else if (lstatSync(join(root, below)).size > MAX_BYTES)
-        issues.push(`${below}: is longer than 16 MiB. Split it.`);
+        issues.push(`${below}: is larger than 16 MiB. Split it.`);
       else found.push(below);
     }
     if (found.length > MAX_FILES)
       throw new CairnError(
         "too_large",
-        `${path} has more than ${MAX_FILES} files. Put several items in one.`,
+        `${path} has more than ${MAX_FILES} files. Combine items into fewer files.`,
       );
   };
   walk(path);

@@ -227,13 +227,13 @@ export function planChanges(view: MemoryView, { items, base, pathOf }: Wanted): 
     const both = [items.get(a), items.get(b)];
     if (view.conflicts.has(pair) || !both.every((one) => one && CLAIMS.includes(one.type)))
       continue;
-    const description = "The files of the repository say both.";
+    const description = "Both are in the repository's files.";
     ops.push({ op: "conflict", fact_a: references.get(a), fact_b: references.get(b), description });
   }
   for (const [pair, id] of view.conflicts) {
     const isThere = pair.split(" ").every((one) => items.has(one) && !changed.includes(one));
     if (!isThere || pairs.has(pair)) continue;
-    ops.push({ op: "dismiss", conflict_id: id, note: "Settled in the files of the repository." });
+    ops.push({ op: "dismiss", conflict_id: id, note: "Resolved in the repository's files." });
   }
   return { ops, added, changed, removed };
 }
@@ -243,7 +243,7 @@ export function proposeOp(item: MemoryItem, path: string): Op {
   return {
     ...draft,
     op: "propose",
-    reason: `${String(source)} says so, and the folder is not trusted: cairn trust.`,
+    reason: `Stated in ${String(source)}, whose folder is not trusted: cairn trust.`,
   };
 }
 
@@ -280,7 +280,7 @@ function replaceOps(episode: EpisodeRecord, now: MemoryItem, by: string, item: M
 }
 
 function supersedeOp(old: string, winner: string): Op {
-  return { op: "supersede", old, new: winner, note: "Changed in the files of the repository." };
+  return { op: "supersede", old, new: winner, note: "Changed in the repository's files." };
 }
 
 function updateOp(episode: EpisodeRecord, now: MemoryItem, item: MemoryItem): Op {

@@ -51,14 +51,14 @@ function readSection(
     const hint = nearest === undefined || nearest === type ? "" : ` Did you mean "${nearest}"?`;
     issues.push({
       line,
-      message: `"${heading}" begins no item. Write "## TYPE" with one of ${types.join(", ")}; within a text write "###" or "\\## ".${hint}`,
+      message: `"${heading}" starts no item. Use "## TYPE" with one of ${types.join(", ")}; inside a text use "###" or "\\## ".${hint}`,
     });
     return { issues };
   }
   if (id !== undefined && !ITEM_ID.test(id)) {
     issues.push({
       line,
-      message: `"${id}" is no id: those have ten letters and digits. Leave it out, and cairn gives one.`,
+      message: `"${id}" is not an id of ten letters and digits. Omit it; cairn assigns one.`,
     });
   }
   const count = below.findIndex((one) => !ATTRIBUTE.test(one));
@@ -68,7 +68,7 @@ function readSection(
   if (content === "") {
     issues.push({
       line,
-      message: `"${heading}" has no text. Write it below, or remove the heading.`,
+      message: `"${heading}" has no text. Add it below, or remove the heading.`,
     });
   }
   const one = (name: string) => values.get(name)?.[0];
@@ -105,17 +105,17 @@ function readAttributes(
     if (!ATTRIBUTES.some((one) => one === name)) {
       issues.push({
         line,
-        message: `"${name}" is none of ${ATTRIBUTES.join(", ")}. Where it is text, leave a blank line above it.`,
+        message: `"${name}" is not one of ${ATTRIBUTES.join(", ")}. If it is text, insert a blank line above it.`,
       });
     } else if (value === undefined || value === "") {
       issues.push({
         line,
-        message: `"${name}" has no value that can be read. Write one, or remove the line.`,
+        message: `"${name}" has no valid value. Set one, or remove the line.`,
       });
     } else if (name === "at" && Number.isNaN(Date.parse(value))) {
       issues.push({
         line,
-        message: `at: "${value}" is no time. Write 2026-11-25 or 2026-11-25T10:00:00Z.`,
+        message: `at: "${value}" is not a time. Use 2026-11-25 or 2026-11-25T10:00:00Z.`,
       });
     } else values.set(name, [...(values.get(name) ?? []), value]);
   }

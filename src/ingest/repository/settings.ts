@@ -7,12 +7,12 @@ export const syncSettings = withTrust(
       .array(z.string())
       .default(["decision", "preference", "fact", "outcome"])
       .describe(
-        "What `cairn sync` writes into `.cairn/memory`; what was written there by hand stays there.",
+        "Types that `cairn sync` exports to `.cairn/memory`; manually added items stay there.",
       ),
     leave: z
       .array(z.string())
       .default(["private", "told=never"])
-      .describe("Labels, `key` or `key=value`, of what never goes into the repository."),
+      .describe("Labels (`key` or `key=value`) of items that are never exported."),
   }),
   { types: "trusted", leave: "trusted" },
 );

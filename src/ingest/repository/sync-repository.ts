@@ -200,7 +200,7 @@ function checkEntities(files: readonly MemoryFile[]): void {
   );
   if (issues.length > 0)
     throw stateConflict(
-      `Nothing was changed, since these lines cannot be read:\n${issues.join("\n")}`,
+      `Nothing was changed because these lines are invalid:\n${issues.join("\n")}`,
     );
 }
 
@@ -212,7 +212,7 @@ function requireNotEmpty(
 ): void {
   if (mayEmpty || isDry || removed.length <= SMALL || removed.length * 2 <= view.items.size) return;
   throw stateConflict(
-    `The files lack ${removed.length} of the ${view.items.size} items that the memory holds, so that these would be deleted. Where that is meant, say \`cairn sync --delete\`; else bring back ${MEMORY_FOLDER}.`,
+    `The files lack ${removed.length} of the ${view.items.size} items in the memory, so the sync would delete them. To delete them, run \`cairn sync --delete\`; otherwise restore ${MEMORY_FOLDER}.`,
   );
 }
 
@@ -256,7 +256,7 @@ export function checkFolder(
   const marked = files.filter(({ text }) => /^<{7} /m.test(text));
   if (marked.length > 0)
     throw stateConflict(
-      `git left its marks in ${marked.map(({ path }) => path).join(", ")}. \`cairn sync\` takes both sides.`,
+      `Conflict markers in ${marked.map(({ path }) => path).join(", ")}. \`cairn sync\` imports both sides.`,
     );
   return {
     files: files.length,

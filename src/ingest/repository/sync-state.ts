@@ -83,7 +83,7 @@ export async function whileLocked<T>(file: string, work: () => Promise<T>): Prom
     retries: { retries: 20, minTimeout: 100, maxTimeout: 500 },
   }).catch((error: unknown) => {
     if (error instanceof Error && "code" in error && error.code === "ELOCKED") {
-      throw new CairnError("busy", "Another `cairn sync` is at work in this folder. Try again.");
+      throw new CairnError("busy", "Another `cairn sync` is running in this folder. Try again.");
     }
     throw error;
   });

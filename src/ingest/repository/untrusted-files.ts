@@ -10,7 +10,7 @@ export function requireOneVersion(found: ReadonlyMap<string, readonly MemoryItem
   const duplicate = [...found].find(([, versions]) => versions.length > 1);
   if (duplicate === undefined) return;
   throw stateConflict(
-    `${duplicate[0]} stands twice in ${MEMORY_FOLDER}, or git left its marks there. Solve it, or trust the folder: cairn trust.`,
+    `${duplicate[0]} occurs twice in ${MEMORY_FOLDER}, or has conflict markers. Resolve it, or trust the folder: cairn trust.`,
   );
 }
 

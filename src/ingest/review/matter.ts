@@ -67,12 +67,12 @@ export const LEVELS = ["error", "warning", "note"] as const;
 export type Level = (typeof LEVELS)[number];
 
 export const RULES = {
-  "repeats-mistake": "The change writes again what was taken back or corrected before.",
-  "speaks-against": "The change holds what a decision or a preference rules out.",
-  "lacks-what-is-wanted": "The change brings something without what was decided to go with it.",
-  disputed: "What is known of the file is contradicted, and nobody has settled it.",
-  decided: "Something was decided or is preferred about the file.",
-  "failed-before": "Something went wrong with the file before.",
+  "repeats-mistake": "The change repeats code that was reverted or corrected before.",
+  "speaks-against": "The change contradicts a decision or preference.",
+  "lacks-what-is-wanted": "The change lacks something that a decision requires with it.",
+  disputed: "An open conflict concerns the file.",
+  decided: "A decision or preference concerns the file.",
+  "failed-before": "A past mistake concerns the file.",
 } as const;
 
 export type Rule = keyof typeof RULES;
@@ -104,7 +104,7 @@ export async function readChange({
   folder,
   range = "HEAD",
 }: ChangeWish): Promise<readonly ChangedFile[]> {
-  if (range.startsWith("-")) throw invalidInput(`range: "${range}" is no range of commits.`);
+  if (range.startsWith("-")) throw invalidInput(`range: "${range}" is not a range of commits.`);
   const plain = ["--no-ext-diff", "--no-textconv", "--no-color", "--src-prefix=a/"];
   const { text, told } = await gitOutput(folder, [
     ...["diff", "--unified=0", "--find-renames", ...plain, "--dst-prefix=b/"],
@@ -124,7 +124,7 @@ export function asText(matters: readonly Matter[], files: number): string {
     return count === 0 ? [] : [`${count} ${level}${count === 1 ? "" : "s"}`];
   });
   const summary = `${files} changed ${files === 1 ? "file" : "files"}`;
-  const sum = sums.length === 0 ? "nothing in memory speaks of it" : sums.join(", ");
+  const sum = sums.length === 0 ? "no findings in memory" : sums.join(", ");
   return `${[...lines, `${summary}: ${sum}.`].join("\n")}\n`;
 }
 

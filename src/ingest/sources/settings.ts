@@ -10,7 +10,7 @@ export const sourcesKeep = z.strictObject({
     .string()
     .regex(AGE, "An age is `off` or a number of days such as `365d`.")
     .default("1095d")
-    .describe("Sessions that nobody went on with for so long are forgotten, e.g. 365d. off: none."),
+    .describe("Forgets sessions idle for this long, e.g. 365d; off: never."),
 });
 
 export const sourcesSettings = withTrust(
@@ -19,11 +19,11 @@ export const sourcesSettings = withTrust(
       .array(z.enum(SOURCE_TYPES))
       .default([])
       .describe(
-        "What is not kept by itself: sessions, the turns of agents whose hooks call cairn; git, the commits of the project; decisions, its files of decisions and conventions.",
+        "Sources that are not captured automatically: sessions (turns of agents with hooks), git (commits of the project), decisions (files with decisions and conventions).",
       ),
     keep: sourcesKeep
       .prefault({})
-      .describe("What is forgotten by itself; `cairn restore source:N` brings one back."),
+      .describe("Automatic retention; `cairn restore source:N` restores a source."),
   }),
   { off: "anyone", keep: { age: "trusted" } },
 );

@@ -140,7 +140,7 @@ export class AcpSessions {
   async prompt({ sessionId, prompt, _meta }: PromptRequest): Promise<StopReason> {
     const session = this.#session(sessionId);
     if (session.turn !== undefined) {
-      throw RequestError.invalidRequest(undefined, "The session is at work: cancel it first.");
+      throw RequestError.invalidRequest(undefined, "The session is running: cancel it first.");
     }
     const turn = { wasAborted: false, error: undefined as string | undefined };
     session.turn = turn;
@@ -176,7 +176,7 @@ export class AcpSessions {
   async setOption(sessionId: string, id: string, value: unknown) {
     const { host } = this.#session(sessionId).agent;
     if (typeof value !== "string") {
-      throw RequestError.invalidParams(undefined, "value: the name of what is offered.");
+      throw RequestError.invalidParams(undefined, "value: must be one of the offered names.");
     }
     if (id === "mode") await this.setMode(sessionId, value);
     else await chooseForThread(host, sessionId, { id, value });

@@ -36,7 +36,7 @@ export function promptText(blocks: readonly ContentBlock[], cwd: string, meta?: 
         // A selection may differ from the saved file.
         if (mention !== undefined && lines === undefined) typed.push(mention);
         else if ("text" in resource) attached.push(attachment(resource.uri, resource.text, lines));
-        else attached.push(`[${resource.uri}: binary data, left out]`);
+        else attached.push(`[${resource.uri}: binary data, omitted]`);
         break;
       }
       default:

@@ -11,7 +11,7 @@ export const MODE_NAMES: Readonly<Record<PermissionMode, string>> = {
   plan: "Plan: reads only",
   ask: "Ask: before edits and commands",
   edits: "Edits: without asking",
-  auto: "Auto: asks before what cannot be taken back",
+  auto: "Auto: asks before irreversible actions",
 };
 
 const OF_PROVIDER = "default";
@@ -25,11 +25,11 @@ export interface OptionsOfSession {
 export function sessionOptions({ mode, chosen, models }: OptionsOfSession): SessionConfigOption[] {
   const { model, effort } = chosen;
   const names = models.includes(model) ? models : [model, ...models];
-  const unchosen = { value: OF_PROVIDER, name: "As the provider does" };
+  const unchosen = { value: OF_PROVIDER, name: "Provider default" };
   return [
     {
       ...{ id: "mode", name: "Mode", category: "mode", type: "select", currentValue: mode },
-      description: "What is asked about; it holds for all sessions of the project.",
+      description: "What requires permission, in all sessions of the project.",
       options: PERMISSION_MODES.map((value) => ({ value, name: MODE_NAMES[value] })),
     },
     {
@@ -38,7 +38,7 @@ export function sessionOptions({ mode, chosen, models }: OptionsOfSession): Sess
     },
     {
       ...{ id: "effort", name: "Effort", category: "thought_level", type: "select" },
-      description: "How much the model thinks before it answers.",
+      description: "Reasoning effort of the model.",
       currentValue: effort ?? OF_PROVIDER,
       options: [
         ...(effort === undefined ? [unchosen] : []),
@@ -58,7 +58,8 @@ export async function chooseForThread(
   { id, value }: { readonly id: string; readonly value: string },
 ): Promise<void> {
   if (id === "model") {
-    if (value.trim() === "") throw RequestError.invalidParams(undefined, "value: names no model.");
+    if (value.trim() === "")
+      throw RequestError.invalidParams(undefined, "value: must be a model name.");
     await host.choose(threadId, { model: value });
     return;
   }

@@ -49,7 +49,7 @@ export function isTooSlow(bytes: number, milliseconds: number): boolean {
 }
 
 function tooSlow(): CairnError {
-  return new CairnError("unavailable", "The body came too slowly. Send it again, at once.");
+  return new CairnError("unavailable", "The body arrived too slowly. Send it again.");
 }
 
 /** Undefined if too large; the connection stays open for the response. */
@@ -66,7 +66,7 @@ async function readAll(message: IncomingMessage, mostBytes: number): Promise<Buf
     }
   } catch (error) {
     if (isCairnError(error)) throw error;
-    throw new CairnError("unavailable", "The client went away.", undefined, { cause: error });
+    throw new CairnError("unavailable", "The client disconnected.", undefined, { cause: error });
   }
   return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
 }
@@ -97,7 +97,7 @@ function requireJson(contentType: string | undefined): void {
   if (isUtf8 && /^application\/(json|[a-z0-9.+-]+\+json)$/.test(type.trim())) return;
   throw new CairnError(
     "unsupported_media_type",
-    "The body is taken as JSON in UTF-8 only. Send the header Content-Type: application/json.",
+    "The body must be UTF-8 JSON. Send the header Content-Type: application/json.",
   );
 }
 

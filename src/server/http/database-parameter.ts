@@ -6,9 +6,9 @@ import { invalidInput } from "../../shared/errors.ts";
  */
 export function databaseParameter(query: URLSearchParams): string | undefined {
   const given = query.getAll("db");
-  if (given.length > 1) throw invalidInput("db: give it once.");
+  if (given.length > 1) throw invalidInput("db: must not be repeated.");
   if (given[0] === "") {
-    throw invalidInput("db: must not be empty; leave it out for the default database.");
+    throw invalidInput("db: must not be empty; omit it for the default database.");
   }
   return given[0];
 }

@@ -49,7 +49,7 @@ function foreseen(error: unknown): CairnError {
       "The disk is full: nothing was written. Free some space.",
     );
   }
-  return new CairnError("internal", "The server failed to answer; its log says why.");
+  return new CairnError("internal", "Internal error; see the server log.");
 }
 
 function codeOfStatus(status: number): ErrorCode {

@@ -81,7 +81,7 @@ function requireOneHost(c: Context<HttpEnv>): void {
 
 export function callerOf(c: Context<HttpEnv>): Caller {
   const caller = c.get("caller");
-  if (caller === undefined) throw new Error(`${c.req.path} is public: nobody in particular asks.`);
+  if (caller === undefined) throw new Error(`${c.req.path} is public and has no caller.`);
   return caller;
 }
 
@@ -199,9 +199,9 @@ const FLAG = {
   writes_per_day: "--writes-per-day",
 } as const;
 
-const TOLD = {
-  requests_per_minute: "requests a minute",
-  writes_per_day: "writes a day",
+const UNIT = {
+  requests_per_minute: "requests per minute",
+  writes_per_day: "writes per day",
 } as const;
 
 /**
@@ -250,13 +250,12 @@ interface Excess {
 
 function overLimit({ name }: Caller, limit: CallerLimit, excess: Excess): OverLimit {
   const { most, left, added, retryAfter } = excess;
-  const callerName = name ?? "Whoever has no token of their own";
-  const rest = left > 0 ? `${left} of them are left, and this takes ${added}` : "has had them";
-  const cure =
+  const remaining = left > 0 ? ` (${left} left, ${added} requested)` : "";
+  const override =
     name === undefined
-      ? `Whoever runs the server can raise ${SETTING[limit]}.`
-      : `Whoever runs the server can raise ${SETTING[limit]}, or make a token with a limit of its own: cairn token create NAME ${FLAG[limit]} N.`;
-  const message = `${callerName} may have ${most} ${TOLD[limit]}${left > 0 ? "; " : " and "}${rest}. Try again in ${retryAfter} s. ${cure}`;
+      ? ""
+      : `, or create a token with its own limit: cairn token create NAME ${FLAG[limit]} N`;
+  const message = `Limit of ${most} ${UNIT[limit]} exceeded for ${name ?? "callers without a token"}${remaining}. Retry in ${retryAfter} s. The operator can raise ${SETTING[limit]}${override}.`;
   return new OverLimit(limit, message, { most, retryAfter });
 }
 

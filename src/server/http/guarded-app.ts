@@ -71,7 +71,7 @@ export function createGuardedApp(options: GuardedAppOptions): Hono<HttpEnv> {
       app,
       onMethodNotAllowed: (c, methods) => {
         const allowed = methods.join(", ");
-        const message = `${c.req.method} is not possible at ${c.req.path}. Use ${allowed}.`;
+        const message = `${c.req.method} is not allowed for ${c.req.path}. Use ${allowed}.`;
         const response = errorResponse(new CairnError("method_not_allowed", message));
         response.headers.set("allow", allowed);
         return response;
@@ -83,7 +83,7 @@ export function createGuardedApp(options: GuardedAppOptions): Hono<HttpEnv> {
   const budget = { requests: requestsAtOnce, bytes: MAX_LARGE_BODIES * bodyBytes };
   app.use(callerBudget(budget, bodyBytes));
   app.use(bufferBodies(bodyBytes));
-  app.notFound((c) => errorResponse(notFound(`There is nothing at ${c.req.path}.`)));
+  app.notFound((c) => errorResponse(notFound(`${c.req.path} was not found.`)));
   app.onError((error, c) => {
     // A client that disconnects while sending is not an error.
     if (isDisconnected(c)) return errorResponse(new CairnError("unavailable", "Gone."));
@@ -141,6 +141,6 @@ function bytesOf(message: IncomingMessage | undefined, largest: number): number 
 function tooMuch({ requests }: Budget): CairnError {
   return new CairnError(
     "busy",
-    `More than ${requests} requests, or bodies that are too large together, are being answered for this token. Try again in a moment.`,
+    `This token has more than ${requests} concurrent requests or too much request data in flight. Try again in a moment.`,
   );
 }

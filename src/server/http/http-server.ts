@@ -90,7 +90,7 @@ function requireTls(tls: { readonly cert: string; readonly key: string }) {
     createSecureContext(tls);
   } catch (error) {
     throw invalidInput(
-      `tlsCert, tlsKey: these files are no certificate with its key in PEM (${messageOf(error)})`,
+      `tlsCert, tlsKey: not a matching PEM certificate and key (${messageOf(error)})`,
     );
   }
   return tls;
@@ -100,7 +100,7 @@ function requireTokenBeyondLoopback(options: HttpServerOptions): void {
   const { host, needsToken, tokenCure = "set one with --token or CAIRN_TOKEN" } = options;
   if (isLoopback(host) || needsToken) return;
   throw invalidInput(
-    `Others than this machine can reach ${host}, so a token is needed: ${tokenCure}, or listen on 127.0.0.1.`,
+    `Other machines can reach ${host}, so a token is required: ${tokenCure}, or listen on 127.0.0.1.`,
   );
 }
 
@@ -118,8 +118,8 @@ function listen(server: Server, options: HttpServerOptions): Promise<void> {
 function explain(error: NodeJS.ErrnoException, options: HttpServerOptions): CairnError {
   const { host, port, portFlag = "--port" } = options;
   const messages: Readonly<Record<string, string>> = {
-    EADDRINUSE: `Port ${port} on ${host} is in use. Stop what uses it or choose another: ${portFlag} <port>, 0 for any free one.`,
-    EACCES: `This user may not listen on port ${port}. Choose one above 1023: ${portFlag} <port>.`,
+    EADDRINUSE: `Port ${port} on ${host} is in use. Stop the program that uses it or choose another: ${portFlag} <port>, 0 for any free one.`,
+    EACCES: `Permission denied for port ${port}. Choose one above 1023: ${portFlag} <port>.`,
     EADDRNOTAVAIL: `${host} is not an address of this machine.`,
     ENOTFOUND: `${host} is not a known name or address.`,
   };

@@ -10,7 +10,7 @@ export function readTls({
   | undefined {
   if (tlsCert === undefined && tlsKey === undefined) return undefined;
   if (tlsCert === undefined || tlsKey === undefined) {
-    throw invalidInput("tlsCert, tlsKey: https needs both, the certificate and its key.");
+    throw invalidInput("tlsCert, tlsKey: HTTPS requires both the certificate and its key.");
   }
   return { cert: readPem("tlsCert", tlsCert), key: readPem("tlsKey", tlsKey) };
 }

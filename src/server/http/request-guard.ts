@@ -84,7 +84,7 @@ export function createRequestGuard(options: GuardOptions): RequestGuard {
     if (isOwn) return;
     throw new CairnError(
       "forbidden",
-      "Requests from pages of this origin are refused. To allow them, start with --allow-origin.",
+      "This origin is not allowed. To allow it, start with --allow-origin.",
     );
   };
   const check: RequestGuard["check"] = async (facts, needed = "read", onKnown = undefined) => {
@@ -132,7 +132,7 @@ function isKnownHost(
 function hostRefusal(header: string | undefined): string {
   const authority = parseAuthority(header ?? "");
   if (authority === undefined) return "The Host header is missing or malformed.";
-  return `Host ${authority.name} is refused. To allow it, start with --allow-host ${authority.name}.`;
+  return `Host ${authority.name} is not allowed. To allow it, start with --allow-host ${authority.name}.`;
 }
 
 /** Compares the port too: another port is another program. */
@@ -166,10 +166,10 @@ async function callerOf(
 
 function refusal(given: string | undefined, knowsOthers: boolean): string {
   if (given === undefined) {
-    return "This server needs a token: send the header Authorization: Bearer <token>.";
+    return "This server requires a token: send the header Authorization: Bearer <token>.";
   }
   if (!knowsOthers) return "The token is not the one this server was started with.";
-  return "This server does not know the token; it may have been revoked, or be over. Ask for another one: cairn token create NAME.";
+  return "The token is unknown, revoked or expired. Request a new one: cairn token create NAME.";
 }
 
 /** Compares digests in constant time, so the token's length does not leak. */

@@ -19,16 +19,14 @@ const ORIGIN_PATTERN = /^([A-Za-z][A-Za-z0-9+.-]*:\/\/[^\s/*?#]*|null)$/;
 export const httpSettings = withTrust(
   z.strictObject({
     host: z.string().min(1).default("127.0.0.1").describe("Address `cairn serve` listens on."),
-    port: port.default(DEFAULT_PORT).describe("Port of `cairn serve`; 0 takes any free one."),
+    port: port.default(DEFAULT_PORT).describe("Port of `cairn serve`; 0 for any free port."),
     uiHost: z
       .string()
       .min(1)
       .default("127.0.0.1")
       .describe("Address `cairn ui-server` listens on."),
-    uiPort: port.default(7434).describe("Port of `cairn ui-server`; 0 takes any free one."),
-    tlsCert: tlsFile.describe(
-      "Certificate, a PEM file: with `tlsKey`, `cairn serve` speaks https.",
-    ),
+    uiPort: port.default(7434).describe("Port of `cairn ui-server`; 0 for any free port."),
+    tlsCert: tlsFile.describe("Certificate, a PEM file: with `tlsKey`, `cairn serve` uses HTTPS."),
     tlsKey: tlsFile.describe("Its private key, a PEM file."),
     token: withMeta(
       z.string().regex(/^[\x21-\x7e]+$/, "A token is visible ASCII without spaces."),
@@ -38,24 +36,25 @@ export const httpSettings = withTrust(
     )
       .optional()
       .describe(
-        "Every request must bring it; needed to listen beyond this machine. `auto` makes a random one.",
+        "Required in every request; mandatory if other machines can connect. `auto` generates one.",
       ),
     allowHost: z
-      .array(z.string().regex(HOST_PATTERN, "A host is a name or address, with or without :port."))
+      .array(
+        z.string().regex(HOST_PATTERN, "A host must be a name or address, optionally with :port."),
+      )
       .default([])
-      .describe("Further Host headers that are answered."),
+      .describe("Additional allowed Host headers."),
     allowOrigin: z
-      .array(z.string().regex(ORIGIN_PATTERN, "An origin is scheme://host[:port], without a path."))
+      .array(
+        z.string().regex(ORIGIN_PATTERN, "An origin must be scheme://host[:port], without a path."),
+      )
       .default([])
-      .describe("Web origins, exactly as browsers send them, whose pages may call the server."),
-    readOnly: z
-      .boolean()
-      .default(false)
-      .describe("`cairn serve` refuses everything that would change memory."),
+      .describe("Allowed web origins, exactly as browsers send them."),
+    readOnly: z.boolean().default(false).describe("`cairn serve` rejects all writes."),
     logFormat: z
       .enum(LOG_FORMATS)
       .default("text")
-      .describe("What is told on stderr: `text` for people, `json` an object a line."),
+      .describe("Log format on stderr: `text`, or `json` with one object per line."),
     logRequests: z
       .boolean()
       .default(false)
@@ -65,10 +64,10 @@ export const httpSettings = withTrust(
     limits: z
       .strictObject({
         requestsPerMinute: quota.describe(
-          "Requests to `cairn serve` that each token and each person may make in a minute; others are answered 429.",
+          "Maximum requests per minute to `cairn serve`, per token and user; others get 429.",
         ),
         writesPerDay: quota.describe(
-          "Writes that each of them may make in a day (UTC); each op of a changeset is one.",
+          "Maximum writes per day (UTC), per token and user; each op of a changeset counts.",
         ),
       })
       .prefault({}),
@@ -98,7 +97,7 @@ export interface TransferLimits {
   readonly bodyBytes: number;
   /** One WebSocket message. */
   readonly frameBytes: number;
-  /** Waiting for one slow WebSocket client. */
+  /** Maximum queue of a slow WebSocket client. */
   readonly outboundBytes: number;
 }
 

@@ -21,7 +21,7 @@ export function installSignalHandlers({ onStop, logger }: SignalOptions): () => 
     if (isStopping) process.exit(128 + constants.signals[signal]);
     isStopping = true;
     const deadline = setTimeout(() => {
-      logger.error("Stopping took too long; what was left is cut off.");
+      logger.error("Shutdown timed out; remaining work was aborted.");
       process.exit(1);
     }, STOP_DEADLINE_MS);
     deadline.unref();

@@ -53,7 +53,7 @@ function followRoots(
       const { roots } = await server.listRoots(undefined, { timeout: ROOTS_TIMEOUT_MS });
       onRoots(roots.flatMap(({ uri }) => folderOf(uri)));
     } catch (error) {
-      logger.warn(`The client did not name its folders: ${messageOf(error)}`);
+      logger.warn(`The client did not list its roots: ${messageOf(error)}`);
     }
   };
 }
@@ -219,7 +219,7 @@ function serveTools(serving: Serving): void {
         );
       } catch (error) {
         signal.throwIfAborted();
-        logger.warn(`A question to the person got no answer: ${messageOf(error)}`);
+        logger.warn(`Prompting the user failed: ${messageOf(error)}`);
         return { action: "cancel" };
       }
     };

@@ -90,7 +90,7 @@ function find(operations: Operations, uri: string) {
   if (resource !== undefined) return { resource, argument };
   const names = known.map((it) => it.name);
   throw invalidInput(
-    `uri: there is no such resource; they look like memory://bootstrap.${didYouMean(name, names)}`,
+    `uri: unknown resource; an example is memory://bootstrap.${didYouMean(name, names)}`,
   );
 }
 

@@ -32,6 +32,6 @@ export function requireNoCursor(
   if (params?.cursor === undefined) return;
   throw new RpcError(
     RpcErrorCode.InvalidParams,
-    "cursor: is none that this server gave; its lists are whole, so leave it out",
+    "cursor: unknown; lists are not paginated, so omit it",
   );
 }

@@ -47,7 +47,7 @@ class ResourceSubscriptions {
     if (this.#known.size >= MAX_ITEMS) {
       throw new CairnError(
         "too_large",
-        `uri: at most ${MAX_ITEMS} resources are followed at once.`,
+        `uri: at most ${MAX_ITEMS} concurrent subscriptions are allowed.`,
       );
     }
     // Read the position first so that no write in between is missed.

@@ -186,7 +186,7 @@ class LineTransport implements Transport {
     }
     for (const message of read) {
       if (!("invalid" in message)) this.#deliver(message);
-      else this.#refuse(message.id, RpcErrorCode.InvalidRequest, "This is no JSON-RPC message.");
+      else this.#refuse(message.id, RpcErrorCode.InvalidRequest, "This is not a JSON-RPC message.");
     }
   }
 

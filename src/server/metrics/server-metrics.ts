@@ -27,22 +27,22 @@ export class PlaceMetrics {
     });
     this.#waiting = new Gauge({
       name: "cairn_pool_waiting",
-      help: "Transactions that wait for a connection.",
+      help: "Transactions waiting for a connection.",
       registers,
     });
     const ofReplica = (name: string, help: string) =>
       new Gauge({ name, help, labelNames: ["replica"] as const, registers });
-    this.#isUp = ofReplica("cairn_replica_up", "Whether the replica answered just now.");
+    this.#isUp = ofReplica("cairn_replica_up", "Whether the replica responded to the last check.");
     this.#reads = new Counter({
       name: "cairn_replica_reads_total",
-      help: "Reads that the replica has answered.",
+      help: "Reads served by the replica.",
       labelNames: ["replica"],
       registers,
     });
-    this.#lagBytes = ofReplica("cairn_replica_lag_bytes", "Log that it has not replayed yet.");
+    this.#lagBytes = ofReplica("cairn_replica_lag_bytes", "Bytes of log not replayed yet.");
     this.#lagSeconds = ofReplica(
       "cairn_replica_lag_seconds",
-      "Age of the last change that it has replayed; 0 when it has replayed all.",
+      "Age of the last replayed change; 0 if up to date.",
     );
   }
 
@@ -88,7 +88,7 @@ class MemoryMetrics {
     const labelNames = ["database"] as const;
     this.#isUp = new Gauge({
       name: "cairn_database_up",
-      help: "Whether the database could be read just now.",
+      help: "Whether the database was readable at the last check.",
       labelNames,
       registers,
     });
@@ -100,7 +100,7 @@ class MemoryMetrics {
     });
     this.#pending = new Gauge({
       name: "cairn_vectors_pending",
-      help: "Items that wait for a vector.",
+      help: "Items without a vector.",
       labelNames,
       registers,
     });
@@ -152,20 +152,20 @@ export class ServerMetrics {
     this.contentType = this.#registry.contentType;
     this.#requests = new Counter({
       name: "cairn_http_requests_total",
-      help: "Requests that were answered.",
+      help: "Number of requests.",
       labelNames: ["method", "route", "status"],
       registers,
     });
     this.#durations = new Histogram({
       name: "cairn_http_request_duration_seconds",
-      help: "Time until an answer began.",
+      help: "Time to the first byte of the response.",
       labelNames: ["method", "route"],
       buckets: BUCKETS,
       registers,
     });
     this.#overLimit = new Counter({
       name: "cairn_over_limit_total",
-      help: "Requests and writes that were refused because their caller had had as many as they may.",
+      help: "Requests and writes rejected by rate limits.",
       labelNames: ["limit"],
       registers,
     });
@@ -177,7 +177,7 @@ export class ServerMetrics {
     }).set({ version }, 1);
     new Gauge({
       name: "cairn_mcp_sessions",
-      help: "MCP sessions that are open.",
+      help: "Open MCP sessions.",
       registers,
       collect() {
         this.set(sessions());

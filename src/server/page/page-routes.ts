@@ -99,7 +99,7 @@ function addAssets(app: Hono<HttpEnv>, files: ReturnType<typeof readPageFiles>):
   app.get("/ui/assets/:name", compress(), (c) => {
     const name = c.req.param("name");
     const file = files?.get(name);
-    if (file === undefined) throw notFound(`There is nothing at ${c.req.path}.`);
+    if (file === undefined) throw notFound(`${c.req.path} was not found.`);
     return sendAsset(c, file, PART_OF_A_DOCUMENT.test(name) ? {} : POLICIES);
   });
 }

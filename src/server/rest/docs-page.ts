@@ -32,7 +32,7 @@ export function addDocsRoute(app: Hono<HttpEnv>, documentUrl: string): void {
   app.get("/docs/start.js", () => text(startScript(documentUrl), "text/javascript; charset=utf-8"));
   app.get("/docs/:asset", compress(), async (c) => {
     const name = c.req.param("asset");
-    if (!isAsset(name)) throw notFound(`There is nothing at ${c.req.path}.`);
+    if (!isAsset(name)) throw notFound(`${c.req.path} was not found.`);
     return text(await readFile(join(assetFolder(), name), "utf8"), ASSETS[name]);
   });
 }

@@ -81,7 +81,7 @@ async function nextOf(
 export function lastEventId(header: string | undefined): number | undefined {
   if (header === undefined || header === "") return undefined;
   const seq = parseInteger(header, "Last-Event-ID");
-  if (seq < 0) throw invalidInput("Last-Event-ID: must be the seq of an event, not negative.");
+  if (seq < 0) throw invalidInput("Last-Event-ID: must be a non-negative event seq.");
   return seq;
 }
 

@@ -32,7 +32,7 @@ export function openApiDocument(routes: readonly Route[], version: string): Json
         token: {
           type: "http",
           scheme: "bearer",
-          description: "Needed when the server has a token.",
+          description: "Required if the server has a token.",
         },
       },
       parameters: {
@@ -49,12 +49,13 @@ export function openApiDocument(routes: readonly Route[], version: string): Json
         ),
         too_many_requests: {
           description:
-            "The caller has had the requests of this minute, or the writes of this day, that they may have; `Retry-After` says in how many seconds there are more.",
+            "The caller's rate limit is exceeded; retry after the number of seconds in `Retry-After`.",
           headers: { "Retry-After": { schema: { type: "integer" } } },
           content: ERROR_CONTENT,
         },
         precondition_failed: {
-          description: "Somebody wrote the item since; the details have it as it is now.",
+          description:
+            "The item was changed in the meantime; `details` contains its current state.",
           content: ERROR_CONTENT,
         },
       },
@@ -65,14 +66,14 @@ export function openApiDocument(routes: readonly Route[], version: string): Json
 const DATABASE = {
   name: "db",
   in: "query",
-  description: "Name of the database; the default one when it is left out.",
+  description: "Name of the database; default: the default database.",
   schema: { type: "string", pattern: DATABASE_NAME.source },
 };
 
 const IDEMPOTENCY_KEY = {
   name: "Idempotency-Key",
   in: "header",
-  description: "The same key with the same request answers with the first result.",
+  description: "Repeating a request with the same key returns the first result.",
   schema: { type: "string", minLength: 1, maxLength: 512, pattern: "^[\\x21-\\x7e]+$" },
 };
 
@@ -80,7 +81,7 @@ const SEEN = {
   name: "Cairn-Seq",
   in: "header",
   description:
-    "Where there are read replicas: the event up to which the caller knows the feed, as the same header of the last answer told it. The answer is not older, whichever server gives it.",
+    "With read replicas: the last event known to the caller, from the same header of an earlier response. The response includes at least this event.",
   schema: { type: "integer", minimum: 0 },
 };
 
@@ -88,14 +89,14 @@ const TIMEOUT = {
   name: "Cairn-Timeout",
   in: "header",
   description:
-    "Milliseconds within which an answer is wanted: what takes longer is ended with `busy`, and a write that was ended has stored nothing. The server's own limit stands.",
+    "Request timeout in milliseconds. On timeout the request fails with `busy` and a write stores nothing. The server's own limit still applies.",
   schema: { type: "integer", minimum: 1, maximum: 999_999_999 },
 };
 
 const LAST_EVENT_ID = {
   name: "Last-Event-ID",
   in: "header",
-  description: "For the stream: go on behind the event with this seq.",
+  description: "For streams: resume after the event with this seq.",
   schema: { type: "integer", minimum: 0 },
 };
 
@@ -108,8 +109,8 @@ const ERROR = {
       required: ["code", "message"],
       properties: {
         code: { enum: [...ERROR_CODES] },
-        message: { type: "string", description: "Names the field and the cure." },
-        details: { description: "Of a failed changeset: its errors. Of bad input: each field's." },
+        message: { type: "string", description: "Names the field and the fix." },
+        details: { description: "Errors of a failed changeset, or by field for invalid input." },
       },
     },
   },
@@ -118,19 +119,19 @@ const ERROR = {
 const ERROR_CONTENT = { "application/json": { schema: { $ref: "#/components/schemas/Error" } } };
 
 const MEANING: Readonly<Record<ErrorCode, string>> = {
-  invalid_input: "Something given is not valid; the message names it.",
-  unauthorized: "The token is missing or wrong.",
-  forbidden: "The Host or the Origin is not allowed, or the token's scope does not reach.",
-  not_found: "There is no such thing.",
-  method_not_allowed: "The path has other methods.",
-  conflict: "The state forbids it.",
+  invalid_input: "The input is invalid; the message names the field.",
+  unauthorized: "The token is missing or invalid.",
+  forbidden: "The Host or Origin is not allowed, or the token's scope is insufficient.",
+  not_found: "Not found.",
+  method_not_allowed: "The method is not allowed for this path.",
+  conflict: "The request conflicts with the current state.",
   too_large: "The body or a field is too large.",
   unsupported_media_type: "The body is not declared as JSON.",
   changeset_failed: "Nothing was written; the details name each op that failed.",
   busy: "Another process is writing; try again in a moment.",
   storage_full: "The disk is full: nothing was written.",
   unavailable: "The server is stopping.",
-  internal: "The server failed; its log says why.",
+  internal: "Internal error; see the server log.",
 };
 
 const REFERRED = ERROR_CODES.filter(

@@ -28,7 +28,7 @@ export async function readInput(
     ...ifMatch(c, route),
   })) {
     if (Object.hasOwn(given, field) && given[field] !== value) {
-      throw invalidInput(`${field}: is given twice, with different values.`);
+      throw invalidInput(`${field}: has two different values.`);
     }
     given[field] = value;
   }
@@ -51,7 +51,7 @@ function idempotencyKey(c: Context<HttpEnv>, route: Route): Record<string, strin
   const key = c.req.header(IDEMPOTENCY_HEADER);
   if (key === undefined) return {};
   if (route.operation.input.shape.idempotency_key === undefined) {
-    throw invalidInput(`${IDEMPOTENCY_HEADER}: ${route.operation.name} takes none. Leave it out.`);
+    throw invalidInput(`${IDEMPOTENCY_HEADER}: not supported by ${route.operation.name}. Omit it.`);
   }
   return { idempotency_key: key };
 }
@@ -63,7 +63,7 @@ function ifMatch(c: Context<HttpEnv>, route: Route): Record<string, number> {
   const tag = c.req.header("if-match")?.trim();
   if (tag === undefined || tag === "*") return {};
   if (route.operation.input.shape.if_match === undefined) {
-    throw invalidInput(`If-Match: ${route.operation.name} takes none.`);
+    throw invalidInput(`If-Match: not supported by ${route.operation.name}.`);
   }
   const version = VERSION.exec(tag)?.[1];
   if (version === undefined) {

@@ -91,7 +91,7 @@ function refuseMethod(routes: readonly Route[], template: string): Handler<HttpE
   const allowed = methods.flatMap((it) => (it === "GET" ? ["GET", "HEAD"] : [it])).join(", ");
   return (c, next) => {
     if (methods.some((method) => method === c.req.method)) return next();
-    const message = `${c.req.method} is not possible at ${c.req.path}. Use ${allowed}.`;
+    const message = `${c.req.method} is not allowed for ${c.req.path}. Use ${allowed}.`;
     const response = errorResponse(new CairnError("method_not_allowed", message));
     response.headers.set("allow", allowed);
     return response;
@@ -133,7 +133,7 @@ function seenBy(c: Context<HttpEnv>): number | undefined {
   const text = c.req.header(SEQ_HEADER);
   if (text === undefined) return undefined;
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw invalidInput(`${SEQ_HEADER}: must be the number of an event, as an answer told it.`);
+  throw invalidInput(`${SEQ_HEADER}: must be the event number of an earlier response.`);
 }
 
 /** Value of `since_seq` that streams only new events. */

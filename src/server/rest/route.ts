@@ -97,7 +97,7 @@ function unknownParameter(route: Route, parameter: string, known: readonly strin
   const hint =
     route.operation.input.shape[parameter] === undefined || route.queryFields.length > 0
       ? didYouMean(parameter, known)
-      : " It belongs into the JSON body.";
+      : " It belongs in the JSON body.";
   return invalidInput(`unknown query parameter ${JSON.stringify(shorten(parameter, 80))}.${hint}`);
 }
 

@@ -129,16 +129,19 @@ async function admit(
   const queryToken = new URLSearchParams(query).get("token") ?? undefined;
   const facts = { ...factsOf(request), queryToken };
   const caller = await options.guard.check(facts, "approve", onKnown);
-  if (path !== SOCKET_PATH) throw notFound(`WebSockets are accepted at ${SOCKET_PATH} only.`);
+  if (path !== SOCKET_PATH) throw notFound(`WebSockets are only available at ${SOCKET_PATH}.`);
   if (request.headers.upgrade?.toLowerCase() !== "websocket") {
-    throw invalidInput("This path speaks WebSocket only.");
+    throw invalidInput("This path only accepts WebSocket connections.");
   }
   if (!HANDSHAKE_KEY.test(request.headers["sec-websocket-key"] ?? "")) {
     throw invalidInput("Sec-WebSocket-Key is missing or malformed.");
   }
   if (options.isStopping()) throw new CairnError("unavailable", "The server is stopping.");
   if (options.clients.count >= options.maxClients) {
-    throw new CairnError("busy", `There are ${options.maxClients} clients already. Close one.`);
+    throw new CairnError(
+      "busy",
+      `The limit of ${options.maxClients} clients is reached. Close one.`,
+    );
   }
   return {
     caller,

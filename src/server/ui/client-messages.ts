@@ -14,50 +14,49 @@ export const threadId = z
  */
 export const clientMessages = {
   "session.start": {
-    summary: "Asks for `session.ready` again. The version is not checked.",
+    summary: "Requests `session.ready` again. The version is not checked.",
     payload: z.object({
       protocolVersion: z.unknown().optional(),
       capabilities: z
         .array(z.string())
         .nullish()
         .describe(
-          "What the client can do beyond showing events. `permission`: it shows `permission.ask` " +
-            "and answers it; open questions follow at once.",
+          "Capabilities beyond showing events. `permission`: the client shows `permission.ask` " +
+            "and answers it; open requests follow immediately.",
         ),
       client: z
         .string()
         .max(100)
         .nullish()
-        .describe("How the log of what the agent did calls whoever answers by this client."),
+        .describe("Name of this client's user in the audit log."),
     }),
   },
   "session.stop": {
-    summary: "Ends the session: the server closes the socket with 1000. Runs go on.",
+    summary: "Ends the session: the server closes the socket with 1000. Runs continue.",
     payload: z.object({}),
   },
   "thread.create": {
-    summary:
-      "Creates a thread, or leaves the one of that id as it is. Everybody gets `thread.created`.",
+    summary: "Creates a thread unless the id exists. All clients get `thread.created`.",
     payload: z.object({
-      threadId: threadId.nullish().describe("Chosen by the server when left out."),
+      threadId: threadId.nullish().describe("Default: assigned by the server."),
       systemPromptPrefix: z
         .string()
         .nullish()
-        .describe("Replaces the first line of the system prompt, unless it is blank."),
+        .describe("Replaces the first line of the system prompt, unless blank."),
     }),
   },
   "thread.list": {
-    summary: "Asks for `thread.list`.",
+    summary: "Requests `thread.list`.",
     payload: z.object({}),
   },
   "thread.rename": {
-    summary: "Changes the title of the thread. Everybody gets `thread.list`.",
+    summary: "Renames the thread. All clients get `thread.list`.",
     payload: z.object({ threadId, title: z.string().trim().min(1).max(200) }),
   },
   "thread.choose": {
     summary:
-      "Sets the model or the effort of the thread from its next message on; with neither it only " +
-      "asks. Answered by `thread.chosen`.",
+      "Sets the model or effort of the thread from its next message on; with neither, only " +
+      "requests them. The response is `thread.chosen`.",
     payload: z.object({
       threadId,
       model: z.string().min(1).max(200).nullish(),
@@ -65,30 +64,35 @@ export const clientMessages = {
     }),
   },
   "thread.changes": {
-    summary: "Asks for `thread.changes`: the files that the finished turns of the thread changed.",
+    summary: "Requests `thread.changes`: files changed by finished turns of the thread.",
     payload: z.object({ threadId }),
   },
   "thread.delete": {
-    summary: "Aborts what runs on the thread and removes it. Everybody gets `thread.deleted`.",
+    summary: "Aborts the thread's run and deletes the thread. All clients get `thread.deleted`.",
     payload: z.object({ threadId }),
   },
   "thread.subscribe": {
     summary:
-      "Sends the thread's events after `sinceSeq` again, then goes on live without a gap; or " +
-      "answers `status` with phase `resync` when they are no longer kept.",
+      "Resends the thread's events after `sinceSeq`, then live events without a gap; or " +
+      "sends `status` with phase `resync` if they are no longer available.",
     payload: z.object({
       threadId,
       sinceSeq: z
         .int("must be a whole number")
         .min(0, "must be 0 or more")
-        .describe("`seq` of the last event that the client has; 0 for none."),
+        .describe("`seq` of the client's last event; 0 for none."),
     }),
   },
   "thread.history": {
-    summary: "Asks for `thread.history`: what was said so far, for a screen that starts afresh.",
+    summary: "Requests `thread.history`: the conversation so far, for a new view.",
     payload: z.object({
       threadId,
-      limit: z.int().min(1).max(1_000).nullish().describe("Entries at most, the last ones; 50."),
+      limit: z
+        .int()
+        .min(1)
+        .max(1_000)
+        .nullish()
+        .describe("Maximum number of latest entries; default: 50."),
     }),
   },
   "message.user": {
@@ -101,93 +105,93 @@ export const clientMessages = {
         .array(z.object({ data: z.base64("must be base64").describe("A PNG, JPEG, GIF or WebP.") }))
         .max(10)
         .nullish()
-        .describe("Images for the model. A message, with them, has to fit into one frame."),
+        .describe("Images for the model. The message including images must fit into one frame."),
     }),
   },
   "queue.list": {
-    summary: "Asks for `queue.list`: the messages that wait for the run.",
+    summary: "Requests `queue.list`: the queued messages.",
     payload: z.object({ threadId }),
   },
   "queue.change": {
     summary:
-      "Changes a message that waits: its words, its place, or both. Everybody gets `status info`, " +
-      "the client that asked `queue.list`; one that was read meanwhile is `not_found`.",
+      "Changes the text or position of a queued message. All clients get `status info`, " +
+      "the requesting client `queue.list`; a message read in the meantime is `not_found`.",
     payload: z.object({
       threadId,
-      id: z.string().max(100).describe("Of `queue.list`; a message that was moved gets another."),
-      text: z.string().nullish().describe("The words instead; not blank."),
-      place: z.int().min(0).nullish().describe("Among those that wait, from 0."),
+      id: z.string().max(100).describe("Id from `queue.list`; moving a message changes it."),
+      text: z.string().nullish().describe("New text; not blank."),
+      place: z.int().min(0).nullish().describe("New position in the queue, from 0."),
     }),
   },
   "queue.remove": {
     summary:
-      "Takes a message back that waits. Everybody gets `status info`, the client `queue.list`.",
+      "Removes a queued message. All clients get `status info`, the requesting client `queue.list`.",
     payload: z.object({ threadId, id: z.string().max(100) }),
   },
   "model.list": {
-    summary: "Asks for `model.list`: the models of the provider.",
+    summary: "Requests `model.list`: the provider's models.",
     payload: z.object({}),
   },
   "mode.set": {
     summary:
-      "Sets the permission mode of the project's agent. Everybody gets `session.ready` with the new mode.",
+      "Sets the permission mode of the project's agent. All clients get `session.ready` with the new mode.",
     payload: z.object({ mode: z.enum(PERMISSION_MODES) }),
   },
   "command.list": {
-    summary: "Asks for `command.list`: what may be typed after a slash.",
+    summary: "Requests `command.list`: the slash commands.",
     payload: z.object({}),
   },
   "path.list": {
-    summary: "Asks for `path.list`: paths of the project to mention after an `@`.",
+    summary: "Requests `path.list`: project paths to mention with `@`.",
     payload: z.object({
-      typed: z.string().max(500).describe("What stands behind the `@` so far; may be empty."),
+      typed: z.string().max(500).describe("Text after the `@`; may be empty."),
       limit: z.int().min(1).max(200).nullish().describe("Paths at most; 20."),
     }),
   },
   "thread.told": {
-    summary: "Asks for `thread.told`: what memory gave to the model on this thread.",
+    summary: "Requests `thread.told`: the memory shown to the model on this thread.",
     payload: z.object({ threadId }),
   },
   "turn.list": {
-    summary: "Asks for `turn.list`: the messages that can be taken back with what came of them.",
+    summary: "Requests `turn.list`: the messages that can be undone with their effects.",
     payload: z.object({ threadId }),
   },
   "turn.undo": {
     summary:
-      "Takes back a message of the user and all that followed it: files, conversation or " +
-      "both, which includes what was remembered. " +
-      "`status` says what was done, `error` why nothing was.",
+      "Undoes a user message and everything after it: files, conversation or " +
+      "both, including stored memory. " +
+      "`status` reports the result, `error` the reason for a failure.",
     payload: z.object({
       threadId,
-      turnId: z.string().max(100).nullish().describe("Of `turn.list`; the last one if left out."),
-      scope: z.enum(["files", "conversation", "both"]).nullish().describe("`both` if left out."),
+      turnId: z.string().max(100).nullish().describe("Id from `turn.list`; default: the last one."),
+      scope: z.enum(["files", "conversation", "both"]).nullish().describe("Default: `both`."),
     }),
   },
   "server.list": {
-    summary: "Asks for `server.list`: the servers of this user on this machine.",
+    summary: "Requests `server.list`: the user's servers on this machine.",
     payload: z.object({}),
   },
   "task.list": {
-    summary: "Asks for `task.list`: the plans and tasks of the project.",
+    summary: "Requests `task.list`: the plans and tasks of the project.",
     payload: z.object({}),
   },
   "task.run": {
     summary:
       "Works through tasks on the thread, with `status info` and its `progress` at each step; " +
-      "`run.cancel` stops it. It is for clients that show both: typed as `message.user`, `/tasks run` " +
-      "and `/plans run` stay the terminal's. A thread that is at work is `conflict`.",
+      "`run.cancel` stops it. For clients that show both: as `message.user`, `/tasks run` " +
+      "and `/plans run` only work in the terminal. A running thread is `conflict`.",
     payload: z.object({
       threadId,
       id: z
         .string()
         .regex(/^\d+-\d+$/, "must be the id of a task, such as 0-2")
         .nullish()
-        .describe("This task alone; left out: all open ones that belong to no plan."),
+        .describe("Only this task; default: all open tasks without a plan."),
       plan: z.int().min(1).nullish().describe("All open tasks of this plan instead."),
     }),
   },
   "permission.answer": {
-    summary: "Answers a `permission.ask`. The first answer counts; a later one is `not_found`.",
+    summary: "Answers a `permission.ask`. The first answer counts; later ones get `not_found`.",
     payload: z.object({
       threadId,
       questionId: z.string(),
@@ -199,17 +203,17 @@ export const clientMessages = {
   },
   "run.cancel": {
     summary:
-      "Aborts what runs on the thread, or leaves the flow that waits at a `prompt`. What was " +
-      "acknowledged with `queued` is held until the run has finished, however it finishes: it " +
-      "starts the next run after `aborted` and `idle`. A message that the server has taken is lost " +
-      "to nobody because another client stopped the run it waited for.",
+      "Aborts the thread's run, or exits a flow waiting at a `prompt`. Messages " +
+      "acknowledged with `queued` are held until the run has ended, however it ends; they " +
+      "start the next run after `aborted` and `idle`, so no accepted message is lost " +
+      "if another client stops the run.",
     payload: z.object({
       threadId,
       queued: z
         .enum(["keep", "drop"])
         .nullish()
         .describe(
-          "`drop`: nothing that waits is run, and `status info` says so; `keep` if left out.",
+          "`drop`: discards queued messages and reports it with `status info`; default: `keep`.",
         ),
     }),
   },

@@ -122,7 +122,7 @@ const APPROVER_MESSAGES: ReadonlySet<ClientMessageType> = new Set([
  */
 function requireAllowed(message: ClientMessage, { name, scope }: Caller): void {
   if (scope !== "approve") return;
-  const whose = `the token of ${name} has the scope approve, which answers permission questions and stops runs`;
+  const whose = `the token of ${name} has the scope approve, which can only answer permission requests and stop runs`;
   if (!APPROVER_MESSAGES.has(message.type)) {
     throw new CairnError("forbidden", `${message.type}: ${whose}. Use the token of the server.`);
   }
@@ -261,7 +261,7 @@ function binaryFrame(): ParsedFrame {
 
 function failure(error: unknown, { type }: ClientMessage, logger: Logger): CairnError {
   logger.error(`${type} failed: ${error instanceof Error ? error.stack : messageOf(error)}`);
-  return new CairnError("internal", `The server failed to handle ${type}; its log says why.`);
+  return new CairnError("internal", `The server failed to handle ${type}; see the server log.`);
 }
 
 function textOf(data: RawData): string {

@@ -56,7 +56,7 @@ export class Clients {
 
   add(socket: WebSocket, admission: Admission): void {
     const { logger } = this.#options;
-    socket.on("error", (error) => logger.info(`A client broke the protocol: ${error.message}`));
+    socket.on("error", (error) => logger.info(`A client violated the protocol: ${error.message}`));
     socket.on("pong", () => this.#silent.delete(socket));
     socket.on("close", () => {
       this.#sessions.delete(socket);
@@ -90,7 +90,7 @@ export class Clients {
   #closeTheRevoked(): void {
     for (const [socket, admission] of this.#letIn) {
       void admission.isStillLetIn().then((isStill) => {
-        if (!isStill) this.#sessions.get(socket)?.close(CLOSE_REVOKED, "No longer let in.");
+        if (!isStill) this.#sessions.get(socket)?.close(CLOSE_REVOKED, "No longer authorized.");
       });
     }
   }

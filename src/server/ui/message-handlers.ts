@@ -115,7 +115,8 @@ export class LiveFeed {
         payload: {
           threadId,
           phase: "resync",
-          message: "What was missed is no longer kept. Ask for thread.history and start afresh.",
+          message:
+            "The missed events are no longer available. Request thread.history and rebuild the view.",
         },
       }),
     );
@@ -272,7 +273,7 @@ const handlers: { readonly [Type in ClientMessageType]: Handler<Type> } = {
     if (!takesQuestions) {
       throw new CairnError(
         "forbidden",
-        'Only a client that shows questions answers them: declare the capability "permission" in session.start.',
+        'Only clients with the capability "permission" can answer: declare it in session.start.',
       );
     }
     host.permission.answer(threadId, questionId, {

@@ -29,7 +29,7 @@ export class Outbox {
     if (isGiant) this.#sendGiant(text);
     else this.#socket.send(text);
     if (this.#socket.bufferedAmount <= this.#limitBytes + this.#giantBytes) return;
-    this.#socket.close(CLOSE_TOO_SLOW, "The client reads too slowly. Connect again.");
+    this.#socket.close(CLOSE_TOO_SLOW, "The client reads too slowly. Reconnect.");
   }
 
   #sendGiant(text: string): void {

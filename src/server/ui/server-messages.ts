@@ -9,11 +9,11 @@ const contextLabel = z.string().optional().describe("`[Name]` inside a nested su
 const subagentId = z
   .string()
   .optional()
-  .describe("Of the subagent that it is about: the `id` of its `status` with phase `subagent`.");
+  .describe("Id of the subagent, from its `status` with phase `subagent`.");
 
 const threadEvent = {
   threadId,
-  seq: z.int().min(1).describe("Counts the events of the thread from 1, without a gap."),
+  seq: z.int().min(1).describe("Sequence number of the thread's events, from 1 without gaps."),
   runId: z.string().optional().describe("Present during a run."),
 };
 
@@ -21,76 +21,76 @@ export const STATUS_PHASES = {
   running: "A run of the agent started.",
   idle: "The run ended; exactly one for each `running`.",
   queued: "A message is held until the next step of the run, or its end.",
-  prompt: "The next `message.user` on this thread answers `message`.",
-  info: "A line for the person.",
+  prompt: "The next `message.user` on this thread is the reply to `message`.",
+  info: "A line for the user.",
   success: "Something was done.",
-  print: "A longer text to show.",
-  aborted: "The run was cancelled; all of its processes are gone. `idle` follows.",
+  print: "A longer text for the user.",
+  aborted: "The run was cancelled and its processes have ended. `idle` follows.",
   interjection: "A held message was given to the agent during its run.",
-  handover: "The conversation is being summed up, to go on in a fresh context.",
-  memory: "What the memory holds about the message was given to the agent.",
-  offer: "The work brought something worth keeping: `/keep` or `/keep 2` keeps it.",
-  learned: "Something was kept by itself; `memories` says what, `message` in one line.",
-  thinking: "The next words of the model's reasoning.",
-  calling: "The arguments of a call are on their way: its tool, and `size` characters so far.",
-  output: "The last lines that the command of a call said.",
-  subagent: "Work was handed to a subagent, or the subagent has ended; `subagent` says which.",
-  resync: "Missed events are no longer kept: start the thread's view afresh.",
+  handover: "The conversation is being summarized to continue in a new context.",
+  memory: "Relevant memory was given to the agent.",
+  offer: "The run produced candidates for memory: `/keep` or `/keep 2` stores them.",
+  learned: "Items were stored automatically; see `memories`, or `message` for a summary.",
+  thinking: "A piece of the model's reasoning.",
+  calling: "A call's arguments are being received: its tool, and `size` characters so far.",
+  output: "Latest output lines of a call's command.",
+  subagent: "A subagent has started or ended; see `subagent`.",
+  resync: "Missed events are no longer available: rebuild the thread's view.",
 } as const;
 
 const usage = z.object({
   inputTokens: z.number(),
   outputTokens: z.number(),
-  cachedTokens: z.number().optional().describe("Of the input, read from the provider's cache."),
-  cacheWriteTokens: z.number().optional().describe("Of the input, written into it."),
+  cachedTokens: z.number().optional().describe("Input tokens read from the provider's cache."),
+  cacheWriteTokens: z.number().optional().describe("Input tokens written to the cache."),
   cost: z
     .number()
     .optional()
-    .describe("US dollars of the thread since it was opened, where prices are known."),
-  contextUsed: z.number().optional().describe("Share of the context window, 0 to 1."),
-  contextSize: z.number().optional().describe("Tokens of that window."),
+    .describe("Cost of the thread in US dollars since it was opened, if prices are known."),
+  contextUsed: z.number().optional().describe("Used fraction of the context window, 0 to 1."),
+  contextSize: z.number().optional().describe("Size of the context window in tokens."),
   isWindowAssumed: z
     .literal(true)
     .optional()
-    .describe("The window of the model is not known: the share is of a usual one."),
+    .describe("The model's context window is unknown; a typical size is assumed."),
 });
 
 const subagent = z.object({
   id: z.string(),
-  label: z.string().describe("The `contextLabel` of what it says and does."),
+  label: z.string().describe("`contextLabel` of its events."),
   name: z.string(),
-  task: z.string().describe("What it was asked."),
-  callId: z.string().describe("Of the `tool.call` that handed the work on."),
-  parent: z.string().optional().describe("The subagent that did so; left out: the thread itself."),
+  task: z.string().describe("Its task."),
+  callId: z.string().describe("Id of the `tool.call` that started it."),
+  parent: z.string().optional().describe("Parent subagent; omitted for the thread itself."),
   state: z.enum(["running", "done", "failed", "stopped"]),
   spent: z
     .object({
       inputTokens: z.number(),
       outputTokens: z.number(),
-      cost: z.number().optional().describe("US dollars, where prices are known."),
+      cost: z.number().optional().describe("US dollars, if prices are known."),
     })
     .optional()
-    .describe("Once it has ended: what it took, all that it handed on included."),
+    .describe("After its end: its usage, including nested subagents."),
 });
 
 const question = z.object({
   threadId,
   questionId: z.string(),
-  callId: z.string().describe("Of the `tool.call` that waits."),
+  callId: z.string().describe("Id of the waiting `tool.call`."),
   tool: z.string(),
   title: z.string().describe("One line: the command, the path."),
-  command: z.string().optional().describe("Of a shell call, whole."),
-  diff: z.string().optional().describe("Unified diff of what would change."),
-  reason: z.string().describe("Why it asks; empty: because of the mode."),
+  command: z.string().optional().describe("Full command of a shell call."),
+  diff: z.string().optional().describe("Unified diff of the proposed change."),
+  reason: z.string().describe("Reason; empty if the mode requires it."),
   always: z
     .array(z.string())
     .readonly()
-    .describe("What `session` and `always` would allow from now on; empty: neither is offered."),
+    .describe("Rules that `session` and `always` would add; empty if not offered."),
   readBefore: z
     .array(z.string())
     .readonly()
     .optional()
-    .describe("Where words of others in the conversation came from: `example.org/…`, `mcp:docs`."),
+    .describe("Sources of untrusted content in the conversation: `example.org/…`, `mcp:docs`."),
   contextLabel,
 });
 
@@ -98,15 +98,15 @@ const recallReason = z.object({
   how: z
     .enum(["question", "passage", "standing", "tool", "cure", "file"])
     .describe(
-      "It is about the question; settled such a matter; holds for such work; names the tool to use; " +
-        "cured the same failure; is about the file.",
+      "Matches the query; resolved a similar matter; applies to such work; names the tool to use; " +
+        "fixed the same failure; concerns the file.",
     ),
-  score: z.number().optional().describe("Activation, 0 to 1, where it was ranked."),
+  score: z.number().optional().describe("Activation from 0 to 1, if ranked."),
   parts: z
     .array(z.object({ kind: z.string(), amount: z.number() }))
     .readonly()
     .optional()
-    .describe("The largest parts of the score, such as `text` and `vector`."),
+    .describe("Largest score components, such as `text` and `vector`."),
 });
 
 const thread = z.object({
@@ -116,135 +116,136 @@ const thread = z.object({
   messageCount: z.int(),
   isRunning: z.boolean(),
   isBusy: z.boolean().optional().describe("Also true between the runs of a flow, at its prompts."),
-  queued: z.int().describe("Messages that wait for the run."),
-  pendingPrompt: z.string().optional().describe("The question that waits for a reply."),
-  pendingPermission: question.optional().describe("The call that waits for `permission.answer`."),
+  queued: z.int().describe("Number of queued messages."),
+  pendingPrompt: z.string().optional().describe("Question waiting for a reply."),
+  pendingPermission: question.optional().describe("Call waiting for `permission.answer`."),
   title: z.string().optional().describe("First line of the first message, or as renamed."),
   model: z.string().optional().describe("Chosen for this thread with `/model`."),
-  parent: z.string().optional().describe("The thread whose conversation this one goes on from."),
+  parent: z.string().optional().describe("Thread from which this one was forked or continued."),
 });
 
 /** Server messages. Payloads and `phase` may gain values, which clients ignore if unknown. */
 export const serverMessages = {
   "session.ready": {
-    summary:
-      "To a client that has connected or sent `session.start`; to everybody after `mode.set`.",
+    summary: "To a client that connects or sends `session.start`; to all clients after `mode.set`.",
     payload: z.object({
       protocolVersion: z.literal(PROTOCOL_VERSION),
       model: z.string(),
       provider: z.string(),
       cwd: z.string().describe("The project's folder."),
-      sandbox: z.string().describe("The sandbox that shell commands run in, or `off` and why."),
-      permissionMode: z.enum(PERMISSION_MODES).describe("What runs without a question."),
+      sandbox: z.string().describe("Sandbox of shell commands, or `off` with the reason."),
+      permissionMode: z
+        .enum(PERMISSION_MODES)
+        .describe("Permission mode: what runs without asking."),
       scope: z
         .literal("approve")
         .optional()
-        .describe("The token only answers permission questions and stops runs."),
+        .describe("The token only allows answering permission requests and stopping runs."),
     }),
   },
   "thread.created": {
-    summary: "To everybody; also when the thread existed already.",
+    summary: "To all clients; also if the thread already existed.",
     payload: z.object(threadEvent),
   },
   "thread.deleted": {
-    summary: "To everybody; the last event of the thread.",
+    summary: "To all clients; the last event of the thread.",
     payload: z.object(threadEvent),
   },
   "thread.list": {
-    summary: "To the client that asked.",
+    summary: "To the requesting client.",
     payload: z.object({ threads: z.array(thread) }),
   },
   "thread.chosen": {
-    summary: "To the client that asked.",
+    summary: "To the requesting client.",
     payload: z.object({
       threadId,
       model: z.string(),
-      effort: z.enum(EFFORTS).optional().describe("Left out: the default of the provider."),
+      effort: z.enum(EFFORTS).optional().describe("Default: the provider's."),
     }),
   },
   "thread.changes": {
-    summary: "To the client that asked: each file that differs from before the thread.",
+    summary: "To the requesting client: each file changed since the thread began.",
     payload: z.object({
       threadId,
       files: z
         .array(
           z.object({
             path: z.string(),
-            diff: z.string().describe("Unified diff; empty for what is not text."),
+            diff: z.string().describe("Unified diff; empty for binary files."),
           }),
         )
         .readonly(),
     }),
   },
   "model.list": {
-    summary: "To the client that asked.",
+    summary: "To the requesting client.",
     payload: z.object({
-      models: z.array(z.string()).readonly().describe("Empty if the provider does not list them."),
+      models: z.array(z.string()).readonly().describe("Empty if the provider cannot list models."),
     }),
   },
   "thread.history": {
-    summary: "To the client that asked; oldest first.",
+    summary: "To the requesting client; oldest first.",
     payload: z.object({
       threadId,
       entries: z.array(
         z.object({
           role: z.enum(["user", "assistant", "tool"]),
-          text: z.string().describe("As written; for a tool its name."),
-          args: z.unknown().optional().describe("Of a call; long texts are cut."),
-          failure: z.string().optional().describe("Of a call that was refused or failed: why."),
+          text: z.string().describe("Text, or the name of a tool."),
+          args: z.unknown().optional().describe("Output of a call; long text is truncated."),
+          failure: z.string().optional().describe("Reason why a call was denied or failed."),
         }),
       ),
     }),
   },
   "queue.list": {
-    summary: "To the client that asked: the messages that wait for the run, the next one first.",
+    summary: "To the requesting client: queued messages, next one first.",
     payload: z.object({
       threadId,
       messages: z.array(z.object({ id: z.string(), text: z.string() })).readonly(),
     }),
   },
   "command.list": {
-    summary: "To the client that asked.",
+    summary: "To the requesting client.",
     payload: z.object({
       commands: z
         .array(
           z.object({
-            name: z.string().describe("Words behind the slash: `tasks add`."),
+            name: z.string().describe("Command words after the slash: `tasks add`."),
             summary: z.string(),
-            usage: z.string().optional().describe("What may or must follow: `[id]`, `<text>`."),
+            usage: z.string().optional().describe("Arguments: `[id]`, `<text>`."),
           }),
         )
         .readonly(),
     }),
   },
   "path.list": {
-    summary: "To the client that asked; best first.",
+    summary: "To the requesting client; best first.",
     payload: z.object({
-      typed: z.string().describe("As it was asked for, since answers may come late."),
+      typed: z.string().describe("The query, since responses may arrive late."),
       paths: z.array(z.string()).readonly().describe("Relative; folders end with a slash."),
     }),
   },
   "thread.told": {
-    summary: "To the client that asked: what memory gave since the thread was opened.",
+    summary: "To the requesting client: memory shown to the model since the thread was opened.",
     payload: z.object({
       threadId,
-      atStart: z.array(z.string()).readonly().describe("Ids; they stand in the system prompt."),
+      atStart: z.array(z.string()).readonly().describe("Ids of items in the system prompt."),
       since: z
         .array(z.object({ id: z.string(), text: z.string() }))
         .readonly()
-        .describe("With messages and calls, the latest first."),
+        .describe("Items shown with messages and calls, latest first."),
     }),
   },
   "server.list": {
-    summary: "To the client that asked: by the folder of their project.",
+    summary: "To the requesting client, by project folder.",
     payload: z.object({
       servers: z
         .array(
           z.object({
             url: z.string(),
             cwd: z.string().describe("The folder of its project."),
-            hasPage: z.boolean().describe("A browser finds a page there."),
-            waiting: z.int().describe("Its questions that wait for a person."),
+            hasPage: z.boolean().describe("True if it serves the page."),
+            waiting: z.int().describe("Number of pending permission requests."),
             isThis: z.boolean(),
           }),
         )
@@ -252,7 +253,7 @@ export const serverMessages = {
     }),
   },
   "task.list": {
-    summary: "To the client that asked: what is planned in the project, as its files say it.",
+    summary: "To the requesting client: plans and tasks from the project's files.",
     payload: z.object({
       plans: z
         .array(
@@ -260,7 +261,7 @@ export const serverMessages = {
             id: z.int(),
             name: z.string(),
             description: z.string(),
-            approach: z.string().describe("How it is to be done, Markdown."),
+            approach: z.string().describe("Instructions in Markdown."),
           }),
         )
         .readonly(),
@@ -268,7 +269,7 @@ export const serverMessages = {
         .array(
           z.object({
             id: z.string(),
-            plan: z.int().describe("0: it belongs to none."),
+            plan: z.int().describe("0: no plan."),
             name: z.string(),
             description: z.string(),
             status: z.enum(["pending", "in-progress", "done"]),
@@ -278,32 +279,30 @@ export const serverMessages = {
     }),
   },
   "turn.list": {
-    summary: "To the client that asked; oldest first.",
+    summary: "To the requesting client; oldest first.",
     payload: z.object({
       threadId,
       turns: z.array(
         z.object({
           turnId: z.string(),
           at: timestamp,
-          text: z.string().describe("First line of what the user said."),
-          files: z.int().describe("Files that it changed."),
-          remembered: z.int().describe("Its writes to memory."),
+          text: z.string().describe("First line of the user's message."),
+          files: z.int().describe("Number of changed files."),
+          remembered: z.int().describe("Number of writes to memory."),
         }),
       ),
     }),
   },
   "assistant.delta": {
-    summary: "A piece of the agent's text as it comes.",
+    summary: "A streamed piece of the agent's text.",
     payload: z.object({ ...threadEvent, text: z.string(), contextLabel, subagentId }),
   },
   "assistant.done": {
-    summary: "The text of one step: its deltas joined.",
+    summary: "The complete text of one step.",
     payload: z.object({
       ...threadEvent,
       text: z.string(),
-      usage: usage
-        .optional()
-        .describe("Of all requests since the last report, those of subagents too."),
+      usage: usage.optional().describe("Usage since the last report, including subagents."),
       contextLabel,
       subagentId,
     }),
@@ -320,7 +319,7 @@ export const serverMessages = {
     }),
   },
   "tool.result": {
-    summary: "What a tool answered; exactly one for each `tool.call`.",
+    summary: "Result of a tool; exactly one for each `tool.call`.",
     payload: z.object({
       ...threadEvent,
       callId: z.string(),
@@ -331,14 +330,14 @@ export const serverMessages = {
       output: z
         .string()
         .optional()
-        .describe("Beginning and end of what the agent got, where the others leave it out."),
+        .describe("Beginning and end of the result, if not shown otherwise."),
       isError: z.boolean().optional(),
       contextLabel,
       subagentId,
     }),
   },
   status: {
-    summary: "Where a run stands, and lines for the person. `resync` goes to the one that asked.",
+    summary: "State of a run, and lines for the user. `resync` goes to the requesting client.",
     payload: z.object({
       threadId: threadId.optional(),
       seq: threadEvent.seq.optional(),
@@ -354,7 +353,7 @@ export const serverMessages = {
       choices: z
         .array(z.object({ key: z.string(), label: z.string() }))
         .optional()
-        .describe("With `prompt`: what most answers are. Other text is an answer too."),
+        .describe("With `prompt`: suggested replies. Other text is accepted too."),
       progress: z
         .array(
           z.object({
@@ -364,30 +363,30 @@ export const serverMessages = {
           }),
         )
         .optional()
-        .describe("With `info`: the whole list as it stands now."),
-      callId: z.string().optional().describe("With `output`: of its `tool.call`."),
+        .describe("With `info`: the current list."),
+      callId: z.string().optional().describe("With `output`: id of its `tool.call`."),
       size: z.int().optional().describe("With `calling`: characters of the arguments so far."),
       usage: usage
         .optional()
-        .describe("With `idle`: what was not reported yet, where the run ended without words."),
+        .describe("With `idle`: unreported usage, if the run ended without text."),
       memories: z
         .array(z.object({ id: z.string(), text: z.string(), why: recallReason.optional() }))
         .optional()
         .describe(
-          "With `memory`: what was recalled, and why; with `offer`: what may be kept, numbered; with `learned`: what is kept now.",
+          "With `memory`: recalled items and reasons; with `offer`: numbered candidates; with `learned`: stored items.",
         ),
-      subagent: subagent.optional().describe("With `subagent`: what became of it."),
+      subagent: subagent.optional().describe("With `subagent`: its state."),
       subagentId,
     }),
   },
   "permission.ask": {
     summary:
-      "To clients with the capability `permission`: a call waits until one of them answers, or the " +
-      "run is cancelled. Without such a client the mode and the rules decide alone.",
+      "To clients with the capability `permission`: a call waits until one of them answers or the " +
+      "run is cancelled. Without such a client, mode and rules decide.",
     payload: question,
   },
   "permission.settled": {
-    summary: "To the same clients: the question is closed.",
+    summary: "To the same clients: the request is resolved.",
     payload: z.object({
       threadId,
       questionId: z.string(),
@@ -396,9 +395,9 @@ export const serverMessages = {
   },
   error: {
     summary:
-      "A failure on a thread, to everybody (with `seq`); or a mistake of the client, to it alone.",
+      "A failure on a thread, to all clients (with `seq`); or an invalid message, to its client only.",
     payload: z.object({
-      threadId: z.string().optional().describe("As the client wrote it, where it named one."),
+      threadId: z.string().optional().describe("Thread id of the client's message, if any."),
       seq: threadEvent.seq.optional(),
       runId: threadEvent.runId,
       message: z.string(),

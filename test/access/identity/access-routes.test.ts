@@ -34,7 +34,7 @@ async function send(token: string, method: string, path: string, body?: object) 
 const remember = async (token: string) =>
   (await send(token, "POST", "/episodes?db=shop", { content: "Bread rises at four" })).status;
 
-it("lets an admin give a role and take it away, and the person has it at once", async () => {
+it("applies granted and revoked roles immediately", async () => {
   const bruno = (await logIn(server, "bruno")).access_token;
   expect(await remember(bruno)).toBe(403);
   const granted = await send(admin, "POST", "/access/grant", {
@@ -66,7 +66,7 @@ it("lets an admin give a role and take it away, and the person has it at once", 
   expect((await server.roles.list()).map(({ name }) => name)).not.toContain("bruno@example.org");
 });
 
-it("is for those who are admins everywhere, and refuses all others before anything changes", async () => {
+it("requires the admin role in all databases", async () => {
   const before = await server.roles.list();
   const others = [...ACCESS_SCOPES.filter((scope) => scope !== "admin"), "local"];
   for (const who of others) {
@@ -86,8 +86,8 @@ it("is for those who are admins everywhere, and refuses all others before anythi
 });
 
 it.each([
-  ["grant", { kind: "person", role: "read" }, 400, "name: say which person"],
-  ["grant", { kind: "everyone", name: "ada", role: "read" }, 400, "name: leave it out"],
+  ["grant", { kind: "person", role: "read" }, 400, "name: must name the person"],
+  ["grant", { kind: "everyone", name: "ada", role: "read" }, 400, "name: must be omitted"],
   ["grant", { kind: "robot", name: "x", role: "read" }, 400, "kind"],
   ["grant", { kind: "group", name: "dev", role: "owner" }, 400, "role"],
   ["grant", { kind: "group", name: "dev", role: "read", in: ["../x"] }, 400, "in: "],
@@ -98,7 +98,7 @@ it.each([
     "in: not allowed for this role",
   ],
   ["revoke", { kind: "group", name: "nobody" }, 404, "cairn access list"],
-] as const)("refuses %s of %j and says why", async (action, body, expected, message) => {
+] as const)("rejects %s of %j with a reason", async (action, body, expected, message) => {
   const { status, answer } = await send(admin, "POST", `/access/${action}`, body);
   expect([status, answer.error.message]).toEqual([expected, expect.stringContaining(message)]);
 });

@@ -5,11 +5,11 @@ import { readClaims } from "../../../src/access/identity/claims.ts";
 const NAMES = { nameClaim: "email", groupsClaim: "groups" };
 const TOLD = { iss: "https://idp.example.org", sub: "acc1", email: "ada@example.org" };
 
-it.each([true, "true", "True", undefined])("admits an address with email_verified %j", (value) => {
+it.each([true, "true", "True", undefined])("accepts an address with email_verified %j", (value) => {
   expect(readClaims({ ...TOLD, email_verified: value }, NAMES).userName).toBe("ada@example.org");
 });
 
-it.each([false, "false", "False", "0", 0])("refuses an address with email_verified %j", (value) => {
+it.each([false, "false", "False", "0", 0])("rejects an address with email_verified %j", (value) => {
   expect(() => readClaims({ ...TOLD, email_verified: value }, NAMES)).toThrow(/not verified/);
 });
 
@@ -31,11 +31,11 @@ it.each([
   { hasgroups: "true" },
   { groups: [{ id: "dev" }] },
   { groups: Array.from({ length: 1_001 }, (_, n) => `g${n}`) },
-])("reports groups that are not a whole list instead of taking them for none", (more) => {
+])("rejects incomplete group lists", (more) => {
   expect(() => readClaims({ ...TOLD, ...more }, NAMES)).toThrow(/forbidden|groups/);
 });
 
-it("never admits a claim set without issuer, account and name", () => {
+it("rejects claims without issuer, account or name", () => {
   fc.assert(
     fc.property(
       fc.dictionary(fc.constantFrom("iss", "sub", "email", "groups"), fc.jsonValue()),

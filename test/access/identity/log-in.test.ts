@@ -28,7 +28,7 @@ async function send(token: string, method: string, path: string, body?: object) 
   return { status: answer.status, text: await answer.text() };
 }
 
-it("lets people in with their company's account, as themselves and with their groups' roles", async () => {
+it("logs users in with their company account and group roles", async () => {
   const ada = await logIn(server, "ada");
   const bruno = await logIn(server, "bruno");
   const written = await send(bruno.access_token, "POST", "/api/v1/episodes?db=shop", {
@@ -57,7 +57,7 @@ it("lets people in with their company's account, as themselves and with their gr
   );
 });
 
-it("gives each person a database that nobody else opens", async () => {
+it("gives each user a private database", async () => {
   const ada = await logIn(server, "ada");
   const bruno = await logIn(server, "bruno");
   const own = (await server.identity.people.withName("ada@example.org"))?.own_database ?? "";
@@ -71,7 +71,7 @@ it("gives each person a database that nobody else opens", async () => {
   expect(listed.text).not.toContain(own);
 });
 
-it("answers the browser with the client's state and its own name, and takes a code once", async () => {
+it("redirects with state and issuer, and accepts a code once", async () => {
   const { code, verifier, redirect, query } = await authorize(server);
   expect(query.get("state")).toBe("of-the-client");
   expect(query.get("iss")).toBe(server.url);
@@ -97,7 +97,7 @@ it("answers the browser with the client's state and its own name, and takes a co
     .toBe(401);
 });
 
-it("refuses a code with another verifier, another client or another address, and then altogether", async () => {
+it("rejects a code with another verifier, client or redirect URI and invalidates it", async () => {
   for (const wrong of [
     { code_verifier: "x".repeat(43) },
     { client_id: "cairn-page" },
@@ -117,7 +117,7 @@ it("refuses a code with another verifier, another client or another address, and
   }
 });
 
-it("renews a log-in, ends it where a refresh token is brought a second time", async () => {
+it("renews a session and ends it when a refresh token is reused", async () => {
   const ada = await logIn(server, "ada");
   const renew = (token: string) =>
     post(`${server.url}/oauth/token`, {
@@ -145,7 +145,7 @@ it("renews a log-in, ends it where a refresh token is brought a second time", as
   expect((await renew(last)).status).toBe(400);
 });
 
-it("takes away at the next renewal what the company's groups no longer give", async () => {
+it("applies changed groups at the next renewal", async () => {
   const ada = await logIn(server, "ada");
   server.company.accounts.ada = { email: "ada@example.org", groups: [] };
   const renewed = await post(`${server.url}/oauth/token`, {
@@ -161,7 +161,7 @@ it("takes away at the next renewal what the company's groups no longer give", as
     .toBe(403);
 });
 
-it("ends a log-in whose person the provider no longer knows", async () => {
+it("ends a session whose account no longer exists", async () => {
   server.company.accounts.gone = { email: "gone@example.org", groups: ["dev"] };
   const gone = await logIn(server, "gone");
   delete server.company.accounts.gone;
@@ -178,7 +178,7 @@ it("ends a log-in whose person the provider no longer knows", async () => {
     .toBe(401);
 });
 
-it("goes on while the provider is away, and says to who logs in that it is", async () => {
+it("continues sessions while the provider is down and reports it at log-in", async () => {
   const ada = await logIn(server, "ada");
   server.company.isAway = true;
   expect((await send(ada.access_token, "GET", "/api/v1/stats?db=shop")).status).toBe(200);
@@ -202,12 +202,12 @@ it.each([
     "an address that is not verified",
     (claims: Record<string, unknown>) => ({ ...claims, email_verified: false }),
   ],
-])("lets nobody in by an ID token with %s", async (_what, tamper) => {
+])("rejects an ID token with %s", async (_what, tamper) => {
   server.company.tamper = tamper;
   await expect(authorize(server)).rejects.toThrow(/403/);
 });
 
-it("bears a clock that differs by half a minute, and keys that were changed", async () => {
+it("tolerates clock skew of half a minute and rotated keys", async () => {
   const late = Math.floor(Date.now() / 1000) - 30;
   server.company.tamper = (claims) => ({ ...claims, exp: late });
   expect((await logIn(server, "ada")).access_token).toContain("cairn_s_");
@@ -216,7 +216,7 @@ it("bears a clock that differs by half a minute, and keys that were changed", as
   expect((await logIn(server, "ada")).access_token).toContain("cairn_s_");
 });
 
-it("takes no answer of the provider in another browser, with another state, or twice", async () => {
+it("rejects a callback in another browser, with another state, or twice", async () => {
   server.company.logsInAs = "ada";
   const query = `response_type=code&client_id=cairn-cli&redirect_uri=http://127.0.0.1:1/callback&code_challenge=${"x".repeat(43)}&code_challenge_method=S256`;
   const callback = `${server.url}/oauth/callback`;
@@ -236,7 +236,7 @@ it("takes no answer of the provider in another browser, with another state, or t
   expect((await ada.open(other)).status).toBe(403);
 });
 
-it("keeps a name for who had it first, be it a person or a token", async () => {
+it("reserves a name for its first user or token", async () => {
   await logIn(server, "ada");
   server.company.accounts.other = { email: "Ada@example.org", groups: ["leads"] };
   server.company.logsInAs = "other";

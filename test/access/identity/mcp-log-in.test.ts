@@ -72,7 +72,7 @@ class ScriptedClient implements OAuthClientProvider {
 }
 
 describe("a client of MCP", () => {
-  it("is led to the log-in by the refusal, registers, is let in, and renews by itself", async () => {
+  it("discovers the log-in, registers, logs in and renews", async () => {
     const url = new URL(`${server.url}/mcp?db=shop`);
     const provider = new ScriptedClient();
     const transport = new StreamableHTTPClientTransport(url, { authProvider: provider });
@@ -110,7 +110,7 @@ describe("a client of MCP", () => {
     await client.close();
   });
 
-  it("gets nothing where the person refuses, and the page names it as text", async () => {
+  it("gets no token if the user denies; the page escapes its name", async () => {
     const provider = new ScriptedClient();
     await auth(provider, { serverUrl: `${server.url}/mcp` });
     const query = await provider.answered("no");
@@ -124,7 +124,7 @@ describe("a client of MCP", () => {
     expect(headers?.get("content-security-policy")).toContain("frame-ancestors 'none'");
   });
 
-  it("finds where to log in by the well-known addresses", async () => {
+  it("finds the log-in by well-known URLs", async () => {
     const refusal = await fetch(`${server.url}/mcp`, { method: "POST" });
     expect(refusal.headers.get("www-authenticate")).toBe(
       `Bearer resource_metadata="${server.url}/.well-known/oauth-protected-resource/mcp", scope="read write"`,
@@ -154,7 +154,7 @@ describe("a client of MCP", () => {
   });
 });
 
-describe("the way of the browser", () => {
+describe("the browser flow", () => {
   const asks = (further: Record<string, string>) =>
     `${server.url}/oauth/authorize?${new URLSearchParams({
       response_type: "code",
@@ -165,7 +165,7 @@ describe("the way of the browser", () => {
       ...further,
     })}`;
 
-  it("sends nobody to an address that the client did not register", async () => {
+  it("never redirects to an unregistered URI", async () => {
     for (const uri of [
       "https://evil.example/callback",
       "http://127.0.0.1:1/other",
@@ -180,7 +180,7 @@ describe("the way of the browser", () => {
     }
   });
 
-  it("asks for PKCE of the strong kind, a known part of the server, and a code", async () => {
+  it("requires S256 PKCE, a known resource and response type code", async () => {
     for (const [wrong, error] of [
       [{ code_challenge_method: "plain" }, "invalid_request"],
       [{ code_challenge: "short" }, "invalid_request"],
@@ -202,7 +202,7 @@ describe("the way of the browser", () => {
     expect(twice.status).toBe(400);
   });
 
-  it("takes no answer from another site, another browser, or one that was made up", async () => {
+  it("rejects consent from another site, another browser, or a forged one", async () => {
     server.company.logsInAs = "ada";
     const ada = new Browser();
     const page = await ada.open(asks({}), "http://127.0.0.1:1/");
@@ -225,7 +225,7 @@ describe("the way of the browser", () => {
     );
   });
 
-  it("registers no address that a browser would act upon, nor a client that was not signed here", async () => {
+  it("rejects unsafe redirect URIs and unsigned client ids", async () => {
     for (const [uri, isGood] of [
       ["https://claude.ai/api/mcp/auth_callback", true],
       ["http://localhost:6274/oauth/callback", true],
@@ -255,7 +255,7 @@ describe("the way of the browser", () => {
     expect([forged.status, forged.headers.get("location")]).toEqual([400, null]);
   });
 
-  it("asks no address of its own network what a client says of itself", async () => {
+  it("never fetches client metadata from private addresses", async () => {
     const answer = await fetch(
       asks({ client_id: "https://localhost/client.json", redirect_uri: "https://localhost/" }),
       { redirect: "manual" },
@@ -263,7 +263,7 @@ describe("the way of the browser", () => {
     expect([answer.status, answer.headers.get("location")]).toEqual([400, null]);
   });
 
-  it("lets a device in whose code a person has typed, once", async () => {
+  it("authorizes a device once after the user enters its code", async () => {
     const begun = await post(`${server.url}/oauth/device_authorization`, {
       client_id: "cairn-cli",
     });
@@ -293,7 +293,7 @@ describe("the way of the browser", () => {
     expect((await ask()).status).toBe(400);
   });
 
-  it("needs nobody's word for the page of the server itself", async () => {
+  it("needs no consent for the server's own page", async () => {
     const { page } = await authorize(server, {
       client_id: "cairn-page",
       redirect_uri: `${server.url}/ui/`,
@@ -316,7 +316,7 @@ describe("a token of a CI", () => {
       ...further,
     });
 
-  it("is exchanged for one of the agent that it says it is, and no other", async () => {
+  it("is exchanged for a token of the matching agent only", async () => {
     const { company, identity, roles } = server;
     await identity.trusts.add({
       name: "ci-shop",
@@ -368,7 +368,7 @@ describe("a token of a CI", () => {
       .toBe(401);
   });
 
-  it("is refused without a signature, or with a public key taken for a secret", async () => {
+  it("is rejected without a signature or with an HMAC of the public key", async () => {
     const { company, identity } = server;
     await identity.trusts.add({
       name: "ci-docs",
@@ -397,7 +397,7 @@ describe("a token of a CI", () => {
   });
 });
 
-it("answers 404 and refuses as before where nobody logs in with an account", async () => {
+it("returns 404 if no identity provider is configured", async () => {
   const plain = await memoryServer({ token: "only-tokens-here" });
   for (const path of [
     "/.well-known/oauth-protected-resource/mcp",

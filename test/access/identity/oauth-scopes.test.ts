@@ -10,6 +10,6 @@ it.each([
   expect(scopeAsked(asked)).toBe(granted);
 });
 
-it.each(["root", "read root", "WRITE", "approve", "metrics"])("refuses the scope %j", (asked) => {
+it.each(["root", "read root", "WRITE", "approve", "metrics"])("rejects the scope %j", (asked) => {
   expect(() => scopeAsked(asked)).toThrow(/scope: unknown scope/);
 });

@@ -65,7 +65,7 @@ const storeCalls = STORE_ROUTES.map(({ method, path }) => ({
 const rank = (scope: AccessScope) => ACCESS_SCOPES.indexOf(scope);
 
 it(
-  "lets each role do what it may and nothing beyond, on every route of an operation",
+  "enforces each role on every operation route",
   async () => {
     expect(operationCalls.length).toBeGreaterThan(60);
     for (const { method, path, body, needed } of operationCalls) {
@@ -80,7 +80,7 @@ it(
 );
 
 it(
-  "has in each database the role that was given there, and in others none",
+  "applies roles per database",
   async () => {
     const roles = { web: "write", docs: "read", hr: undefined } as const;
     for (const { method, path, body, needed } of operationCalls) {
@@ -101,7 +101,7 @@ it(
   patiently(60_000),
 );
 
-it("keeps what concerns every database from who has a role in some", async () => {
+it("requires a global role for routes about all databases", async () => {
   for (const path of ["/api/v1/tokens", "/api/v1/access", "/api/v1/bin", "/metrics"]) {
     expect([path, (await send(tokens.get("mixed"), "GET", path)).outcome]).toEqual([
       path,
@@ -138,7 +138,7 @@ const PUBLIC: readonly (readonly [method: string, path: string])[] = [
   ["POST", "/oauth/device_authorization"],
 ];
 
-it("answers without a token at the paths that are listed here, and at no other", async () => {
+it("requires a token on all paths but the public ones", async () => {
   for (const [method, path] of PUBLIC) {
     const { outcome, status } = await send(undefined, method, path);
     expect([method, path, outcome]).toEqual([method, path, "let in"]);

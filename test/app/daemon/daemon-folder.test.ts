@@ -11,19 +11,19 @@ const ENVIRONMENTS = [
   { USERPROFILE: "C:\\Users\\ada", LOCALAPPDATA: "C:\\Local" },
 ];
 
-it.each(["linux", "darwin", "win32"] as const)("lies in the data folder on %s", (platform) => {
+it.each(["linux", "darwin", "win32"] as const)("is the data folder on %s", (platform) => {
   for (const env of ENVIRONMENTS) {
     const { defaultDataDir } = configPaths({ env, cwd: "/", platform });
     expect(daemonFolder(env, platform)).toBe(join(defaultDataDir, "daemon"));
   }
 });
 
-it("lies in the folder that the variable names, where that is known without the config", () => {
+it("is the folder of the variable if the config is not needed", () => {
   expect(daemonFolder({ CAIRN_DATA_DIR: "/elsewhere" })).toBe("/elsewhere/daemon");
   expect(daemonFolder({ CAIRN_DATA_DIR: "~/elsewhere" })).toBeUndefined();
 });
 
-it("tells what a process took from its environment when it began", () => {
+it("lists startup variables", () => {
   const one = { TZ: "UTC", PATH: "/bin", CAIRN_DB: "a", PGHOST: "x" };
   expect(hasOtherStartup(one, { ...one, PATH: "/usr/bin", CAIRN_DB: "b" })).toEqual([]);
   expect(hasOtherStartup(one, { PATH: "/bin", PGHOST: "y" })).toEqual(["TZ", "PGHOST"]);

@@ -6,13 +6,13 @@ import { builtPackage } from "../../support/built-package.ts";
 import { patiently } from "../../support/patiently.ts";
 import { StayingPlace } from "./support/staying-place.ts";
 
-describe("the process that stays", { timeout: patiently(120_000) }, () => {
+describe("the daemon", { timeout: patiently(120_000) }, () => {
   let built: string;
   beforeAll(async () => {
     built = await builtPackage("stays");
   }, patiently(60_000));
 
-  it("is started by the first command, answers the next ones, and ends when it is told to", async () => {
+  it("is started by the first command, serves the next ones and stops on request", async () => {
     const place = new StayingPlace(built);
     expect(await place.status()).toBeUndefined();
     const { pid, answered } = await place.warmUp();
@@ -21,7 +21,7 @@ describe("the process that stays", { timeout: patiently(120_000) }, () => {
       id: "ep:2",
     });
     expect(await place.print(["recall", "second note"])).toContain("A second note");
-    expect(await place.print(["daemon"])).toContain(`Process ${pid} of version`);
+    expect(await place.print(["daemon"])).toContain(`Process ${pid},`);
     expect(await place.status()).toMatchObject({ pid, answered: 2, declined: 0, under_way: 0 });
     expect(await place.print(["daemon", "stop"])).toContain(`Process ${pid} stops`);
     await place.untilGone(pid);
@@ -29,7 +29,7 @@ describe("the process that stays", { timeout: patiently(120_000) }, () => {
     expect(existsSync(join(place.folder, "socket"))).toBe(false);
   });
 
-  it("is one alone, though ten commands begin at once", { tags: ["long"] }, async () => {
+  it("runs once even if ten commands start concurrently", { tags: ["long"] }, async () => {
     const place = new StayingPlace(built);
     // Ten that make a database at once wait for each other for longer than a busy machine bears.
     await place.print(["remember", "The first note"], { env: { CAIRN_DAEMON: "off" } });
@@ -41,7 +41,7 @@ describe("the process that stays", { timeout: patiently(120_000) }, () => {
     expect(JSON.parse(await place.print(["list", "episodes", "--json"])).total).toBe(11);
   });
 
-  it("says the same as a command on its own, in streams and exit code", {
+  it("produces the same output and exit code as a standalone command", {
     tags: ["long"],
   }, async () => {
     const place = new StayingPlace(built);
@@ -78,7 +78,7 @@ describe("the process that stays", { timeout: patiently(120_000) }, () => {
     expect(declined).toBeGreaterThan(3);
   });
 
-  it("reads standard input that comes late, and only where the command reads it", {
+  it("reads delayed standard input, and only if the command reads it", {
     tags: ["long"],
   }, async () => {
     const place = new StayingPlace(built);
@@ -106,7 +106,7 @@ describe("the process that stays", { timeout: patiently(120_000) }, () => {
     expect(existsSync(place.folder)).toBe(false);
   });
 
-  it("is not there where the setting says off", { tags: ["long"] }, async () => {
+  it("does not start if the setting is off", { tags: ["long"] }, async () => {
     const place = new StayingPlace(built);
     mkdirSync(join(place.root, ".config", "cairn"), { recursive: true });
     const config = join(place.root, ".config", "cairn", "config.json");

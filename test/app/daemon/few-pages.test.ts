@@ -31,7 +31,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it("keeps few pages of a database in the process that stays, and two readers of it", async () => {
+it("limits the daemon to few cached pages and two readers per database", async () => {
   const kept = apps.open(options);
   const alone = createApp(options);
   try {

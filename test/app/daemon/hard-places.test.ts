@@ -14,13 +14,13 @@ const BLOCKS = 256;
 const LONG = "a long note ".repeat(20_000);
 const canBind = spawnSync("bwrap", ["--ro-bind", "/", "/", "true"]).status === 0;
 
-describe("the process that stays", { timeout: patiently(120_000) }, () => {
+describe("the daemon", { timeout: patiently(120_000) }, () => {
   let built: string;
   beforeAll(async () => {
     built = await builtPackage("hard-places");
   }, patiently(60_000));
 
-  it("leaves to the command what finds no room on its disk, and answers on", async () => {
+  it("declines requests on a full disk and continues", async () => {
     const place = new StayingPlace(built);
     await place.print(["remember", "Before"], { env: { CAIRN_DAEMON: "off" } });
     await startWithLittleRoom(place);
@@ -31,7 +31,7 @@ describe("the process that stays", { timeout: patiently(120_000) }, () => {
     expect([by, JSON.parse(stdout).total]).toEqual(["daemon", 2]);
   });
 
-  it.skipIf(!canBind)("is neither started nor asked where nothing can be written", async () => {
+  it.skipIf(!canBind)("is neither started nor contacted in a read-only folder", async () => {
     const place = new StayingPlace(built);
     await place.print(["remember", "The build is green"], { env: { CAIRN_DAEMON: "off" } });
     const recall = ["recall", "build", "--json"];
@@ -47,7 +47,7 @@ describe("the process that stays", { timeout: patiently(120_000) }, () => {
   });
 
   it.skipIf(process.getuid?.() === 0)(
-    "is not started in a folder without leave to write",
+    "is not started in a folder without write permission",
     async () => {
       const place = new StayingPlace(built);
       await place.print(["remember", "The build is green"], { env: { CAIRN_DAEMON: "off" } });

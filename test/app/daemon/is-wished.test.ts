@@ -14,8 +14,8 @@ function temporary(): string {
   return folder;
 }
 
-describe("a process that stays is started", () => {
-  it("where nobody said anything, for a data folder that lasts", () => {
+describe("the daemon starts", () => {
+  it("by default for a persistent data folder", () => {
     expect(isDaemonEnabled(ADA, LASTING)).toBe(true);
     expect(isDaemonEnabled({ ...ADA, CI: "false", CAIRN_DAEMON: "" }, LASTING)).toBe(true);
     expect(isDaemonEnabled({ ...ADA, NODE_OPTIONS: "--max-old-space-size=4096" }, LASTING)).toBe(
@@ -23,7 +23,7 @@ describe("a process that stays is started", () => {
     );
   });
 
-  it("never where the variable says off, or what it cannot say", () => {
+  it("never if the variable is off or invalid", () => {
     expect(isDaemonEnabled({ ...ADA, CAIRN_DAEMON: "off" }, LASTING)).toBe(false);
     expect(isDaemonEnabled({ ...ADA, CAIRN_DAEMON: "on" }, LASTING)).toBe(false);
   });
@@ -36,14 +36,14 @@ describe("a process that stays is started", () => {
     { what: "a debugger", env: { NODE_OPTIONS: "--no-warnings --inspect-brk=0" } },
     { what: "a profiler", env: { NODE_OPTIONS: "--cpu-prof" } },
   ];
-  it.each(soonOver)("within $what only where somebody asked for it", ({ env }) => {
+  it.each(soonOver)("within $what only if enabled explicitly", ({ env }) => {
     expect(isDaemonEnabled({ ...ADA, ...env }, LASTING)).toBe(false);
     expect(isDaemonEnabled({ ...ADA, ...env, CAIRN_DAEMON: "auto" }, LASTING)).toBe(true);
     const { home } = withConfig({ daemon: "auto" });
     expect(isDaemonEnabled({ HOME: home, ...env }, LASTING)).toBe(true);
   });
 
-  it("for a data folder among temporary files only where somebody asked for it", () => {
+  it("for a temporary data folder only if enabled explicitly", () => {
     const folder = temporary();
     const link = join(temporary(), "link");
     symlinkSync(folder, link);
@@ -57,7 +57,7 @@ describe("a process that stays is started", () => {
     }
   });
 
-  it("where the config speaks of it, for the daemon to read what it says", () => {
+  it("if the config mentions it, so that the daemon reads the value", () => {
     const { home, folder } = withConfig({ daemon: "off" });
     expect(isDaemonEnabled({ HOME: home }, folder)).toBe(true);
     expect(isDaemonEnabled({ HOME: home, CAIRN_DAEMON: "off" }, folder)).toBe(false);

@@ -12,7 +12,7 @@ import { StayingPlace } from "./support/staying-place.ts";
 
 const TEXT = { text: "Deploys wait for the nightly backup.", before: "When do we ship?" };
 
-describe("the model of the process that stays", { timeout: patiently(120_000) }, () => {
+describe("the daemon's model", { timeout: patiently(120_000) }, () => {
   let built: string;
   beforeAll(async () => {
     built = await builtPackage("model");
@@ -26,7 +26,7 @@ describe("the model of the process that stays", { timeout: patiently(120_000) },
   };
   const asked = { texts: [TEXT], role: "query", signal: undefined } as const;
 
-  it("reads as that of any process does", async () => {
+  it("embeds like any other process", async () => {
     const { place, program } = await here();
     const [found] = defined(await askModel(place.folder, { ...asked, program }));
     const own = defined(createEmbedder(embeddingSettings.parse({})) ?? undefined);
@@ -41,7 +41,7 @@ describe("the model of the process that stays", { timeout: patiently(120_000) },
     expect(await place.status()).toMatchObject({ answered: 1, declined: 0 });
   });
 
-  it("is asked by a server of MCP, which loads none then, and does the same where it is gone", async () => {
+  it("is shared with an MCP server, which loads its own once the daemon is gone", async () => {
     const { place, pid } = await here();
     const env = { CAIRN_EMBEDDING_PROVIDER: "minilm" };
     await place.print(["remember", "Deploys wait for the nightly backup."], {
@@ -79,7 +79,7 @@ describe("the model of the process that stays", { timeout: patiently(120_000) },
     expect(answers[1]).toEqual(answers[0]);
   });
 
-  it("is not asked where it is another version's, or another model", async () => {
+  it("is not used if version or model differ", async () => {
     const { place } = await here();
     const other = join(place.root, "other.js");
     writeFileSync(other, "");

@@ -29,7 +29,7 @@ const CALL = Buffer.from(
   JSON.stringify({ session_id: "s", tool_name: "Edit", tool_input: { file_path: "src/a.ts" } }),
 ).toString("base64");
 
-describe("the process that stays is safe", { timeout: patiently(120_000) }, () => {
+describe("daemon safety", { timeout: patiently(120_000) }, () => {
   let built: string;
   beforeAll(async () => {
     built = await builtPackage("safe");
@@ -40,11 +40,11 @@ describe("the process that stays is safe", { timeout: patiently(120_000) }, () =
     return { place, pid: await startHere(place) };
   };
 
-  it("writes each thing once, though it is killed in the middle of the work", async () => {
+  it("writes once even if killed during a request", async () => {
     await killInTheMiddle(new StayingPlace(built), AT_ONCE);
   });
 
-  it("answers two hundred at once, each its own", async () => {
+  it("serves two hundred concurrent requests", async () => {
     const { place } = await here();
     const answers = await Promise.all(
       Array.from({ length: MANY }, (_, n) =>
@@ -64,7 +64,7 @@ describe("the process that stays is safe", { timeout: patiently(120_000) }, () =
     expect(shown.stdout).toContain("Note 17.");
   });
 
-  it("does for nobody what a process that may not write to its folder asks", async () => {
+  it("declines clients without write access to its folder", async () => {
     const { place } = await here();
     const honest = requestOf(place, ["remember", "Written"]);
     rmSync(join(place.folder, honest.proof));
@@ -81,7 +81,7 @@ describe("the process that stays is safe", { timeout: patiently(120_000) }, () =
     { what: "another time zone", env: { TZ: "Asia/Tokyo" } },
     { what: "another home", env: { HOME: "/nowhere" } },
     { what: "other options of Node.js", env: { NODE_OPTIONS: "--no-deprecation" } },
-  ])("declines who was started with $what", async ({ env }) => {
+  ])("declines a client with $what", async ({ env }) => {
     const { place } = await here();
     const request = requestOf(place, ["recall", "x"], { env });
     const answer = await firstAnswer(place, request);
@@ -98,7 +98,7 @@ describe("the process that stays is safe", { timeout: patiently(120_000) }, () =
       what: "service",
       env: () => ({ CAIRN_EMBEDDING_PROVIDER: "ollama", CAIRN_EMBEDDING_BASE_URL: "http://a.b" }),
     },
-  ])("reaches no other $what than it was started for", async ({ env }) => {
+  ])("accesses no other $what than its own", async ({ env }) => {
     const { place } = await here();
     for (const args of [
       ["remember", "Written elsewhere"],
@@ -112,7 +112,7 @@ describe("the process that stays is safe", { timeout: patiently(120_000) }, () =
     expect(statSync(join(place.root, "elsewhere"), { throwIfNoEntry: false })).toBeUndefined();
   });
 
-  it("is not asked in a folder that others may open, or that is a link", async () => {
+  it("is not used if its folder is a link or accessible to others", async () => {
     const { place } = await here();
     chmodSync(place.folder, 0o755);
     expect(await connectToDaemon(place.folder)).toBeUndefined();
@@ -126,7 +126,7 @@ describe("the process that stays is safe", { timeout: patiently(120_000) }, () =
     socket?.destroy();
   });
 
-  it("listens below a path that is longer than an address may be", async () => {
+  it("listens below a path longer than the socket address limit", async () => {
     const place = new StayingPlace(built);
     const long = join(place.dataDir, "l".repeat(120), "daemon");
     mkdirSync(long, { recursive: true, mode: 0o700 });
@@ -139,7 +139,7 @@ describe("the process that stays is safe", { timeout: patiently(120_000) }, () =
     process.kill(pid, "SIGKILL");
   });
 
-  it("goes when its program was replaced, and the next command has another one started", async () => {
+  it("exits when its program was replaced, and the next command starts a new one", async () => {
     const { place, pid } = await here();
     const moment = new Date(Date.now() + 60_000);
     utimesSync(place.daemonFile, moment, moment);
@@ -150,7 +150,7 @@ describe("the process that stays is safe", { timeout: patiently(120_000) }, () =
     process.kill(next, "SIGKILL");
   });
 
-  it("does not make room for another program at once, though it does nothing for it", async () => {
+  it("is not replaced immediately by another version", async () => {
     const { place, pid } = await here();
     const other = { ...requestOf(place, ["remember", "Written"]), program: "/elsewhere 1 2" };
     expect(await firstAnswer(place, other)).toMatchObject({ kind: "declined" });
@@ -166,7 +166,7 @@ describe("the process that stays is safe", { timeout: patiently(120_000) }, () =
     expect(existsSync(place.folder)).toBe(false);
   });
 
-  it("is not tried after each command where it cannot listen", async () => {
+  it("is not restarted after each command if it cannot listen", async () => {
     const place = new StayingPlace(built);
     place.makeFolder();
     // Nothing can be removed or bound there.
@@ -177,13 +177,13 @@ describe("the process that stays is safe", { timeout: patiently(120_000) }, () =
     });
   });
 
-  it("goes when its folder is gone", async () => {
+  it("exits when its folder is deleted", async () => {
     const { place, pid } = await here();
     rmSync(place.dataDir, { recursive: true, force: true, maxRetries: 5 });
     await place.untilGone(pid);
   });
 
-  it("reads and writes the database that lies there now, whatever lay there before", async () => {
+  it("uses the current database file after it was replaced", async () => {
     const { place } = await here();
     const file = join(place.dataDir, "default.db");
     const ask = async (...args: string[]) => {
@@ -202,7 +202,7 @@ describe("the process that stays is safe", { timeout: patiently(120_000) }, () =
     expect(await ask("list", "episodes")).toMatchObject({ total: 2 });
   });
 
-  it("keeps two projects apart, and lets none choose that nobody trusts", async () => {
+  it("separates projects and ignores database choices of untrusted ones", async () => {
     const { place } = await here();
     const projects = ["one", "two", "hostile"].map((name) => join(place.root, name));
     for (const [index, folder] of projects.entries()) {
@@ -234,7 +234,7 @@ describe("the process that stays is safe", { timeout: patiently(120_000) }, () =
     expect(told.stderr).toContain("is not trusted");
   });
 
-  it("lets a command go on that has waited for a process which was stopped, and writes once", async () => {
+  it("lets a command continue after the daemon hangs, writing once", async () => {
     const { place, pid } = await here();
     process.kill(pid, "SIGSTOP");
     const done = await askThrough(place, ["remember", "While it slept", "--json"]);
@@ -245,7 +245,7 @@ describe("the process that stays is safe", { timeout: patiently(120_000) }, () =
     expect(JSON.parse(stdout).total).toBe(1);
   });
 
-  it("bears clients that say nothing, nonsense, or do not stay", async () => {
+  it("tolerates silent, invalid and disconnecting clients", async () => {
     const { place } = await here();
     const silent = defined(await connectToDaemon(place.folder));
     const babbling = defined(await connectToDaemon(place.folder));

@@ -6,7 +6,7 @@ import { type InputOf, isCairnError, openMemory } from "../../../src/index.ts";
 import { temporaryMemory } from "../../../src/testing/index.ts";
 import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgres-place.ts";
 
-it("remembers and recalls with nothing but a path, and is there again", async () => {
+it("stores and recalls with only a path, and persists", async () => {
   const folder = mkdtempSync(join(tmpdir(), "cairn-library-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, "shop.db");
@@ -24,7 +24,7 @@ it("remembers and recalls with nothing but a path, and is there again", async ()
 });
 
 describeOnPostgres("a memory on a PostgreSQL server", () => {
-  it("is opened by its address and a name, and is there again for others", async () => {
+  it("opens by server URL and name, and persists", async () => {
     using server = postgresPlace();
     const options = { path: server.url, embedding: { provider: "none" } } as const;
     {
@@ -40,7 +40,7 @@ describeOnPostgres("a memory on a PostgreSQL server", () => {
     expect([other.name, await other.isThere()]).toEqual(["default", false]);
   });
 
-  it("names what is wrong with an address, a name or a setting", () => {
+  it("reports an invalid URL, name or setting", () => {
     const path = "postgres://ada:s3cret@h/shop";
     expect(() => openMemory({ path: "postgres://ada:s3cret@h" })).toThrow(/^database: names no/);
     expect(() => openMemory({ path, name: "no/name" })).toThrow(/^name: must be 1 to 64 letters/);
@@ -48,7 +48,7 @@ describeOnPostgres("a memory on a PostgreSQL server", () => {
   });
 });
 
-it("offers every operation as a method of its name", async () => {
+it("has a method for every operation", async () => {
   await using temporary = temporaryMemory();
   const { memory } = temporary;
   for (const name of memory.operations.keys()) expect(memory).toHaveProperty(name);
@@ -58,7 +58,7 @@ it("offers every operation as a method of its name", async () => {
   expect((await memory.stats()).episodes.total).toBe(1);
 });
 
-it("answers bad input with a CairnError that names the field", async () => {
+it("throws a CairnError naming the field of invalid input", async () => {
   await using temporary = temporaryMemory();
   const wrong = { query: "x", kk: 1 } as InputOf<"recall">;
   const error = await temporary.memory.recall(wrong).catch((thrown: unknown) => thrown);
@@ -66,7 +66,7 @@ it("answers bad input with a CairnError that names the field", async () => {
   expect(String(error)).toContain('unknown field "kk"');
 });
 
-it("types input and answer of each operation by its definition", async () => {
+it("types input and output of each operation", async () => {
   await using temporary = temporaryMemory();
   const { memory } = temporary;
   expectTypeOf(memory.remember).parameter(0).toHaveProperty("content").toEqualTypeOf<string>();
@@ -85,7 +85,7 @@ it("types input and answer of each operation by its definition", async () => {
   await expect(memory.execute("recal", {})).rejects.toThrow('Did you mean "recall"?');
 });
 
-it("lets a test move time and read the ids it will get", async () => {
+it("accepts a fake clock and id source", async () => {
   await using temporary = temporaryMemory();
   const { memory, clock } = temporary;
   const first = await memory.remember({ content: "early", episode_type: "observation" });

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { alignColumns, wrapText } from "../../../src/cli/render/lay-out.ts";
 
 describe("columns", () => {
-  it("line up by what is seen: wide characters count two, colour codes nothing", () => {
+  it("align by display width: wide characters count two, color codes zero", () => {
     expect(
       alignColumns(
         [
@@ -17,7 +17,7 @@ describe("columns", () => {
     ).toEqual(["記憶   x", "ab     y", "abcde  z"]);
   });
 
-  it("wrap the last one under itself", () => {
+  it("wrap the last column in place", () => {
     expect(alignColumns([["key", "one two three four five six"]], 25)).toEqual([
       "key  one two three four",
       "     five six",
@@ -26,7 +26,7 @@ describe("columns", () => {
 });
 
 describe("wrapping", () => {
-  it("keeps every character but the spaces at line ends, and every line within the width", () => {
+  it("preserves all characters except spaces at line ends, within the width", () => {
     const text = fc.string({
       unit: fc.constantFrom("a", "word ", "記", " ", "\n", "👍🏽", "é"),
       maxLength: 60,
@@ -40,7 +40,7 @@ describe("wrapping", () => {
     );
   });
 
-  it("breaks a word that is longer than a line", () => {
+  it("breaks words longer than a line", () => {
     expect(wrapText("https://example.org/a", 10)).toEqual(["https://ex", "ample.org/", "a"]);
   });
 });

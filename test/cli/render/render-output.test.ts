@@ -7,8 +7,8 @@ import { testMemory } from "../../support/test-memory.ts";
 const plain = { ...styleOf({ stdout: process.stdout, env: { NO_COLOR: "1" } }), columns: 80 };
 const render = (output: unknown) => renderOutput(output, plain).join("\n");
 
-describe("what operations answer, for reading", () => {
-  it("shows the answer of an operation that it has never seen, field by field", () => {
+describe("rendered results", () => {
+  it("shows an unknown result field by field", () => {
     expect(
       render({ moved_to: "shelf", is_full: false, tags: ["a", "b"], boxes: [{ size: 3 }] }),
     ).toBe(
@@ -18,14 +18,14 @@ describe("what operations answer, for reading", () => {
     );
   });
 
-  it("says in a sentence that there is nothing", () => {
+  it("reports empty results in a sentence", () => {
     expect(render({ conflicts: [], total: 0, page: 1, limit: 1 })).toBe("No conflicts.");
     expect(render({ episodes: [], concepts: [] })).toBe("No episodes.\n\nNo concepts.");
     expect(render({})).toBe("Done.");
     expect(render({ boxes: [{ size: 3, files: [] }] })).toBe("size  3");
   });
 
-  it("shows items of every kind in one table, each with its text", async () => {
+  it("shows items of all kinds in one table with their text", async () => {
     await using m = testMemory();
     await m.apply(
       'remember as=a t=fact e=tool:redis "The TTL is 600 seconds."',
@@ -38,14 +38,14 @@ describe("what operations answer, for reading", () => {
     expect(table).toMatch(/^tool:redis +tool +/m);
   });
 
-  it("says how to get the next page", () => {
+  it("explains how to get the next page", () => {
     const labels = [{ key: "a", value: "b", count: 1 }];
     expect(render({ labels, total: 9, page: 2, limit: 3 })).toContain(
       "4 to 6 of 9; the next: --page 3",
     );
   });
 
-  it("lets no content move the cursor, change colours or look like a heading of its own", () => {
+  it("prevents content from moving the cursor, changing colors or imitating headings", () => {
     const shown = render({
       id: "ep:1",
       content: "a\u001b[2Jb\u001b]0;title\u0007\nc\r",
@@ -58,7 +58,7 @@ describe("what operations answer, for reading", () => {
     expect(shown).toContain("  ab\n  c");
   });
 
-  it("tells what to do about the facts that a new one collides with", () => {
+  it("explains how to resolve colliding facts", () => {
     const fact = {
       id: "fact:1",
       cluster_id: "c1",
@@ -87,7 +87,7 @@ describe("what operations answer, for reading", () => {
     expect(shown).toContain("We deploy on Mondays");
   });
 
-  it("shows what a cluster's facts say once, not again as its source episodes", async () => {
+  it("does not repeat a cluster's facts as source episodes", async () => {
     await using t = testMemory();
     await t.apply('remember t=fact e=tool:x "Only once"', 'remember as=o "Seen as well"');
     const cluster = at((await t.call("list_concepts")).concepts, 0);
@@ -97,7 +97,7 @@ describe("what operations answer, for reading", () => {
     expect(text).toContain("Seen as well");
   });
 
-  it("sums up a long changeset and lists a short one", () => {
+  it("summarizes a long changeset and lists a short one", () => {
     const results = Array.from({ length: 100 }, (_unused, index) => ({
       op_index: index,
       op: index % 2 === 0 ? "remember" : "label",

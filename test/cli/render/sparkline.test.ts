@@ -4,7 +4,7 @@ import { drawBar, drawSparkline } from "../../../src/cli/render/sparkline.ts";
 
 const day = (start: string, count = 1) => ({ start, count });
 
-it("takes days, weeks or months, whichever fit, and the newest of what does not", () => {
+it("groups by day, week or month to fit and drops the oldest", () => {
   expect(drawSparkline([], 10)).toBeUndefined();
   expect(drawSparkline([day("2026-03-30", 8), day("2026-04-01", 2)], 10)).toEqual({
     line: "█ ▂",
@@ -24,7 +24,7 @@ it("takes days, weeks or months, whichever fit, and the newest of what does not"
   expect(years).toMatchObject({ line: "        ██".trim().padStart(10), unit: "month", most: 1 });
 });
 
-it("is never wider than its room, and shows whatever there is", () => {
+it("never exceeds the width and shows every nonzero count", () => {
   const days = fc.uniqueArray(fc.integer({ min: 0, max: 20_000 }), { minLength: 1, maxLength: 60 });
   fc.assert(
     fc.property(days, fc.integer({ min: 8, max: 60 }), (numbers, width) => {

@@ -34,7 +34,7 @@ it("writes CSV that reads back as one line for each record", () => {
   );
 });
 
-it("is offered by what lists a noun", async () => {
+it("is available for all list commands", async () => {
   const place = cliPlace();
   await runInProcess(place, ["remember", "x", "-t", "decision"]);
   const shown = await runInProcess(place, ["ls", "--columns", "id,episode_type", "--csv"]);

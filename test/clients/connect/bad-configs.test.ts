@@ -23,7 +23,7 @@ function withFile(name: string, content: string | Buffer) {
   return { place, file };
 }
 
-describe("a config that cannot be changed safely is left as it is", () => {
+describe("a config that cannot be changed safely stays unchanged", () => {
   it.each([
     ["claude-code", ".claude.json", '{ "mcpServers": { ', "not valid JSON: line 1"],
     ["claude-code", ".claude.json", "[]", "not a map"],
@@ -80,15 +80,15 @@ describe("a config that cannot be changed safely is left as it is", () => {
     expect((await connect(place, "claude-code")).stderr).toContain("symbolic link");
   });
 
-  it("is listed as broken, beside those that are not", async () => {
+  it("is listed as broken next to valid ones", async () => {
     const { place } = withFile(".claude.json", "{");
     const result = await runInProcess(place, ["connect"]);
     expect(result.stdout).toMatch(/claude-code\s+broken/);
   });
 });
 
-describe("a config in another form than usual", () => {
-  it("is changed behind a link, which stays one", async () => {
+describe("a config in an unusual format", () => {
+  it("is changed through a link, which is preserved", async () => {
     const { place, file } = withFile("dotfiles/claude.json", "{}");
     const link = join(place.home, ".claude.json");
     symlinkSync(file, link);
@@ -97,7 +97,7 @@ describe("a config in another form than usual", () => {
     expect(readFileSync(file, "utf8")).toContain('"cairn"');
   });
 
-  it("keeps its byte order mark, its line ends and its tabs", async () => {
+  it("preserves byte order mark, line endings and tabs", async () => {
     const { place, file } = withFile(".claude.json", '\uFEFF{\r\n\t"a": 1 // one\r\n}\r\n');
     expect(await connect(place, "claude-code")).toMatchObject({ code: 0 });
     const after = readFileSync(file, "utf8");

@@ -15,7 +15,7 @@ async function connected(args: readonly string[]) {
   return place;
 }
 
-it("starts the server by the client's own entry and says which memory it sees", async () => {
+it("starts the server from the client's entry and reports its memory", async () => {
   const place = await connected([]);
   await runInProcess(place, ["remember", "We deploy on Tuesdays", "--db", "shop"]);
   const entry = await connected(["--data-dir", place.dataDir, "--db", "shop"]);
@@ -29,13 +29,13 @@ it("starts the server by the client's own entry and says which memory it sees", 
   });
 });
 
-it("says what the server said when it does not start", async () => {
+it("reports the server's output if it does not start", async () => {
   const place = await connected(["--db", "no/such"]);
   const result = await runInProcess(place, ["connect", "cursor", "--check"]);
   expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining("database name") });
 });
 
-it("says that a client is not connected yet", async () => {
+it("reports a client that is not connected", async () => {
   const result = await runInProcess(cliPlace(), ["connect", "zed", "--check"]);
   expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining("cairn connect zed") });
 });

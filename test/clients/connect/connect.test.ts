@@ -17,7 +17,7 @@ async function run(place: CliPlace, ...args: string[]) {
 const placesOf = (place: CliPlace) => findPlaces({ env: { HOME: place.home }, cwd: place.project });
 
 describe.each(clients.map((client) => [client.name, client] as const))("%s", (name, client) => {
-  it("is connected once, by absolute paths, and disconnected again", async () => {
+  it("connects with absolute paths and disconnects", async () => {
     const place = cliPlace();
     expect(await run(place, name, "--yes")).toMatchObject({ code: 0 });
 
@@ -50,7 +50,7 @@ describe.each(clients.map((client) => [client.name, client] as const))("%s", (na
 });
 
 describe("connect", () => {
-  it.each(clients)("announces what the config of $name approves in advance", async (client) => {
+  it.each(clients)("reports which calls the config of $name pre-approves", async (client) => {
     const place = cliPlace();
     const { stdout } = await run(place, client.name, "--yes");
     const texts = readdirSync(place.home, { recursive: true, withFileTypes: true })
@@ -80,7 +80,7 @@ describe("connect", () => {
     expect(stableRoot(installed)).toBe(installed.packageRoot);
   });
 
-  it("writes a program where a client's hooks are one, and takes the file away again", async () => {
+  it("writes a hook program and removes it again", async () => {
     const place = cliPlace();
     const file = join(place.home, ".config", "opencode", "plugins", "cairn.js");
     await run(place, "opencode", "--yes");
@@ -89,7 +89,7 @@ describe("connect", () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it("says what of a session will be kept, and how to keep none, before it asks", async () => {
+  it("explains capture and how to disable it before confirmation", async () => {
     const { stdout } = await run(cliPlace(), "claude-code");
     expect(stdout).toContain("store session messages");
     expect(stdout).toContain('"off": ["sessions"]');
@@ -97,7 +97,7 @@ describe("connect", () => {
     expect(without.stdout).not.toContain("store session messages");
   });
 
-  it("shows what would change and writes nothing in a dry run, and where nobody can agree", async () => {
+  it("previews without writing in a dry run and without a terminal", async () => {
     const place = cliPlace();
     const dry = await run(place, "codex", "--dry-run");
     expect(dry.stdout).toContain("+[mcp_servers.cairn]");
@@ -107,7 +107,7 @@ describe("connect", () => {
     expect(readdirSync(place.home)).toEqual([]);
   });
 
-  it("keeps comments, order and the mode of a file, and a copy of the old one", async () => {
+  it("preserves comments, order and file mode, and creates a backup", async () => {
     const place = cliPlace();
     const file = join(place.home, ".codex", "config.toml");
     const before = '# mine\nmodel = "x" # keep\n\n[mcp_servers.other] # theirs\ncommand = "foo"\n';
@@ -125,7 +125,7 @@ describe("connect", () => {
     expect(readFileSync(file, "utf8")).toBe(before);
   });
 
-  it("leaves the hooks of others alone, and its own stand there once after it has moved", async () => {
+  it("preserves other hooks and updates its own after a move", async () => {
     const place = cliPlace();
     const file = join(place.home, ".claude", "settings.json");
     const theirs = { hooks: [{ type: "command", command: "date" }] };
@@ -142,14 +142,14 @@ describe("connect", () => {
     expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ hooks: { SessionStart: [theirs] } });
   });
 
-  it("installs no hooks where none are wanted", async () => {
+  it("installs no hooks with --no-hooks", async () => {
     const place = cliPlace();
     await run(place, "claude-code", "--no-hooks", "--yes");
     expect(existsSync(join(place.home, ".claude.json"))).toBe(true);
     expect(existsSync(join(place.home, ".claude", "settings.json"))).toBe(false);
   });
 
-  it("writes into the project's config when asked, and says when the client reads none", async () => {
+  it("writes the project's config on request, and reports clients without one", async () => {
     const place = cliPlace();
     await run(place, "claude-code", "--project", "--yes", "--db", "shop", "--tools", "core");
     const { mcpServers } = JSON.parse(readFileSync(join(place.project, ".mcp.json"), "utf8"));
@@ -158,7 +158,7 @@ describe("connect", () => {
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("--project") });
   });
 
-  it("names a secret of the shell instead of writing it into a config", async () => {
+  it("reports a shell secret instead of writing it to a config", async () => {
     const place = cliPlace();
     const result = await runInProcess(place, ["connect", "cursor", "--yes", "--no-hooks"], {
       env: { CAIRN_EMBEDDING_API_KEY: "sk-very-secret" },
@@ -167,12 +167,12 @@ describe("connect", () => {
     expect(readFileSync(join(place.home, ".cursor", "mcp.json"), "utf8")).not.toContain("secret");
   });
 
-  it("knows the nearest client to a misspelt one", async () => {
+  it("suggests the nearest client for a typo", async () => {
     const result = await run(cliPlace(), "claude-cod");
     expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining('"claude-code"') });
   });
 
-  it("hands on the PostgreSQL server of the shell without its password, and says so", async () => {
+  it("passes on the shell's PostgreSQL URL without password, and reports it", async () => {
     const place = cliPlace();
     const result = await runInProcess(place, ["connect", "claude-code", "--yes"], {
       env: { CAIRN_DATABASE: "postgres://ada:s3cret@db1:5432/shop?sslmode=require" },
@@ -198,7 +198,7 @@ describe("connect", () => {
   });
 
   it.each(["", "?password=s3cret", "?password=s3cret&sslmode=require"])(
-    "takes every form of a password out of an address: %s",
+    "removes every form of password from a URL: %s",
     (more) => {
       const shown = withoutPassword(`postgresql://ada:s3%40cret@db1,db2:5433/shop${more}`);
       expect(shown).toMatch(/^postgresql:\/\/ada@db1,db2:5433\/shop(\?sslmode=require)?$/);
@@ -206,7 +206,7 @@ describe("connect", () => {
   );
 
   it.each(clients.filter(({ scopes }) => scopes.includes("project")).map(({ name }) => name))(
-    "writes nothing of one person or machine into a shared file of %s",
+    "writes nothing user- or machine-specific to a shared file of %s",
     async (name) => {
       const place = cliPlace();
       await runInProcess(place, ["connect", name, "--project", "--yes"], {
@@ -226,7 +226,7 @@ describe("connect", () => {
     },
   );
 
-  it("keeps what a person added to cairn's own entry when it connects again", async () => {
+  it("preserves the user's additions to cairn's entry on reconnect", async () => {
     const place = cliPlace();
     const file = join(place.home, ".claude.json");
     await run(place, "claude-code", "--yes");
@@ -243,7 +243,7 @@ describe("connect", () => {
     expect(cairn.args.slice(-2)).toEqual(["--tools", "core"]);
   });
 
-  it("replaces an entry of another kind as a whole", async () => {
+  it("replaces an entry of another kind completely", async () => {
     const place = cliPlace();
     const file = join(place.home, ".claude.json");
     const remote = { type: "http", url: "https://memory.example.org/mcp" };
@@ -252,7 +252,7 @@ describe("connect", () => {
     expect(JSON.parse(readFileSync(file, "utf8")).mcpServers.cairn).not.toHaveProperty("url");
   });
 
-  it("leaves after four rounds what was there before, and no copies", async () => {
+  it("restores the original file without backups after four rounds", async () => {
     const place = cliPlace();
     const file = join(place.home, ".claude.json");
     writeFileSync(file, "{}");

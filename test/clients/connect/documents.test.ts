@@ -30,7 +30,7 @@ describe.each([
 ] as const)("%s", (format, original) => {
   const language = documentLanguages[format];
 
-  it("holds what was added, keeps every comment, and is as before once it is taken out", () => {
+  it("adds a value, preserves comments, and removes it without a trace", () => {
     fc.assert(
       fc.property(name, entry, (key, value) => {
         fc.pre(key !== "other" && key !== "");
@@ -47,7 +47,7 @@ describe.each([
     );
   });
 
-  it("begins an empty file", () => {
+  it("writes to an empty file", () => {
     const added = language.apply("", { path: ["servers", "cairn"], value: { command: "x" } });
     expect(language.parse(added)).toEqual({ servers: { cairn: { command: "x" } } });
   });
@@ -57,7 +57,7 @@ describe("yaml", () => {
   const config =
     "# goose\nGOOSE_MODEL: gpt   # mine\nextensions:  # all of them\n  cairn:  # ours\n    cmd: old\n    args: []\n  developer:   # theirs\n    enabled: true  # always\n";
 
-  it("keeps every line of others when a value in the middle is set anew", () => {
+  it("preserves all other lines when a value changes", () => {
     const value = { cmd: "new", args: ["mcp"] };
     const after = documentLanguages.yaml.apply(config, { path: ["extensions", "cairn"], value });
     expect(after).toBe(
@@ -68,7 +68,7 @@ describe("yaml", () => {
     );
   });
 
-  it("keeps the items of a list beside one that is added and taken out, and CRLF", () => {
+  it("preserves other list items and CRLF when one is added and removed", () => {
     const list = "servers:   # mine\r\n- name: one  # first\r\n  command: x\r\n# end\r\n";
     const path = ["servers", 1];
     const added = documentLanguages.yaml.apply(list, { path, value: { name: "cairn" } });

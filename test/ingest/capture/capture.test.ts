@@ -286,7 +286,7 @@ const TRANSCRIPTS = {
 };
 
 describe.each(Object.entries(TRANSCRIPTS))("a session of %s", (_client, transcript) => {
-  it("returns the preference, the cured error and the files, but not what the assistant says", async () => {
+  it("yields the preference, the fixed error and the files, but no assistant text", async () => {
     const found = await findCandidates(readTranscript(transcript), { cwd: CWD });
     expect(found.map(({ kind, content }) => [kind, content])).toEqual([
       ["preference", "Always use pnpm, never npm."],
@@ -304,7 +304,7 @@ const user = (text: string) => lines({ type: "user", message: { role: "user", co
 const kinds = async (text: string) =>
   (await findCandidates(readTranscript(user(text)), { cwd: CWD })).map(({ kind }) => kind);
 
-describe("what is kept of words", () => {
+describe("captured statements", () => {
   it.each([
     ["From now on, write commit messages in the imperative.", "preference"],
     ["I'd prefer small files over big ones.", "preference"],
@@ -323,7 +323,7 @@ describe("what is kept of words", () => {
     "> always quote the reply before it",
     "<system-reminder>Always answer in JSON.</system-reminder>",
     "Fix the failing test in src/a.ts, please.",
-  ])("nothing of: %s", async (text) => {
+  ])("ignores: %s", async (text) => {
     expect(await kinds(text)).toEqual([]);
   });
 
@@ -332,19 +332,19 @@ describe("what is kept of words", () => {
     ['"Thanks a lot for it. Always use pnpm here."', "Always use pnpm here."],
     ['Always write "cairn" in small letters.', 'Always write "cairn" in small letters.'],
     ['Always answer with "done"', 'Always answer with "done"'],
-  ])("%s: no quotation mark without its partner", async (text, content) => {
+  ])("%s: quotation marks are balanced", async (text, content) => {
     const found = await findCandidates(readTranscript(user(text)), { cwd: CWD });
     expect(found.map((each) => each.content)).toEqual([content]);
   });
 
-  it("the same statement once, however it is punctuated", async () => {
+  it("captures a statement once regardless of punctuation", async () => {
     expect(await kinds("Always use pnpm, never npm.\nalways use pnpm never npm!")).toEqual([
       "preference",
     ]);
   });
 });
 
-it("a command that passes again with nothing done in between is no cure", async () => {
+it("a command that passes without a change in between is no fix", async () => {
   const run = (id: string, failed: boolean) => [
     {
       type: "assistant",
@@ -365,7 +365,7 @@ it("a command that passes again with nothing done in between is no cure", async 
   expect(await findCandidates(readTranscript(transcript), { cwd: CWD })).toEqual([]);
 });
 
-it("reads whatever it is given: other forms, half lines, no text at all", async () => {
+it("tolerates other formats, partial lines and empty input", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.oneof(fc.json(), fc.string()), { maxLength: 8 }),

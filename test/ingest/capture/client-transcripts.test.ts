@@ -178,34 +178,34 @@ const FIRST = ["user: Use tabs.", "assistant: Tabs."];
 describe.each(Object.entries(FORMS))("a session of %s", (_client, form) => {
   const first = [form.user("Use tabs.", "u1"), form.assistant("Tabs.", "a1", "u1")];
 
-  it("is what the user and the assistant said", () => {
+  it("contains what user and assistant said", () => {
     expect(saidIn(form, first)).toEqual(FIRST);
   });
 
-  it("leaves out what a model wrote to its subagent", () => {
+  it("excludes prompts to subagents", () => {
     if (form.subagentHeader !== undefined) {
       expect(saidIn(form, first, form.subagentHeader)).toEqual([]);
     }
     expect(saidIn(form, [...first, ...(form.subagent?.("Use X.") ?? [])])).toEqual(FIRST);
   });
 
-  it("contains a message that was typed during a turn once", () => {
+  it("contains a message typed during a turn once", () => {
     const records = [...first, ...(form.queued?.("Use two spaces.") ?? [])];
     expect(saidIn(form, records)).toEqual([...FIRST, "user: Use two spaces."]);
   });
 
-  it("contains a record that a resumed session repeats once, if records have ids", () => {
+  it("contains records repeated by a resumed session once, if they have ids", () => {
     const hasIds = readTranscriptRecords(
       first.map((one) => JSON.stringify(one)).join("\n"),
     ).records.every(({ id }) => id !== undefined);
     expect(saidIn(form, [...first, ...first])).toEqual(hasIds ? FIRST : [...FIRST, ...FIRST]);
   });
 
-  it("leaves out what the client inserted", () => {
+  it("excludes text inserted by the client", () => {
     expect(saidIn(form, [...first, ...form.injected])).toEqual(FIRST);
   });
 
-  it.runIf(form.rewind !== undefined)("leaves out a turn that was taken back", () => {
+  it.runIf(form.rewind !== undefined)("excludes a reverted turn", () => {
     const later = [
       form.user("Use Kafka.", "u2", "a1"),
       form.assistant("Kafka.", "a2", "u2"),
@@ -215,7 +215,7 @@ describe.each(Object.entries(FORMS))("a session of %s", (_client, form) => {
     expect(saidIn(form, [...first, ...later])).toEqual([...FIRST, "user: Use NATS."]);
   });
 
-  it.runIf(form.rewind !== undefined)("leaves out a first turn that was taken back", () => {
+  it.runIf(form.rewind !== undefined)("excludes a reverted first turn", () => {
     const records = [
       ...first,
       ...(form.rewind?.("u1") ?? []),
@@ -225,7 +225,7 @@ describe.each(Object.entries(FORMS))("a session of %s", (_client, form) => {
     expect(saidIn(form, records)).toEqual(["user: Use NATS.", "assistant: NATS."]);
   });
 
-  it.runIf(form.rewind !== undefined)("leaves out a turn taken back in a part read later", () => {
+  it.runIf(form.rewind !== undefined)("excludes a turn reverted in a part read later", () => {
     const part = [
       form.user("Use Kafka.", "u2", "a1"),
       ...(form.rewind?.("u2") ?? []),
@@ -235,7 +235,7 @@ describe.each(Object.entries(FORMS))("a session of %s", (_client, form) => {
   });
 });
 
-it("reads the newest form of a message that Gemini CLI writes again as it grows", () => {
+it("uses the latest version of a message that Gemini CLI rewrites", () => {
   const call = { id: "c", name: "run_shell_command", args: { command: "ls" }, status: "success" };
   const message = { id: "a1", type: "gemini", content: "I look." };
   const text = [message, { ...message, toolCalls: [call] }].map((one) => JSON.stringify(one));

@@ -30,7 +30,7 @@ it.each([
   expect(JSON.stringify(soFar)).not.toContain(secret);
 });
 
-it("leaves a sentence about secrets as it is", async () => {
+it("preserves a sentence about secrets", async () => {
   const text = "Never print a token or a password into the log.";
   expect(await kept(text)).toBe(text);
 });

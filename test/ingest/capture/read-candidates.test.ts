@@ -43,7 +43,7 @@ function transcript(): string {
 const lasting = (candidates: readonly Candidate[]) =>
   candidates.filter(({ kind }) => kind !== "files").map(({ content }) => content);
 
-it("finds turn by turn what it finds in a session that is read as a whole", async () => {
+it("finds the same candidates incrementally as in a complete session", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom(...TURNS), { maxLength: 14 }), async (turns) => {
       const texts = turns.map((turn) => turn());
@@ -68,7 +68,7 @@ it("finds turn by turn what it finds in a session that is read as a whole", asyn
   );
 });
 
-it("looks at nothing twice, and at all of a file that was written anew", async () => {
+it("reads nothing twice, and all of a rewritten file", async () => {
   const path = transcript();
   writeFileSync(path, said("user", "Always use pnpm, never npm, in all of these folders."));
   const first = await readCandidates({ cwd: CWD, transcriptPath: path }, undefined);

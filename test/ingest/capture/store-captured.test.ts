@@ -11,7 +11,7 @@ const said = (content: string): CapturedWork["candidates"][number] => ({
   assertedBy: "user",
 });
 
-it("what somebody forgot is not kept again when the transcript is read again", async () => {
+it("forgotten items are not stored again when the transcript is reread", async () => {
   await using test = testMemory();
   const { memory, folder } = test;
   const work: CapturedWork = {

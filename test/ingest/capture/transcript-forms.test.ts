@@ -13,7 +13,7 @@ const claude = (type: string, content: unknown, more: object = {}) => ({
   ...{ type, message: { role: type, content }, ...more },
 });
 
-describe("who said it", () => {
+describe("speaker", () => {
   it.each([
     ["a sidechain", claude("user", "x", { isSidechain: true })],
     ["meta text", claude("user", "x", { isMeta: true })],
@@ -61,14 +61,14 @@ describe("who said it", () => {
     ).toEqual(["user: Use pnpm.", "user: Use tabs."]);
   });
 
-  it("is nobody in the session of a subagent of Codex", () => {
+  it("is nobody in a Codex subagent's session", () => {
     const meta = { type: "session_meta", payload: { id: "s", source: { subagent: "review" } } };
     const message = { type: "message", role: "user", content: "From now on use X." };
     expect(said(lines(meta, { type: "response_item", payload: message }))).toEqual([]);
   });
 });
 
-describe("turns that were taken back", () => {
+describe("reverted turns", () => {
   it("do not count after a rewind", () => {
     const at = (uuid: string, parentUuid: string | null) => ({ uuid, parentUuid });
     expect(
@@ -108,7 +108,7 @@ describe("turns that were taken back", () => {
   });
 });
 
-describe("what clients and cairn insert", () => {
+describe("text inserted by clients and cairn", () => {
   const BLOCK = '<cairn-memory database="x">\n- “Use pnpm.” (ep:1, user)\n</cairn-memory>';
   const escaped = BLOCK.replaceAll("<", "&lt;").replaceAll(">", "&gt;");
   it.each([
@@ -126,7 +126,7 @@ describe("what clients and cairn insert", () => {
     ).toMatch(/^(?:>\s*)?(?:Please continue\.)?$/);
   });
 
-  it("leaves markup that somebody typed", () => {
+  it("preserves typed markup", () => {
     const text = "Put the <Message> component into a <div class='x'> please.";
     expect(typedText(text)).toBe(text);
   });
@@ -141,7 +141,7 @@ describe("what clients and cairn insert", () => {
 
 describe("damaged transcripts", () => {
   const record = (text: string) => JSON.stringify(claude("user", text));
-  it("keep what can be read and count the rest", () => {
+  it("yield readable records and count damaged ones", () => {
     const text = [
       `\uFEFF${record("One.")}`,
       `${record("Two.")}${"\0".repeat(9_000)}`,

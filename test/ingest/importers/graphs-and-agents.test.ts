@@ -5,7 +5,7 @@ import { guessImporter, openImportInput } from "../../../src/ingest/importers/in
 import { testMemory } from "../../support/test-memory.ts";
 import { importPath, importText, sample, temporaryFolder } from "./import-sample.ts";
 
-it("a graph of Graphiti comes in with what holds, what held and since when", async () => {
+it("imports a Graphiti graph with current and ended facts and their times", async () => {
   await using place = testMemory();
   const report = await importPath(place, sample("graphiti.json"));
   expect(report).toMatchObject({ source: "graphiti", skipped: 0 });
@@ -35,7 +35,7 @@ it("a graph of Graphiti comes in with what holds, what held and since when", asy
   expect(episodes.flatMap(({ entities }) => entities)).toContain("project:shop");
 });
 
-it("pages of Zep come in like a graph, and a single page by itself", async () => {
+it("imports Zep pages like a graph, and a single page", async () => {
   await using place = testMemory();
   await importPath(place, sample("zep.json"));
   const { facts } = await place.memory.execute("entity_facts", { entity_id: "person:Ada" });
@@ -49,7 +49,7 @@ it("pages of Zep come in like a graph, and a single page by itself", async () =>
   );
 });
 
-it("an agent of Letta brings its memory, its conversations only when asked", async () => {
+it("imports a Letta agent's memory, and conversations on request", async () => {
   await using place = testMemory();
   const report = await importPath(place, sample("letta.af"));
   expect(report).toMatchObject({
@@ -76,7 +76,7 @@ it("an agent of Letta brings its memory, its conversations only when asked", asy
   });
 });
 
-it("issues of Beads tell how they ended, from the file or its folder", async () => {
+it("imports Beads issues with their outcome, from file or folder", async () => {
   await using place = testMemory();
   const folder = join(temporaryFolder(), ".beads");
   mkdirSync(folder);

@@ -60,8 +60,8 @@ describe.each(importerNames.map((name) => [name] as const))("%s", (from) => {
   });
 });
 
-describe("a place on disk", () => {
-  it("is no link and no device", async () => {
+describe("a path", () => {
+  it("must not be a link or device", async () => {
     const folder = temporaryFolder();
     symlinkSync(sample("mem0.json"), join(folder, "link.json"));
     await expect(openImportInput(join(folder, "link.json"))).rejects.toThrow(/links and devices/);
@@ -69,7 +69,7 @@ describe("a place on disk", () => {
     await expect(openImportInput(join(folder, "none"))).rejects.toThrow(/cannot read/);
   });
 
-  it("is read without following the links in a folder", async () => {
+  it("does not follow links in a folder", async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, "notes"));
     writeFileSync(join(folder, "secret.md"), "outside");
@@ -80,7 +80,7 @@ describe("a place on disk", () => {
     expect(files.map(({ label }) => label)).toEqual(["a.md"]);
   });
 
-  it("leaves another program's database as it was", async () => {
+  it("does not modify another program's database", async () => {
     await using place = testMemory();
     const path = sampleDatabase("remind.sql");
     const before = readFileSync(path);

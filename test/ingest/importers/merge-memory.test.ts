@@ -30,7 +30,7 @@ async function desk() {
   return t;
 }
 
-it("tells what two memories disagree on, and what only one holds", async () => {
+it("compares two memories", async () => {
   await using a = await laptop();
   await using b = await desk();
   const found = await diffMemories(a.memory, b.memory);
@@ -59,7 +59,7 @@ it("tells what two memories disagree on, and what only one holds", async () => {
   });
 });
 
-it("brings sources along, under the names that they have there, and leaves what was forgotten there", async () => {
+it("merges sources by their names, without items forgotten in the target", async () => {
   await using from = testMemory({ name: "laptop" });
   await using into = testMemory({ name: "desk" });
   const turn = (key: string, text: string, reverts?: string) => ({
@@ -79,7 +79,7 @@ it("brings sources along, under the names that they have there, and leaves what 
 
   const merged = await mergeMemory({ from: from.memory, into: into.memory, dryRun: false });
   expect(merged).toMatchObject({ added: 3, skipped: 1 });
-  expect(merged.skips).toMatchObject([{ reason: "it was forgotten there, and stays so" }]);
+  expect(merged.skips).toMatchObject([{ reason: "forgotten in the target" }]);
   const { sources } = await into.call("list_sources");
   expect(sources).toMatchObject([{ key: "shop", mark: "2", passages: 2 }, { key: "other" }]);
   const { passages } = await into.call("get_source", { source_id: sources[0]?.id ?? "" });
@@ -93,7 +93,7 @@ it("brings sources along, under the names that they have there, and leaves what 
   expect((await into.call("list_sources")).sources).toMatchObject([{ key: "other" }]);
 });
 
-it("merges through a changeset, names collisions, and merges twice without a double", async () => {
+it("merges as a changeset, reports collisions, and is idempotent", async () => {
   await using from = await laptop();
   await using into = await desk();
   const work = { from: from.memory, into: into.memory };
@@ -134,7 +134,7 @@ it("merges through a changeset, names collisions, and merges twice without a dou
   expect([disputed, left]).toEqual([[], []]);
 });
 
-it("brings plans, priorities and decided conflicts along once, and leaves those that are there", async () => {
+it("merges plans, priorities and resolved conflicts once, preserving existing ones", async () => {
   await using from = testMemory({ name: "laptop" });
   await using into = testMemory({ name: "desk" });
   await from.apply(

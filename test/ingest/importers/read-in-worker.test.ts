@@ -30,7 +30,7 @@ it("throws the importer's errors", async () => {
   });
 });
 
-it("ends with the request", async () => {
+it("stops with the request", async () => {
   const controller = new AbortController();
   const lines = '{"content":"x"}\n'.repeat(100_000);
   const records = importInWorker(textOf("jsonl", lines), controller.signal);

@@ -45,11 +45,11 @@ const OPTIONS = { map: { content: "note", by: "who", occurred_at: "when" } };
 const optionsFor = (name: string) => (name === "CSV" ? OPTIONS : {});
 
 describe.each(SAMPLES)("%s", (name, path, importer) => {
-  it("is known by its look", async () => {
+  it("is detected", async () => {
     expect((await guessImporter(await openImportInput(path())))?.name).toBe(importer);
   });
 
-  it("comes in twice without a double and without a further event", async () => {
+  it("imports twice without duplicates or events", async () => {
     await using place = testMemory();
     const file = path();
     const first = await importPath(place, file, optionsFor(name));
@@ -64,7 +64,7 @@ describe.each(SAMPLES)("%s", (name, path, importer) => {
 });
 
 describe("server-memory", () => {
-  it("keeps observations with their entity, and relations", async () => {
+  it("imports observations with their entity, and relations", async () => {
     await using place = testMemory();
     await importPath(place, sample("server-memory.jsonl"));
     expect((await episodes(place))[0]).toMatchObject({
@@ -84,7 +84,7 @@ describe("server-memory", () => {
     );
   });
 
-  it("makes facts when it is asked to, and keeps types that cairn has not", async () => {
+  it("imports facts on request and preserves unknown types", async () => {
     await using place = testMemory();
     await importPath(place, sample("server-memory.jsonl"), { asFacts: true });
     const office = (await episodes(place)).find(({ content }) => content === "Opened in 2021");
@@ -95,7 +95,7 @@ describe("server-memory", () => {
     });
   });
 
-  it("counts broken lines and names them", async () => {
+  it("reports invalid lines", async () => {
     await using place = testMemory();
     const text =
       '{"type":"entity","name":"a","entityType":"tool","observations":["x"]}\nbroken\n{}\n';
@@ -130,7 +130,7 @@ describe("server-memory", () => {
     expect(contents).toEqual(['a } " works', 'b } " works']);
   });
 
-  it("reads records that lack a part, and says what others need", async () => {
+  it("imports incomplete records and reports missing required fields", async () => {
     await using place = testMemory();
     const text = [
       '{"type":"entity","name":"a","entityType":"tool","observations":"one text"}',
@@ -152,7 +152,7 @@ describe("remind", () => {
     ["database", () => sampleDatabase("remind.sql")],
     ["folder", () => sample("remind-memory")],
     ["export", () => sample("remind-export.json")],
-  ])("keeps facts, conflicts, concepts, evidence and labels of its %s", async (_name, path) => {
+  ])("imports facts, conflicts, concepts, evidence and labels of its %s", async (_name, path) => {
     await using place = testMemory();
     expect(await importPath(place, path())).toMatchObject({ skipped: 0 });
     const all = await episodes(place);
@@ -183,7 +183,7 @@ describe("remind", () => {
 });
 
 describe("Claude Code", () => {
-  it("maps kinds of notes to types, and keeps what it cannot read as text", async () => {
+  it("maps note kinds to types and imports the rest as text", async () => {
     await using place = testMemory();
     await importPath(place, sample("claude-code/-home-ada-shop/memory"));
     const all = await episodes(place);
@@ -203,7 +203,7 @@ describe("Claude Code", () => {
     expect(all[0]?.content).toContain("The user wants small commits");
   });
 
-  it("updates a note whose text has changed", async () => {
+  it("updates a changed note", async () => {
     await using place = testMemory();
     const folder = join(temporaryFolder(), "-x", "memory");
     cpSync(sample("claude-code/-home-ada-shop/memory"), folder, { recursive: true });
@@ -215,7 +215,7 @@ describe("Claude Code", () => {
 });
 
 describe("markdown", () => {
-  it("makes a preference of each bullet of an instruction file", async () => {
+  it("imports each bullet of an instruction file as a preference", async () => {
     await using place = testMemory();
     await importPath(place, sample("CLAUDE.md"));
     const all = await episodes(place);
@@ -236,7 +236,7 @@ describe("markdown", () => {
     });
   });
 
-  it("makes concepts of notes and links them", async () => {
+  it("imports notes as linked concepts", async () => {
     await using place = testMemory();
     await importPath(place, sample("vault"));
     const { nodes, edges } = await place.memory.execute("graph", {});
@@ -264,7 +264,7 @@ describe("basic-memory", () => {
 });
 
 describe("mem0 and OpenMemory", () => {
-  it("keeps times, authors and categories of mem0, and skips what has no text", async () => {
+  it("imports times, authors and categories of mem0, and skips empty records", async () => {
     await using place = testMemory();
     expect(await importPath(place, sample("mem0.json"))).toMatchObject({ added: 2, skipped: 1 });
     expect((await episodes(place))[0]).toMatchObject({
@@ -276,7 +276,7 @@ describe("mem0 and OpenMemory", () => {
     });
   });
 
-  it("reads OpenMemory's backup as a ZIP, and deletes what was archived there", async () => {
+  it("reads an OpenMemory ZIP and deletes archived items", async () => {
     await using place = testMemory();
     const file = join(temporaryFolder(), "backup.zip");
     const entry = readFileSync(sample("openmemory.json"));
@@ -289,7 +289,7 @@ describe("mem0 and OpenMemory", () => {
 });
 
 describe("claude-mem", () => {
-  it("keeps observations, their facts and the summaries of its database", async () => {
+  it("imports observations, their facts and summaries", async () => {
     await using place = testMemory();
     await importPath(place, sampleDatabase("claude-mem.sql"));
     const all = await episodes(place);
@@ -312,7 +312,7 @@ describe("claude-mem", () => {
 });
 
 describe("chatgpt", () => {
-  it("reads saved memories as JSON, and deletes those that were switched off", async () => {
+  it("reads saved memories as JSON and deletes disabled ones", async () => {
     await using place = testMemory();
     const report = await importPath(place, sample("chatgpt-memory.json"), { from: "chatgpt" });
     expect(report).toMatchObject({ added: 2, skipped: 1 });
@@ -329,7 +329,7 @@ describe("chatgpt", () => {
     ]);
   });
 
-  it("brings in conversations only when it is asked to", async () => {
+  it("imports conversations only on request", async () => {
     await using place = testMemory();
     const file = sample("conversations.json");
     await expect(importPath(place, file)).rejects.toThrow(/--conversations/);
@@ -345,7 +345,7 @@ describe("chatgpt", () => {
 });
 
 describe("tables", () => {
-  it("maps the columns of a CSV file and keeps the others", async () => {
+  it("maps CSV columns and preserves others as metadata", async () => {
     await using place = testMemory();
     const report = await importPath(place, sample("notes.csv"), OPTIONS);
     expect(report).toMatchObject({ added: 2, skipped: 1 });
@@ -361,17 +361,17 @@ describe("tables", () => {
     ]);
   });
 
-  it("refuses a field that episodes do not have", async () => {
+  it("rejects an unknown episode field", async () => {
     await using place = testMemory();
     const map = { contents: "note" };
     await expect(importPath(place, sample("notes.csv"), { map })).rejects.toThrow(
-      /map: "contents" is none of content, id/,
+      /map: "contents" is not one of content, id/,
     );
   });
 });
 
 describe("deleted items", () => {
-  it("do not come back with the next import", async () => {
+  it("are not restored by the next import", async () => {
     await using place = testMemory();
     await importPath(place, sample("mem0.json"));
     await place.memory.execute("delete_episode", { episode_id: "ep:1" });
@@ -380,8 +380,8 @@ describe("deleted items", () => {
   });
 });
 
-describe("a record that the memory refuses", () => {
-  it("is skipped with its reason, and the rest comes in", async () => {
+describe("a rejected record", () => {
+  it("is skipped with its reason while others are imported", async () => {
     await using place = testMemory({
       limits: { contentBytes: 1000, changesetOps: 10_000, proposalDays: 60 },
     });
@@ -397,7 +397,7 @@ describe("a record that the memory refuses", () => {
 });
 
 describe("an interrupted import", () => {
-  it("goes on where it ended", async () => {
+  it("resumes where it ended", async () => {
     await using place = testMemory();
     const lines = Array.from({ length: 700 }, (_, n) =>
       JSON.stringify({ id: n, text: `note ${n}` }),

@@ -12,7 +12,7 @@ const RECORDS = 2_600;
 
 const episode = (n: number) => ({ content: `Note ${n}`, entities: [`file:f${n}`] });
 
-it("lets others in between the pages of two memories that are merged", {
+it("yields between pages while merging two memories", {
   tags: ["long"],
 }, async () => {
   await countingTurns(async (turn) => {
@@ -29,7 +29,7 @@ it("lets others in between the pages of two memories that are merged", {
   });
 });
 
-it("lets others in between the pages of what an earlier import has left", async () => {
+it("yields between pages of earlier imports", async () => {
   await countingTurns(async (turn) => {
     const turns: number[] = [];
     const isPage = (text: string) => /left join "facts"/.test(text);

@@ -8,7 +8,7 @@ const text = fc
   .filter((one) => one.trim() !== "");
 const name = text.map((one) => one.trim()).filter((one) => one !== "");
 
-it("says in a changeset what its ops say, whatever their text holds", async () => {
+it("round-trips ops through a changeset for any text", async () => {
   await using place = testMemory();
   await fc.assert(
     fc.asyncProperty(

@@ -33,7 +33,7 @@ async function verdictOf(changed: Partial<Claim>, passages = [person, tool]) {
 }
 
 describe("the gate", () => {
-  it("accepts what a person said in these words", async () => {
+  it("accepts a quoted statement of the user", async () => {
     expect(await verdictOf({})).toMatchObject({ verdict: "accept" });
   });
 
@@ -59,11 +59,11 @@ describe("the gate", () => {
         evidence: ["passage:2"],
       },
     ],
-  ])("refuses %s", async (_, changed) => {
+  ])("rejects %s", async (_, changed) => {
     expect(await verdictOf(changed)).toMatchObject({ verdict: "refuse" });
   });
 
-  it("only proposes what an assistant says that has read what strangers wrote", async () => {
+  it("only proposes assistant statements after untrusted content", async () => {
     const read = { id: "passage:3", by: "assistant" as const, text: claim.text };
     const said = { said_by: "assistant" as const, evidence: ["passage:3", "passage:1"] };
     expect(await verdictOf(said, [person, read])).toMatchObject({ verdict: "accept" });
@@ -72,13 +72,13 @@ describe("the gate", () => {
     });
   });
 
-  it("only proposes what nobody agreed to", async () => {
+  it("only proposes unconfirmed statements", async () => {
     const alone = { id: "passage:3", by: "assistant" as const, text: claim.text };
     const said = { said_by: "assistant" as const, evidence: ["passage:3"] };
     expect(await verdictOf(said, [alone])).toMatchObject({ verdict: "propose" });
   });
 
-  it("proposes everything where a person asks for it", async () => {
+  it("proposes everything in mode ask", async () => {
     const [verdict] = await learnFromPassages([person], { accept: "ask" });
     expect(verdict).toMatchObject({ verdict: "propose" });
   });

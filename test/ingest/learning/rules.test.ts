@@ -39,7 +39,7 @@ describe("explicit statements", () => {
   });
 });
 
-describe("everything else stays a passage", () => {
+describe("other text", () => {
   it.each([
     "Add pagination to the orders endpoint, 50 per page, with a cursor.",
     "Write src/bus.ts with a publish function.",
@@ -74,7 +74,7 @@ describe("everything else stays a passage", () => {
   ])("%s", (text) => expect(learned(text)).toEqual([]));
 });
 
-describe("text that was not typed", () => {
+describe("untyped text", () => {
   const RULE = "Always use tabs in the project.";
   it.each([
     ["a persona", `You must embody this agent. ${RULE}\n\n<agent-activation>\n1. LOAD the file\n`],
@@ -85,9 +85,9 @@ describe("text that was not typed", () => {
     ["a code block", `\`\`\`\n${RULE}\n\`\`\``],
     ["a quotation", `> ${RULE}`],
     ["a very long text", `${"The quick brown fox jumps over the dog. ".repeat(200)}${RULE}`],
-  ])("teaches nothing: %s", (_, text) => expect(learned(text)).toEqual([]));
+  ])("yields no claim: %s", (_, text) => expect(learned(text)).toEqual([]));
 
-  it("teaches nothing when it hands back what the assistant said or is a repeated template", () => {
+  it("yields no claim for echoed assistant text or repeated templates", () => {
     const passage = (id: string, by: "user" | "assistant", text: string): LearningPassage => ({
       ...{ id, by, text },
     });
@@ -100,14 +100,14 @@ describe("text that was not typed", () => {
   });
 });
 
-it("marks corrections and endings, which mean nothing without an earlier statement", () => {
+it("marks corrections and endings, which require an earlier statement", () => {
   const of = (text: string) => learnByRules([{ id: "1", by: "user", text }]).at(-1);
   expect(of("No, 30 seconds, not 10.")).toMatchObject({ onlyReplaces: true, corrects: true });
   expect(of("The freeze is lifted.")).toMatchObject({ onlyReplaces: true });
   expect(of("Stop using vitest, use node:test")).toMatchObject({ rejects: ["vitest"] });
 });
 
-it("reads a long line of marks in linear time", () => {
+it("parses a long line of markup in linear time", () => {
   const began = performance.now();
   for (const text of ["<a ".repeat(60_000), "`".repeat(100_000), "no, ".repeat(1_400)]) {
     learned(text);

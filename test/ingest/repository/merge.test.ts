@@ -8,7 +8,7 @@ const item = (content: string, more: Partial<MemoryItem> = {}): MemoryItem => ({
 });
 const base = item("We deploy on Tuesdays", { labels: ["a=1"], entities: ["project:shop"] });
 
-it("changes of different fields are both taken", () => {
+it("merges changes of different fields", () => {
   const text = { ...base, content: "We deploy on Wednesdays" };
   const labels = { ...base, labels: ["b=2"], entities: ["project:Shop", "tool:ci"] };
   expect(mergeItem(base, [text, labels])).toEqual([
@@ -21,7 +21,7 @@ it("changes of different fields are both taken", () => {
   ]);
 });
 
-it("of two different statements both are kept, under the same ids in every clone", () => {
+it("keeps two different statements with equal ids in every clone", () => {
   const [mine, theirs] = [
     { ...base, content: "We deploy on Wednesdays" },
     { ...base, content: "We deploy on Fridays" },
@@ -32,13 +32,13 @@ it("of two different statements both are kept, under the same ids in every clone
   expect(mergeItem(base, [theirs, mine])).toEqual(merged);
 });
 
-it("who changed it wins over who took it away", () => {
+it("a change wins over a deletion", () => {
   const changed = { ...base, content: "We deploy on Wednesdays" };
   expect(mergeItem(base, [changed, null])).toEqual([changed]);
   expect(mergeItem(base, [null, base])).toEqual([]);
 });
 
-it("on another branch nothing that it never had is taken away", () => {
+it("a checkout of another branch deletes nothing that branch never had", () => {
   const sides = {
     base: new Map([[base.id, base]]),
     memory: new Map([[base.id, base]]),

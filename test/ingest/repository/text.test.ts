@@ -12,7 +12,7 @@ const item = (content: string, more: Partial<MemoryItem> = {}): MemoryItem => ({
   ...more,
 });
 
-it("an item reads as a page: one sentence a line, its attributes above", () => {
+it("writes one sentence per line with attributes above", () => {
   const text = writeItem(
     item("We deploy on Tuesdays. The on-call is there.\n\n- never on Fridays", {
       by: "Ada",
@@ -64,7 +64,7 @@ const content = fc
   .map((lines) => lines.join("\n").replaceAll("\r", ""))
   .filter((text) => text.trim() !== "");
 
-it("whatever an item says is read back to the letter, and never becomes another item", () => {
+it("round-trips any item text", () => {
   fc.assert(
     fc.property(fc.array(content, { minLength: 1, maxLength: 4 }), fc.string(), (texts, by) => {
       fc.pre(by.trim() !== "");
@@ -78,7 +78,7 @@ it("whatever an item says is read back to the letter, and never becomes another 
   );
 });
 
-it("what is written by hand needs a heading with a type and a text", () => {
+it("manual items need a heading with a type, and text", () => {
   const read = readText(
     "## decision\nWe use\npnpm.\n\n## fact\n- entity: tool:pnpm\n\npnpm is at 9.\n",
     TYPES,
@@ -92,16 +92,16 @@ it("what is written by hand needs a heading with a type and a text", () => {
 
 it.each([
   ["## decison\n\ntext", 1, /Did you mean "decision"/],
-  ["## decision 12\n\ntext", 1, /Leave it out/],
-  ["\n## decision\n- bye: Ada\n\ntext", 3, /"bye" is none of/],
-  ["## decision\n- at: soon\n\ntext", 2, /is no time/],
+  ["## decision 12\n\ntext", 1, /Omit it/],
+  ["\n## decision\n- bye: Ada\n\ntext", 3, /"bye" is not one of/],
+  ["## decision\n- at: soon\n\ntext", 2, /is not a time/],
   ["## decision\n\n", 1, /has no text/],
-])("%j is refused, with the line and what to do", (text, number, message) => {
+])("rejects %j with line and fix", (text, number, message) => {
   const { issues } = readText(text, TYPES);
   expect(issues).toEqual([{ line: number, message: expect.stringMatching(message) }]);
 });
 
-it("both sides of what git could not merge are read", () => {
+it("reads both sides of a git conflict", () => {
   const marked = "a\n<<<<<<< HEAD\nours\n||||||| base\nold\n=======\ntheirs\n>>>>>>> branch\nb\n";
   expect(splitMarked(marked)).toEqual(["a\nours\nb\n", "a\ntheirs\nb\n"]);
   expect(splitMarked("a\n<<<<<<< HEAD\nours\nb\n")).toBeUndefined();

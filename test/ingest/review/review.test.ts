@@ -42,16 +42,16 @@ describe("cairn review", () => {
     await remember("decision", "Payments are made once.", "--entities", "file:src/pay.ts");
   });
 
-  it("is content with a change of which memory knows nothing", async () => {
+  it("passes a change without findings", async () => {
     write("src/other.ts", "export const other = 2;\n");
     git("add", ".");
     expect(await cairn("review")).toMatchObject({
       code: 0,
-      stdout: "1 changed file: nothing in memory speaks of it.\n",
+      stdout: "1 changed file: no findings in memory.\n",
     });
   });
 
-  it("names what a decision or a preference rules out at its line, and fails", async () => {
+  it("reports a violated decision or preference at its line, and fails", async () => {
     write("src/pay.ts", "export const pay = 1;\n\nimport moment from 'moment';\n");
     const { code, stdout } = await cairn("review");
     expect(code).toBe(1);
@@ -64,7 +64,7 @@ describe("cairn review", () => {
     expect((await cairn("review", "--fail-on", "note")).code).toBe(1);
   });
 
-  it("misses what was decided to go with something, and not where it is there", async () => {
+  it("reports a missing required counterpart", async () => {
     write("src/routes.ts", "export const createEndpoint = () => {};\n");
     git("add", ".");
     const { stdout } = await cairn("review", "--json");
@@ -82,7 +82,7 @@ describe("cairn review", () => {
     expect(JSON.parse((await cairn("review", "--json")).stdout).matters).toEqual([]);
   });
 
-  it("takes a mistake that is made again for an error", async () => {
+  it("reports a repeated mistake as an error", async () => {
     const mistake = {
       how: "corrected",
       file: "src/pay.ts",
@@ -113,7 +113,7 @@ describe("cairn review", () => {
     expect(piped.stdout).toMatch(/^src\/pay\.ts:1: warning/);
   });
 
-  it("says with 2 what it was called wrongly with", async () => {
+  it("exits with 2 for invalid arguments", async () => {
     for (const [args, said] of [
       [["no-such-commit"], 'git cannot show "no-such-commit"'],
       [["--format", "sarf"], 'Did you mean "sarif"'],
@@ -124,7 +124,7 @@ describe("cairn review", () => {
     }
   });
 
-  it("writes SARIF 2.1.0 that holds by its schema", async () => {
+  it("writes valid SARIF 2.1.0", async () => {
     write("src/a b.ts", "moment();\n");
     git("add", ".");
     const { stdout } = await cairn("review", "--format", "sarif");
@@ -139,7 +139,7 @@ describe("cairn review", () => {
     expect(results[0].locations[0].physicalLocation.artifactLocation.uri).toBe("src/a%20b.ts");
   });
 
-  it("writes annotations that end at no line of what was said", async () => {
+  it("escapes line breaks in annotations", async () => {
     await remember("preference", "Never use lodash.\n::error::not ours");
     write("src/pay.ts", "export const pay = lodash;\n");
     const { stdout } = await cairn("review", "--format", "github");
@@ -150,7 +150,7 @@ describe("cairn review", () => {
     for (const line of lines) expect(line).toMatch(/^::(?:warning|notice) file=/);
   });
 
-  it("lets a model write what was found, as prose", async () => {
+  it("writes the findings as prose with a model", async () => {
     const model = await startScriptedModel({ text: "Use date-fns (ep:2)." });
     try {
       write("src/pay.ts", "export const pay = moment();\n");
@@ -170,7 +170,7 @@ describe("cairn review", () => {
   });
 });
 
-it("a diff is read as it stands, also where lines look like heads of files", () => {
+it("parses a diff whose lines look like file headers", () => {
   const diff = [
     "diff --git a/a.sql b/a.sql",
     "--- a/a.sql",

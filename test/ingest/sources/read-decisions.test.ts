@@ -31,7 +31,7 @@ const knownFrom = (batches: readonly SourceBatch[]): KnownFile[] =>
 const ADR =
   "# 7. Keep Redis\n\nDate: 2026-02-01\n\n## Context\n\nJobs are lost.\n\n## Decision\n\nWe keep Redis in `src/queue.ts`.\n\n```sh\n# not a heading\n```\n";
 
-it("reads files of decisions by their sections, with headings, day and files", async () => {
+it("reads decision files by section, with headings, date and files", async () => {
   const { folder, write } = project();
   write("docs/adr/0007-redis.md", ADR);
   write("CHANGELOG.md", "# Changelog\n\n## 1.2.0 - 2026-03-04\n\n- Retries are capped.\n");
@@ -53,7 +53,7 @@ it("reads files of decisions by their sections, with headings, day and files", a
   expect(batches[1]?.passages[0]?.occurred_at).toMatch(/^2026-02-01T/);
 });
 
-it("reads on what changed, keeps the name of a section that did not, and tells what is gone", async () => {
+it("reads changed sections, keeps keys of unchanged ones, and reports removed ones", async () => {
   const { folder, write } = project();
   write("docs/adr/0007-redis.md", ADR);
   write("AGENTS.md", "Use pnpm.\n");
@@ -71,7 +71,7 @@ it("reads on what changed, keeps the name of a section that did not, and tells w
   expect(after.filter((key) => before.includes(key))).toHaveLength(before.length - 1);
 });
 
-it("follows no link out of the project, and reads nothing that is no text", async () => {
+it("follows no links out of the project and skips binary files", async () => {
   const { folder, write } = project();
   const outside = project();
   outside.write("docs/adr/1.md", "A secret of somebody else.\n");

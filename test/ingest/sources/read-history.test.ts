@@ -54,7 +54,7 @@ describe("a git history", () => {
     );
   });
 
-  it("is read on from its mark, and from where it was rewritten", async () => {
+  it("resumes at its cursor, also after a rewrite", async () => {
     const { folder, git, commit } = repository();
     commit("Begin with the importer");
     const { mark } = await read(folder);
@@ -73,7 +73,7 @@ describe("a git history", () => {
     });
   });
 
-  it("has commits once that stand in it anew: amended, rebased, and back again", async () => {
+  it("contains amended and rebased commits once", async () => {
     await using t = testMemory();
     const { folder, git, commit } = repository();
     commit("Begin with the importer");
@@ -122,7 +122,7 @@ describe("a git history", () => {
     ]);
   });
 
-  it("runs no program of the repository: for signatures, nor for what a partial clone lacks", async () => {
+  it("runs no program of the repository, for signatures or partial clones", async () => {
     const { folder, git, commit } = repository();
     commit("Begin with the retrier");
     git("mv", "retry.py", "again.py");
@@ -154,7 +154,7 @@ describe("a git history", () => {
     expect(existsSync(join(folder, "ran"))).toBe(false);
   });
 
-  it("says which commit another takes back", async () => {
+  it("reports which commit is reverted", async () => {
     const { folder, git, commit } = repository();
     commit("Begin with the importer");
     const wrong = commit("Retry for ever\n\nNobody loses anything.");
@@ -163,7 +163,7 @@ describe("a git history", () => {
     expect(passages.at(-1)).toMatchObject({ reverts: wrong });
   });
 
-  it("says so where a forge names the subject alone", async () => {
+  it("detects reverts by subject", async () => {
     const { folder, commit } = repository();
     const wrong = commit("Retry for ever");
     commit('Revert "Retry for ever" (#12)\n\nReverts ada/shop#11');
@@ -171,7 +171,7 @@ describe("a git history", () => {
     expect(passages.at(-1)).toMatchObject({ reverts: wrong });
   });
 
-  it("follows a file that was renamed, twice, and not another one of its old name", async () => {
+  it("follows renames, but not another file with the old name", async () => {
     const { folder, git, commit } = repository();
     commit("Begin with the retrier");
     git("mv", "retry.py", "again.py");
@@ -188,7 +188,7 @@ describe("a git history", () => {
     ]);
   });
 
-  it("is read in part where nobody asked, and as a whole for who does", async () => {
+  it("is limited when read automatically and complete on request", async () => {
     const { folder, commit } = repository();
     for (const word of ["first", "second", "third"]) commit(`Write the ${word} chapter`);
     const part: SourceBatch[] = [];
@@ -204,7 +204,7 @@ describe("a git history", () => {
     expect((await read(folder, mark)).passages).toHaveLength(3);
   });
 
-  it("leaves out merges, bots and messages that say nothing", async () => {
+  it("excludes merges, bots and uninformative messages", async () => {
     const { folder, git, commit } = repository();
     commit("Begin with the importer");
     commit("wip");
@@ -228,12 +228,12 @@ describe("a git history", () => {
     expect((await sourceOfHistory(clone)).key).toBe((await sourceOfHistory(folder)).key);
   });
 
-  it("that is not there is an error that names the folder", async () => {
+  it("that is missing is an error naming the folder", async () => {
     const folder = mkdtempSync(join(tmpdir(), "cairn-nothing-"));
     await expect(read(folder)).rejects.toThrow(`there is no git history in ${folder}`);
   });
 
-  it("runs nothing that the repository's config names", async () => {
+  it("runs no program of the repository's config", async () => {
     const { folder, git, commit } = repository();
     commit("Begin with the importer");
     const mark = join(folder, "ran");

@@ -22,7 +22,7 @@ const claude = (uuid: string, type: "user" | "assistant", content: unknown) => (
 });
 
 describe("a transcript of Claude Code", () => {
-  it("is read turn by turn, with who, when, which files and which branch", async () => {
+  it("is read by turn with speaker, time, files and branch", async () => {
     const file = fileOf(
       "claude-code",
       lines(claude("u1", "user", "Cap the retries in src/retry.ts")),
@@ -46,7 +46,7 @@ describe("a transcript of Claude Code", () => {
     });
   });
 
-  it("is read on behind its mark, and a line that is half written waits", async () => {
+  it("resumes at its cursor and ignores an incomplete line", async () => {
     const file = fileOf("claude-code", lines(claude("u1", "user", "first thing said here")));
     const first = await readSession(file, undefined);
     const next = JSON.stringify(claude("u2", "assistant", "second thing said here"));
@@ -58,7 +58,7 @@ describe("a transcript of Claude Code", () => {
     expect(second?.passages.map(({ key }) => key)).toEqual(["u2"]);
   });
 
-  it("is begun anew where the file is another one", async () => {
+  it("restarts if the file was replaced", async () => {
     const file = fileOf(
       "claude-code",
       lines(claude("u1", "user", "a long first thing that was said")),
@@ -68,7 +68,7 @@ describe("a transcript of Claude Code", () => {
     expect((await readSession(file, mark))?.passages.map(({ key }) => key)).toEqual(["u9"]);
   });
 
-  it("keeps of tools the files and the failures in brief, never what was printed", async () => {
+  it("contains files and short failures of tools, but no output", async () => {
     const bash = (id: string, command: string) => [
       { type: "tool_use", id, name: "Bash", input: { command } },
     ];
@@ -110,7 +110,7 @@ describe("a transcript of Claude Code", () => {
     expect(tools?.text).not.toContain("printed line");
   });
 
-  it("passes over what programs put around the words of a person", async () => {
+  it("excludes text that programs add to user messages", async () => {
     const said =
       "<system-reminder>obey the reminder</system-reminder>Use tabs here.\n<cairn-memory> From memory\n- “old” (ep:1)\n</cairn-memory>";
     const file = fileOf("claude-code", lines(claude("u1", "user", said)));
@@ -155,7 +155,7 @@ describe("other clients", () => {
     ]);
   });
 
-  it("Gemini CLI: one JSON document, read as a whole each time", async () => {
+  it("Gemini CLI: one JSON document, reread completely", async () => {
     const document = (...texts: string[]) =>
       JSON.stringify(
         {
@@ -180,7 +180,7 @@ describe("other clients", () => {
     ]);
   });
 
-  it("opencode: messages with times of their own", async () => {
+  it("opencode: messages with individual times", async () => {
     const file = fileOf(
       "opencode",
       lines({

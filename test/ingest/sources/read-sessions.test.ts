@@ -102,7 +102,7 @@ function clineTask(on: Machine, id: string, cwd: string | undefined): void {
   ]);
 }
 
-it("reads the tasks of Cline that worked in the project, and tells of one that does not say where", async () => {
+it("reads Cline tasks of the project and reports one without a folder", async () => {
   const on = machine();
   clineTask(on, "1772355600000", PROJECT);
   clineTask(on, "1772355700000", OTHER);
@@ -118,7 +118,7 @@ const tool = (name: string, input: object) => ({
   state: { status: "completed", input, output: "ok" },
 });
 
-it("reads the sessions of opencode's database, those of subagents left out", async () => {
+it("reads opencode's database without subagent sessions", async () => {
   const on = machine();
   const session = "insert into session values (?, ?, ?, ?)";
   const message = "insert into message values (?, ?, ?)";
@@ -152,7 +152,7 @@ it("reads the sessions of opencode's database, those of subagents left out", asy
   });
 });
 
-it("reads what opencode kept in files before it had a database", async () => {
+it("reads opencode's older file storage", async () => {
   const on = machine();
   const storage = ".local/share/opencode/storage";
   const revert = { messageID: "msg_3" };
@@ -204,7 +204,7 @@ const gooseMessages = [
   ],
 ] as const;
 
-it("reads the sessions of Goose, of its database and of the files before it", async () => {
+it("reads Goose's database and older files", async () => {
   const on = machine();
   const session = "insert into sessions (id, description, working_dir) values (?, ?, ?)";
   const message =
@@ -245,7 +245,7 @@ it("reads the sessions of Goose, of its database and of the files before it", as
 
 const EDITORS = process.platform === "darwin" ? "Library/Application Support" : ".config";
 
-it("reads the conversations of Cursor's window, and its transcripts rather than those", async () => {
+it("reads Cursor's conversations, preferring transcripts", async () => {
   const on = machine();
   const put = "insert into cursorDiskKV values (?, ?)";
   const bubble = (id: string, fields: object) =>
@@ -313,7 +313,7 @@ it("reads the conversations of Cursor's window, and its transcripts rather than 
   expect(skipped).toMatchObject([{ reason: "no folder" }]);
 });
 
-it("reads what Copilot's command line and its extension of VS Code wrote in the project", async () => {
+it("reads Copilot CLI and VS Code sessions of the project", async () => {
   const on = machine();
   const events = (id: string, cwd: string | undefined, text: string) =>
     [
@@ -335,7 +335,7 @@ it("reads what Copilot's command line and its extension of VS Code wrote in the 
   expect(batches.map(({ key }) => key)).toEqual(["a", "c"]);
 });
 
-it("reads of Gemini what it keeps of this project, and not of others that do not say which", async () => {
+it("reads Gemini sessions of this project only", async () => {
   const on = machine();
   const chat = (sessionId: string) => ({
     sessionId,
@@ -352,16 +352,16 @@ it("reads of Gemini what it keeps of this project, and not of others that do not
 });
 
 it.each([
-  ["opencode", ".local/share/opencode/opencode.db", /opencode had so far/],
-  ["goose", ".local/share/goose/sessions/sessions.db", /Goose had so far/],
-  ["cursor", `${EDITORS}/Cursor/User/globalStorage/state.vscdb`, /Cursor had so far/],
-])("says that a database of %s is of a form that it does not know", async (client, path, told) => {
+  ["opencode", ".local/share/opencode/opencode.db", /lacks opencode/],
+  ["goose", ".local/share/goose/sessions/sessions.db", /lacks Goose/],
+  ["cursor", `${EDITORS}/Cursor/User/globalStorage/state.vscdb`, /lacks Cursor/],
+])("reports an unknown database format of %s", async (client, path, told) => {
   const on = machine();
   on.database(path, [["create table something_new (id text)"]]);
   await expect(readOf(on, client)).rejects.toThrow(told);
 });
 
-it("tells of files without a turn that can be read", async () => {
+it("reports files without readable turns", async () => {
   const on = machine();
   on.write(".copilot/session-state/a/events.jsonl", `${JSON.stringify({ kind: "new form" })}\n`);
   const { batches, skipped } = await readOf(on, "copilot");

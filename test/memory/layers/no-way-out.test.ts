@@ -139,7 +139,7 @@ async function send({ server }: World, token: string, path: string, init: Reques
   const answer = await fetch(server.url + path, { ...init, headers });
   const text = await answer.text();
   // Each of them is a way that there is.
-  expect(text).not.toContain("There is nothing at");
+  expect(text).not.toContain(" was not found");
   return `${answer.status} ${text}`;
 }
 

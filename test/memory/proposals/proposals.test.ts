@@ -15,7 +15,7 @@ const CLAIM = {
   asserted_by: "assistant",
   quotation: "money is now Decimal",
   evidence: ["passage:12", "passage:13"],
-  reason: "the assistant said it, and nobody agreed",
+  reason: "the assistant stated it without confirmation by the user",
 };
 
 async function exported(memory: MemoryEngine): Promise<string> {

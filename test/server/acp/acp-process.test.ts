@@ -9,7 +9,7 @@ import { patiently } from "../../support/patiently.ts";
 import { startScriptedModel } from "../../support/scripted-model.ts";
 
 it(
-  "an editor starts `cairn acp`, talks with it on its streams, and it ends with them",
+  "serves an editor over stdio and exits with its streams",
   async () => {
     const { home, project } = cairnPlace();
     const model = await startScriptedModel({ text: "Good morning." });

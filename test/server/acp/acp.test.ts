@@ -119,7 +119,7 @@ const messages = (updates: readonly SessionUpdate[]) =>
     )
     .join("");
 
-it("says what it can do and what may be typed", async () => {
+it("reports capabilities and commands", async () => {
   const one = await openEditor();
   const capabilities = await one.agent.request("initialize", { protocolVersion: 1 });
   expect(capabilities).toMatchObject({
@@ -141,7 +141,7 @@ it("says what it can do and what may be typed", async () => {
   ).rejects.toThrow(/not an absolute path/);
 });
 
-it("asks before an edit, shows it as a diff at its place, and fits the protocol's schema", async () => {
+it("requests permission for an edit with a diff, following the protocol schema", async () => {
   const one = await openEditor(
     {
       text: "I change it.",
@@ -188,7 +188,7 @@ it("asks before an edit, shows it as a diff at its place, and fits the protocol'
   expect(seen).toContain("session/request_permission");
 });
 
-it("does nothing that the person refuses, and plans nothing in plan mode", async () => {
+it("does nothing after a denial, and edits nothing in plan mode", async () => {
   const write = { toolCalls: [{ name: "write", args: { path: "b.txt", content: "x" } }] };
   const one = await openEditor(write, { text: "Well." }, write, { text: "Only a plan." });
   const sessionId = await newSession(one);
@@ -206,7 +206,7 @@ it("does nothing that the person refuses, and plans nothing in plan mode", async
   );
 });
 
-it("stops when it is cancelled, and tells a failure as one", async () => {
+it("stops on cancellation and reports failures", async () => {
   const one = await openEditor({ hang: true }, { status: 401, errorMessage: "no such key" });
   const sessionId = await newSession(one);
   const running = one.agent.request("session/prompt", { sessionId, prompt: [text("wait")] });
@@ -218,7 +218,7 @@ it("stops when it is cancelled, and tells a failure as one", async () => {
   ).rejects.toThrow(/no such key/);
 });
 
-it("opens an earlier session and shows what was said", async () => {
+it("resumes a session and replays its messages", async () => {
   const one = await openEditor({ text: "Hello." });
   const sessionId = await newSession(one);
   await one.agent.request("session/prompt", { sessionId, prompt: [text("Greet me")] });
@@ -239,7 +239,7 @@ it("opens an earlier session and shows what was said", async () => {
 const chosen = (options: readonly SessionConfigOption[] | null | undefined) =>
   Object.fromEntries((options ?? []).map(({ id, currentValue }) => [id, currentValue]));
 
-it("offers mode, model and effort, and asks the model that was chosen", async () => {
+it("offers mode, model and effort, and uses the chosen model", async () => {
   const one = await openEditor({ text: "One." }, { text: "Two." });
   await one.agent.request("initialize", { protocolVersion: 1, clientCapabilities: {} });
   const cwd = one.harness.projectRoot;
@@ -275,7 +275,7 @@ it("offers mode, model and effort, and asks the model that was chosen", async ()
   expect(await expectToFitTheSchema(one.sent)).toContain("session/update");
 });
 
-it("tells after each answer what of the window is used, and what was paid", async () => {
+it("reports context usage and cost after each response", async () => {
   const one = await openEditor({ text: "Hello.", usage: { input: 1280, output: 10 } });
   const sessionId = await newSession(one);
   await one.agent.request("session/prompt", { sessionId, prompt: [text("Greet me")] });
@@ -284,7 +284,7 @@ it("tells after each answer what of the window is used, and what was paid", asyn
   expect(usage).toMatchObject({ cost: { amount: expect.closeTo(0.00129), currency: "USD" } });
 });
 
-it("goes on with a session without telling it again, and leaves it", async () => {
+it("resumes a session without a replay, and closes it", async () => {
   const one = await openEditor({ text: "Hello." }, { text: "Again." });
   const sessionId = await newSession(one);
   await one.agent.request("session/prompt", { sessionId, prompt: [text("Greet me")] });
@@ -300,7 +300,7 @@ it("goes on with a session without telling it again, and leaves it", async () =>
   expect(JSON.stringify(one.harness.model.requests[1]?.body.messages)).toContain("Greet me");
 });
 
-it("goes on in a fork with what was said, and the session that it came from does not know", async () => {
+it("continues in a fork without affecting the original session", async () => {
   const one = await openEditor({ text: "Hello." }, { text: "In the fork." }, { text: "Before." });
   const sessionId = await newSession(one);
   await one.agent.request("session/prompt", { sessionId, prompt: [text("Greet me")] });
@@ -323,7 +323,7 @@ it("goes on in a fork with what was said, and the session that it came from does
   await expect(one.agent.request("session/fork", unknown)).rejects.toThrow();
 });
 
-it("puts a question of the model with its choices to the person; the next prompt is the answer", async () => {
+it("shows a model's question with choices; the next prompt is the reply", async () => {
   const args = { question: "Which store?", choices: ["Postgres", "SQLite"] };
   const one = await openEditor(
     { toolCalls: [{ name: "ask_user", args }] },
@@ -338,7 +338,7 @@ it("puts a question of the model with its choices to the person; the next prompt
   expect(messages(one.updates)).toContain("Then SQLite.");
 });
 
-it("takes a text that an editor brings for data: nothing in it is a mention", async () => {
+it("treats embedded text as data without mentions", async () => {
   const one = await openEditor();
   await writeFile(join(one.harness.projectRoot, "secret.txt"), "the secret");
   const sessionId = await newSession(one);
@@ -367,7 +367,7 @@ it.each([
   ["", { selection: { range: { start: position(9), end: position(19) } } }, "lines 10 to 20"],
   ["", { "editor.dev": { startLine: 10, endLine: 20 } }, "lines 10 to 20"],
   ["", { lineRange: { start: 10, end: 20 } }, "lines 10 to 20"],
-])("hands on the range of a link or an embedded file: %s %j", async (ending, _meta, expected) => {
+])("passes on the range of a link or embedded file: %s %j", async (ending, _meta, expected) => {
   const one = await openEditor({ text: "I see." }, { text: "I see." });
   const file = join(one.harness.projectRoot, "a.txt");
   await writeFile(file, "the saved file\n");
@@ -395,14 +395,14 @@ it.each([
     { selection: { path: "/away/b.ts", startLine: 3, endLine: 5 } },
     "file:///away/b.ts (lines 3 to 5)",
   ],
-])("hands on what the editor has selected with a message: %j", async (_meta, expected) => {
+])("passes on the editor's selection: %j", async (_meta, expected) => {
   const one = await openEditor({ text: "I see." });
   const sessionId = await newSession(one);
   await one.agent.request("session/prompt", { sessionId, prompt: [text("Explain")], _meta });
   expect(askedOf(one, 0)).toContain(expected);
 });
 
-it("takes no part of a link to the web, and no other data of an editor, for lines", async () => {
+it("does not parse web links or other editor data as lines", async () => {
   const one = await openEditor({ text: "I see." });
   const sessionId = await newSession(one);
   const uri = "https://example.org/a?start=10#L3";

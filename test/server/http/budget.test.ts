@@ -27,7 +27,7 @@ function waitingApp(requests: number) {
   return { ask, waiting };
 }
 
-it("one token has so many requests answered at once and no more, another one has its own", async () => {
+it("limits concurrent requests per token", async () => {
   const { ask, waiting } = waitingApp(2);
   const first = [ask("ada"), ask("ada")];
   const third = await ask("ada");
@@ -43,7 +43,7 @@ it("one token has so many requests answered at once and no more, another one has
   expect((await again).status).toBe(200);
 });
 
-it("a body is never too slow within its first seconds, nor at the pace of a slow line", () => {
+it("accepts bodies within the first seconds or at the speed of a slow line", () => {
   fc.assert(
     fc.property(fc.nat(600_000), fc.nat(8_000_000), (milliseconds, bytes) => {
       if (milliseconds <= 10_000) expect(isTooSlow(bytes, milliseconds)).toBe(false);
@@ -53,7 +53,7 @@ it("a body is never too slow within its first seconds, nor at the pace of a slow
   );
 });
 
-it("what is not done in the time that a request gives is ended, told as busy, and stored nowhere", async () => {
+it("a request timeout returns busy and stores nothing", async () => {
   const server = await memoryServer();
   onTestFinished(() => server.end());
   const changeset = Array.from({ length: 2_000 }, (_, n) => `remember "note ${n}"`).join("\n");
@@ -70,7 +70,7 @@ it("what is not done in the time that a request gives is ended, told as busy, an
   expect((await apply("soon")).status).toBe(400);
 });
 
-it("a body that comes a byte at a time is cut", {
+it("aborts a body sent byte by byte", {
   tags: ["long"],
   timeout: patiently(30_000),
 }, async () => {
@@ -95,7 +95,7 @@ it("a body that comes a byte at a time is cut", {
   expect(performance.now() - began).toBeLessThan(25_000);
 });
 
-it("too few descriptors are said to be so, and never end in internal", async () => {
+it("reports exhausted file descriptors, not internal errors", async () => {
   for (const code of ["EMFILE", "ENFILE"]) {
     const cause = Object.assign(new Error(`${code}: too many open files`), { code });
     const answer = errorResponse(new Error("failed", { cause }));
@@ -106,7 +106,7 @@ it("too few descriptors are said to be so, and never end in internal", async () 
   }
 });
 
-it("four questions of one word of 60 000 letters at once are answered, and take little memory", async () => {
+it("four concurrent queries of one 60 000-letter word use little memory", async () => {
   const server = await memoryServer();
   onTestFinished(() => server.end());
   await server.store.open().execute("remember", { content: "abcdefgh".repeat(7_500) });

@@ -42,23 +42,20 @@ async function serverOfHeaders() {
 }
 
 describe("a compressed answer", () => {
-  it.each(["given", "set", "context"])(
-    "keeps a header that was %s, however long it is",
-    async (way) => {
-      const { url } = await serverOfHeaders();
-      for (const length of [300, 3_000, 300_000]) {
-        for (const encoding of ["gzip", "identity"]) {
-          const response = await fetch(`${url}/${way}/${length}`, {
-            headers: { "accept-encoding": encoding, origin: "https://page.test" },
-          });
-          const { headers } = response;
-          expect(headers.get("content-encoding")).toBe(encoding === "gzip" ? "gzip" : null);
-          expect([length, headers.get("x-mark")]).toEqual([length, "1"]);
-          expect(headers.get("access-control-allow-origin")).toBe("https://page.test");
-          expect(headers.get("x-content-type-options")).toBe("nosniff");
-          expect(await response.json()).toHaveLength(length);
-        }
+  it.each(["given", "set", "context"])("keeps a header that was %s for any length", async (way) => {
+    const { url } = await serverOfHeaders();
+    for (const length of [300, 3_000, 300_000]) {
+      for (const encoding of ["gzip", "identity"]) {
+        const response = await fetch(`${url}/${way}/${length}`, {
+          headers: { "accept-encoding": encoding, origin: "https://page.test" },
+        });
+        const { headers } = response;
+        expect(headers.get("content-encoding")).toBe(encoding === "gzip" ? "gzip" : null);
+        expect([length, headers.get("x-mark")]).toEqual([length, "1"]);
+        expect(headers.get("access-control-allow-origin")).toBe("https://page.test");
+        expect(headers.get("x-content-type-options")).toBe("nosniff");
+        expect(await response.json()).toHaveLength(length);
       }
-    },
-  );
+    }
+  });
 });

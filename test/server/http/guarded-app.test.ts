@@ -8,7 +8,7 @@ const ROUTES = ["/things", "/fails", "/nowhere", "//", "/things?x=1"];
 
 describe("Host", () => {
   it.each(["evil.test", "evil.test:80", "127.0.0.1.evil.test", "localhost@evil.test", "[::2]", ""])(
-    "%j is refused on every route",
+    "%j is rejected on every route",
     async (host) => {
       const { port } = await guardedServer();
       for (const path of ROUTES) {
@@ -19,7 +19,7 @@ describe("Host", () => {
     },
   );
 
-  it("every loopback name is answered, whatever port a tunnel gives it", async () => {
+  it("every loopback name is accepted on any port", async () => {
     const { port } = await guardedServer();
     for (const host of [
       "127.0.0.1",
@@ -37,7 +37,7 @@ describe("Host", () => {
     }
   });
 
-  it("is refused when it is sent twice, also with the same value", async () => {
+  it("is rejected if repeated, even with the same value", async () => {
     const { port } = await guardedServer();
     for (const other of ["127.0.0.1", "evil.test"]) {
       const text = `GET /things HTTP/1.1\r\nHost: 127.0.0.1\r\nhost: ${other}\r\nConnection: close\r\n\r\n`;
@@ -45,7 +45,7 @@ describe("Host", () => {
     }
   });
 
-  it("an allowed name is answered, with its port only where one was given", async () => {
+  it("an allowed name is accepted, on its port if one is set", async () => {
     const { port } = await guardedServer({ allowHost: ["Box.lan", "other.lan:99"] });
     const status = async (host: string) =>
       (await rawRequest(port, requestText({ path: "/things", headers: { Host: host } }))).slice(
@@ -61,7 +61,7 @@ describe("Host", () => {
 });
 
 describe("Origin", () => {
-  it("of this server is answered, of another port, scheme or site is refused", async () => {
+  it("of this server is accepted; another port, scheme or site is rejected", async () => {
     const { port, url } = await guardedServer();
     const status = async (origin: string) =>
       (await fetch(`${url}/things`, { headers: { Origin: origin } })).status;
@@ -80,13 +80,13 @@ describe("Origin", () => {
     }
   });
 
-  it("that agrees with a foreign Host is refused: rebinding looks like that", async () => {
+  it("that matches a foreign Host is rejected (DNS rebinding)", async () => {
     const { port } = await guardedServer();
     const headers = { Host: `evil.test:${port}`, Origin: `http://evil.test:${port}` };
     expect(await rawRequest(port, requestText({ path: "/things", headers }))).toMatch(/ 403 /);
   });
 
-  it("no answer carries a CORS header unless a flag allowed the origin", async () => {
+  it("no response has CORS headers unless a flag allowed the origin", async () => {
     const { url, port } = await guardedServer();
     for (const origin of [`http://127.0.0.1:${port}`, "https://app.test"]) {
       for (const method of ["GET", "OPTIONS", "POST"]) {
@@ -98,7 +98,7 @@ describe("Origin", () => {
     }
   });
 
-  it("allowed by a flag gets its preflight and can read answers and errors", async () => {
+  it("allowed by a flag passes preflight and can read responses and errors", async () => {
     const { url } = await guardedServer({ allowOrigin: ["https://app.test"], token: "t" });
     const preflight = await fetch(`${url}/things`, {
       method: "OPTIONS",
@@ -131,7 +131,7 @@ describe("Origin", () => {
 });
 
 describe("a token", () => {
-  it("is needed on every route, known or not", async () => {
+  it("is required on every route, known or not", async () => {
     const { url } = await guardedServer({ token: "s3cret" });
     for (const path of ROUTES) {
       for (const authorization of [undefined, "Bearer", "Bearer s3cre", "Basic s3cret", "s3cret"]) {
@@ -146,12 +146,12 @@ describe("a token", () => {
     expect(answer.status).toBe(200);
   });
 
-  it("in the query string does not open an HTTP route", async () => {
+  it("in the query string does not authorize an HTTP route", async () => {
     const { url } = await guardedServer({ token: "s3cret" });
     expect((await fetch(`${url}/things?token=s3cret`)).status).toBe(401);
   });
 
-  it("is needed beyond this machine even when the last one was revoked", async () => {
+  it("is required for other machines even after the last one was revoked", async () => {
     const holders = {
       isClosed: () => Promise.resolve(false),
       holderOf: () => Promise.resolve(undefined),
@@ -188,19 +188,19 @@ describe("the error shape", () => {
     expect(await answer.json()).toEqual({ error: { code, message: expect.any(String) } });
   });
 
-  it("405 names what is possible", async () => {
+  it("405 lists allowed methods", async () => {
     const { url } = await guardedServer();
     const answer = await fetch(`${url}/things`, { method: "PUT" });
     expect(answer.headers.get("allow")).toBe("GET, HEAD, POST");
   });
 
-  it("a failure is logged and not told", async () => {
+  it("an internal error is logged but not exposed", async () => {
     const { url, logged } = await guardedServer();
     expect(await (await fetch(`${url}/fails`)).text()).not.toContain("secret detail");
     expect(logged.join()).toContain("secret detail");
   });
 
-  it("invalid UTF-8 is the sender's mistake", async () => {
+  it("invalid UTF-8 is a client error", async () => {
     const { url } = await guardedServer();
     const body = new Uint8Array([0x22, 0xff, 0x22]);
     const answer = await fetch(`${url}/things`, { method: "POST", body, headers: json });
@@ -211,13 +211,13 @@ describe("the error shape", () => {
     "GET / HTTP/9.9\r\n\r\n",
     "\u0000\u0001\u0002\r\n\r\n",
     "GET \\ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
-  ])("a request that is no HTTP is answered and the server lives on: %j", async (text) => {
+  ])("invalid HTTP gets a response and the server continues: %j", async (text) => {
     const { port, url } = await guardedServer();
     expect(await rawRequest(port, text)).toMatch(/^HTTP\/1\.1 400 [\s\S]*"invalid_input"/);
     expect((await fetch(`${url}/things`)).status).toBe(200);
   });
 
-  it("an upgrade to anything is answered", async () => {
+  it("an unsupported upgrade gets a response", async () => {
     const { port } = await guardedServer();
     const headers = { Host: "localhost", Connection: "Upgrade", Upgrade: "h2c" };
     expect(await rawRequest(port, requestText({ headers }))).toMatch(/^HTTP\/1\.1 400 /);
@@ -241,7 +241,7 @@ describe("the body limit", () => {
     }
   });
 
-  it("an endless stream is refused while it is still coming", async () => {
+  it("an endless stream is rejected while being sent", async () => {
     const { port } = await guardedServer({ bodyBytes: 1000 });
     const head = requestText({
       method: "POST",
@@ -252,7 +252,7 @@ describe("the body limit", () => {
     expect(await rawRequest(port, head + chunk.repeat(4))).toMatch(/^HTTP\/1\.1 413 /);
   });
 
-  it("a client that goes away in the middle is not an error of the server", async () => {
+  it("a client disconnect is not a server error", async () => {
     const { port, url, logged } = await guardedServer();
     const { connect } = await import("node:net");
     const socket = connect(port, "127.0.0.1");
@@ -282,7 +282,7 @@ function stream(text: string, parts: number): ReadableStream<Uint8Array> {
 }
 
 describe("Sec-Fetch-Site", () => {
-  it("of another site is refused where no Origin tells, except for a link that is followed", async () => {
+  it("of another site is rejected without Origin, except for navigation", async () => {
     const { port } = await guardedServer();
     const status = async (site: string, mode: string) => {
       const headers = { Host: "localhost", "Sec-Fetch-Site": site, "Sec-Fetch-Mode": mode };
@@ -296,7 +296,7 @@ describe("Sec-Fetch-Site", () => {
     expect(await status("none", "navigate")).toBe("200");
   });
 
-  it("no other site may load what is answered", async () => {
+  it("responses cannot be loaded by other sites", async () => {
     const { url } = await guardedServer();
     for (const path of ["/things", "/fails", "/nowhere"]) {
       const { headers } = await fetch(url + path);

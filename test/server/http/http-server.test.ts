@@ -35,7 +35,7 @@ describe("the start", () => {
     ["127.0.0.1", /^cairn serve listening on http:\/\/127\.0\.0\.1:\d+$/],
     ["::1", /^cairn serve listening on http:\/\/\[::1\]:\d+$/],
     ["localhost", /^cairn serve listening on http:\/\/localhost:\d+$/],
-  ])("on %s announces an address that answers", async (host, line) => {
+  ])("on %s prints a reachable URL", async (host, line) => {
     const lines: string[] = [];
     const server = await startHttpServer({ ...base, host, announce: (text) => lines.push(text) });
     onTestFinished(() => server.close(0));
@@ -43,7 +43,7 @@ describe("the start", () => {
     expect(await (await fetch(server.url)).text()).toBe("ok");
   });
 
-  it("on a port that is taken says so, names the flag, and announces nothing", async () => {
+  it("on a port in use reports the flag and prints no URL", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     onTestFinished(() => void other.close());
@@ -57,7 +57,7 @@ describe("the start", () => {
   });
 
   it.each(["0.0.0.0", "::", "192.0.2.1", "example.test", "127.1"])(
-    "on %s without a token is refused, and the message says how to set one",
+    "on %s without a token is rejected with a fix",
     async (host) => {
       await expect(startHttpServer({ ...base, host })).rejects.toMatchObject({
         code: "invalid_input",
@@ -77,7 +77,7 @@ describe("the start", () => {
     expect(server.port).toBeGreaterThan(0);
   });
 
-  it("on an address of another machine is one clear error", async () => {
+  it("on a foreign address is one clear error", async () => {
     const start = startHttpServer({ ...base, host: "192.0.2.1", needsToken: true });
     await expect(start).rejects.toMatchObject({
       code: "unavailable",
@@ -87,7 +87,7 @@ describe("the start", () => {
 });
 
 describe("close", () => {
-  it("finishes the request that is being answered", async () => {
+  it("finishes running requests", async () => {
     let answerIt: (() => void) | undefined;
     const slow = {
       fetch: () =>
@@ -106,7 +106,7 @@ describe("close", () => {
     await expect(fetch(server.url)).rejects.toThrow();
   });
 
-  it("answers who comes on a connection that is open, once more, and takes no new one", async () => {
+  it("serves one more request per open connection and accepts no new ones", async () => {
     const server = await startHttpServer({ ...base, announce: () => undefined });
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     onTestFinished(() => agent.destroy());
@@ -126,7 +126,7 @@ describe("close", () => {
     await closed;
   });
 
-  it("cuts what does not finish in time", async () => {
+  it("aborts requests that exceed the grace period", async () => {
     let isAsked = false;
     const hanging = {
       fetch: () => {
@@ -175,7 +175,7 @@ describe("signals", () => {
     },
   );
 
-  it("a second one exits at once", async () => {
+  it("a second one exits immediately", async () => {
     const child = await start(`() => { console.log("stopping"); return new Promise(() => {}); }`);
     const text = once(child.stdout, "data");
     child.kill("SIGTERM");
@@ -192,7 +192,7 @@ describe("signals", () => {
     expect(performance.now() - started).toBeLessThan(patiently(5_000));
   });
 
-  it("a stop that fails says why, with code 1", async () => {
+  it("a failing stop reports the reason with code 1", async () => {
     const child = await start(`async () => { throw new Error("disk full"); }`);
     const text = once(child.stderr, "data");
     child.kill("SIGTERM");

@@ -68,7 +68,7 @@ const call = (id: number, name: string, given: object) => ({
   params: { name, arguments: given },
 });
 
-it("counts the requests of a minute over REST and MCP together, for each token by itself", async () => {
+it("counts requests per minute over REST and MCP per token", async () => {
   const { clock, tokenOf, send } = await limitedServer({ requestsPerMinute: 4 });
   const [ada, bob] = [await tokenOf("ada"), await tokenOf("bob")];
   clock.advance(20_000);
@@ -92,8 +92,8 @@ it("counts the requests of a minute over REST and MCP together, for each token b
       error: {
         code: "busy",
         message:
-          "ada may have 4 requests a minute and has had them. Try again in 40 s. Whoever runs the server can raise " +
-          "limits.requestsPerMinute, or make a token with a limit of its own: cairn token create NAME --requests-per-minute N.",
+          "Limit of 4 requests per minute exceeded for ada. Retry in 40 s. The operator can raise " +
+          "limits.requestsPerMinute, or create a token with its own limit: cairn token create NAME --requests-per-minute N.",
         details: { limit: "requests_per_minute", most: 4, retry_after_seconds: 40 },
       },
     });
@@ -105,7 +105,7 @@ it("counts the requests of a minute over REST and MCP together, for each token b
   expect(await status(ada, "rest")).toBe(200);
 });
 
-it("counts each message of a batch, and refuses one that is too large whole", async () => {
+it("counts each message of a batch and rejects a large batch completely", async () => {
   const { tokenOf, server, clock, episodes } = await limitedServer({ requestsPerMinute: 6 });
   const token = await tokenOf("ada");
   const headers = {
@@ -143,7 +143,7 @@ it("counts each message of a batch, and refuses one that is too large whole", as
   expect((await post(batch(1), session)).status).toBe(429);
 });
 
-it("counts the writes of a day over REST and MCP together, each op of a changeset as one", async () => {
+it("counts writes per day over REST and MCP, each op separately", async () => {
   const { clock, tokenOf, send, connect, episodes } = await limitedServer({ writesPerDay: 5 });
   const ada = await tokenOf("ada");
   clock.advance(DAY - 90_500);
@@ -162,7 +162,7 @@ it("counts the writes of a day over REST and MCP together, each op of a changese
   const tooMany = await apply(4);
   expect([tooMany.status, tooMany.retryAfter]).toEqual([429, "91"]);
   expect(tooMany.text).toContain(
-    "ada may have 5 writes a day; 2 of them are left, and this takes 3",
+    "Limit of 5 writes per day exceeded for ada (2 left, 3 requested)",
   );
   expect(await episodes()).toBe(before);
   expect((await apply(2)).status).toBe(200);
@@ -182,7 +182,7 @@ it("counts the writes of a day over REST and MCP together, each op of a changese
   expect((await remember()).status).toBeLessThan(300);
 });
 
-it("counts what an import brings in, which goes on where it stopped when it is run again", async () => {
+it("counts imported records; a rerun resumes", async () => {
   const { clock, tokenOf, send, episodes } = await limitedServer({ writesPerDay: 8 });
   const ada = await tokenOf("ada");
   const bringIn = (from: number, to: number) => {
@@ -200,7 +200,7 @@ it("counts what an import brings in, which goes on where it stopped when it is r
   expect(JSON.parse(again.text)).toMatchObject({ added: 5, known: 4 });
 });
 
-it("a token has its own limits in place of the server's, more or less", async () => {
+it("a token's own limits override the server's", async () => {
   const { tokenOf, send } = await limitedServer({ requestsPerMinute: 2 });
   const busy = await tokenOf("ci", { requests_per_minute: 4 });
   const quiet = await tokenOf("guest", { requests_per_minute: 1, writes_per_day: 1 });
@@ -215,7 +215,7 @@ it("a token has its own limits in place of the server's, more or less", async ()
   expect(await statuses(quiet, 2)).toEqual([200, 429]);
 });
 
-it("lets whoever watches the server ask at any time, and tells of refusals in the metrics", async () => {
+it("never limits metrics and counts rejections", async () => {
   const { tokenOf, send } = await limitedServer({ requestsPerMinute: 1 });
   const ada = await tokenOf("ada");
   for (let n = 0; n < 4; n += 1) await send(ada, "GET", "/api/v1/episodes");
@@ -224,7 +224,7 @@ it("lets whoever watches the server ask at any time, and tells of refusals in th
   expect(text).toContain('cairn_over_limit_total{limit="requests_per_minute"} 3');
 });
 
-it("without a limit counts nothing", async () => {
+it("counts nothing without limits", async () => {
   const { tokenOf, send } = await limitedServer({});
   const ada = await tokenOf("ada");
   for (let n = 0; n < 30; n += 1) {
@@ -234,7 +234,7 @@ it("without a limit counts nothing", async () => {
   }
 });
 
-it("counts all log-ins of one person together, and each person alone", async () => {
+it("counts all sessions of a user together", async () => {
   const server = await teamServer({ quotas: { writesPerDay: 2 } });
   onTestFinished(() => server.end());
   await server.roles.grant({ kind: "everyone", name: "" }, "admin");
@@ -254,13 +254,13 @@ it("counts all log-ins of one person together, and each person alone", async () 
     const refused = await remember(token);
     expect([refused.status, refused.text]).toEqual([
       429,
-      expect.stringContaining("ada@example.org may have 2"),
+      expect.stringContaining("Limit of 2 writes per day exceeded for ada@example.org"),
     ]);
   }
   expect((await remember(other)).status).toBe(200);
 });
 
-describe("several servers of one place count together", () => {
+describe("servers of one store share counts", () => {
   const places: readonly (readonly [string, () => () => DatabasePlace])[] = [
     [
       "in a folder",
@@ -285,54 +285,51 @@ describe("several servers of one place count together", () => {
   ];
   const HAS = 25;
 
-  it.each(places)(
-    "%s: exactly what one may have, however it comes in",
-    async (_where, somewhere) => {
-      const open = somewhere();
-      const clock = new TestClock();
-      const servers: { url: string; store: MemoryStore }[] = [];
-      for (let n = 0; n < 3; n += 1) {
-        const quotas = { requestsPerMinute: HAS };
-        const server = await memoryServer({ clock, quotas, place: open() });
-        onTestFinished(() => server.end());
-        servers.push(server);
-      }
-      const [first] = servers;
-      if (first === undefined) throw new Error("There is no server.");
-      await first.store.open().execute("remember", { content: "We deploy on Tuesdays" });
-      const { token } = await new PeopleTokens(first.store.tokens).create("ada", "admin");
-      const ask = async (n: number) => {
-        const answer = await fetch(`${servers[n % servers.length]?.url}/api/v1/stats`, {
-          headers: { authorization: `Bearer ${token}` },
-        });
-        await answer.text();
-        return answer.status;
-      };
-      const round = async () => {
-        const statuses = await Promise.all(Array.from({ length: 3 * HAS }, (_, n) => ask(n)));
-        return [200, 429].map((status) => statuses.filter((it) => it === status).length);
-      };
-      expect(await round()).toEqual([HAS, 2 * HAS]);
-      // The same for one that is started later.
-      const later = await memoryServer({
-        clock,
-        quotas: { requestsPerMinute: HAS },
-        place: open(),
+  it.each(places)("%s: allows exactly the limit under concurrency", async (_where, somewhere) => {
+    const open = somewhere();
+    const clock = new TestClock();
+    const servers: { url: string; store: MemoryStore }[] = [];
+    for (let n = 0; n < 3; n += 1) {
+      const quotas = { requestsPerMinute: HAS };
+      const server = await memoryServer({ clock, quotas, place: open() });
+      onTestFinished(() => server.end());
+      servers.push(server);
+    }
+    const [first] = servers;
+    if (first === undefined) throw new Error("There is no server.");
+    await first.store.open().execute("remember", { content: "We deploy on Tuesdays" });
+    const { token } = await new PeopleTokens(first.store.tokens).create("ada", "admin");
+    const ask = async (n: number) => {
+      const answer = await fetch(`${servers[n % servers.length]?.url}/api/v1/stats`, {
+        headers: { authorization: `Bearer ${token}` },
       });
-      onTestFinished(() => later.end());
-      servers.push(later);
-      expect(await ask(3)).toBe(429);
-      const reader = await memoryServer({
-        clock,
-        quotas: { requestsPerMinute: HAS },
-        place: open(),
-        readOnly: true,
-      });
-      onTestFinished(() => reader.end());
-      servers.push(reader);
-      expect(await ask(4)).toBe(429);
-      clock.advance(MINUTE);
-      expect(await round()).toEqual([HAS, 2 * HAS]);
-    },
-  );
+      await answer.text();
+      return answer.status;
+    };
+    const round = async () => {
+      const statuses = await Promise.all(Array.from({ length: 3 * HAS }, (_, n) => ask(n)));
+      return [200, 429].map((status) => statuses.filter((it) => it === status).length);
+    };
+    expect(await round()).toEqual([HAS, 2 * HAS]);
+    // The same for one that is started later.
+    const later = await memoryServer({
+      clock,
+      quotas: { requestsPerMinute: HAS },
+      place: open(),
+    });
+    onTestFinished(() => later.end());
+    servers.push(later);
+    expect(await ask(3)).toBe(429);
+    const reader = await memoryServer({
+      clock,
+      quotas: { requestsPerMinute: HAS },
+      place: open(),
+      readOnly: true,
+    });
+    onTestFinished(() => reader.end());
+    servers.push(reader);
+    expect(await ask(4)).toBe(429);
+    clock.advance(MINUTE);
+    expect(await round()).toEqual([HAS, 2 * HAS]);
+  });
 });

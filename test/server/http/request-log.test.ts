@@ -12,7 +12,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-it("appends who asked for what to a file that only its owner reads, without content", async () => {
+it("appends requests without content to a private file", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "cairn-log-"));
   folders.push(dataDir);
   const requestLog = new RequestLog(dataDir, silentLogger);

@@ -5,7 +5,7 @@ import { patiently } from "../../support/patiently.ts";
 import { runCli } from "../../support/run-cli.ts";
 
 it(
-  "a server tells of itself and of each request in one object a line, and of no secret",
+  "logs JSON lines for server and requests without secrets",
   async () => {
     const place = cairnPlace();
     const dataDir = `${place.home}/data`;
@@ -62,7 +62,7 @@ it(
 );
 
 it(
-  "a server speaks to people as long as nobody asks otherwise, and tells of requests when asked to",
+  "logs text by default, and requests on demand",
   async () => {
     const server = await CairnProcess.start({
       place: cairnPlace(),

@@ -35,7 +35,7 @@ async function waitingServer() {
 }
 
 describe("the signal of a request", () => {
-  it.each(["GET", "POST"])("is aborted when the client of a %s goes away", async (method) => {
+  it.each(["GET", "POST"])("is aborted when the client of a %s disconnects", async (method) => {
     const { port, arrived } = await waitingServer();
     const headers = { Host: "localhost", "Content-Type": "application/json" };
     const body = method === "POST" ? "{}" : "";
@@ -50,7 +50,7 @@ describe("the signal of a request", () => {
     expect(signal.aborted).toBe(true);
   });
 
-  it("is not aborted by an answer that arrives", async () => {
+  it("is not aborted by a complete response", async () => {
     const { url, arrived, answer } = await waitingServer();
     const response = fetch(`${url}/waits`);
     const signal = await arrived;

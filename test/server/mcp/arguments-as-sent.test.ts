@@ -15,13 +15,13 @@ describe("arguments as clients send them", () => {
     ["recall", { query: "A", max_chars: "900", min_score: "0.1" }],
     ["apply", { changeset: [{ op: "remember", content: "E" }] }],
     ["apply", { changeset: 'remember "F"', dry_run: "true" }],
-  ])("are taken: %s %j", async (name, input) => {
+  ])("are accepted: %s %j", async (name, input) => {
     const { client } = await mcpClient();
     const result = await client.callTool({ name, arguments: input });
     expect([result.isError ?? false, textOf(result)]).toEqual([false, expect.any(String)]);
   });
 
-  it("make entities and labels of JSON text, never names with brackets", async () => {
+  it("parse entities and labels from JSON text", async () => {
     const { client, store } = await mcpClient();
     const input = { content: "A", entities: '["file:a.ts"]', labels: '["area=pay"]' };
     await client.callTool({ name: "remember", arguments: input });
@@ -35,14 +35,14 @@ describe("arguments as clients send them", () => {
   it.each([
     ["recall", { q: "x" }, 'Did you mean "query"?'],
     ["remember", { text: "x", contents: "y" }, 'Did you mean "content"?'],
-  ])("name the field that was meant: %s %j", async (name, input, hint) => {
+  ])("suggest the intended field: %s %j", async (name, input, hint) => {
     const { client } = await mcpClient();
     expect(
       textOf(await client.callTool({ name, arguments: input })).replaceAll("\\", ""),
     ).toContain(hint);
   });
 
-  it("are answered in bounds however many of them are unknown", async () => {
+  it("get a bounded error for any number of unknown fields", async () => {
     const { client } = await mcpClient();
     const input = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`field${n}`, n]));
     const text = textOf(
@@ -56,7 +56,7 @@ describe("arguments as clients send them", () => {
     expect(named.length).toBeLessThan(15_000);
   });
 
-  it("are stored as well-formed text whatever they hold", async () => {
+  it("are stored as well-formed text", async () => {
     const { client, store } = await mcpClient();
     await fc.assert(
       fc.asyncProperty(hostileText, async (text) => {
@@ -72,7 +72,7 @@ describe("arguments as clients send them", () => {
     );
   });
 
-  it("keep what is no JSON of the field's kind, for the operation to name", () => {
+  it("pass other values through for the operation to reject", () => {
     const operation = createOperations().get("recall");
     if (operation === undefined) throw new Error("There is no recall.");
     fc.assert(

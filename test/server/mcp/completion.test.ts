@@ -18,7 +18,7 @@ async function filled() {
   return { client, store, complete };
 }
 
-it("completes the arguments of resource templates from what memory holds", async () => {
+it("completes resource template arguments from memory", async () => {
   const { complete, client } = await filled();
   expect((await complete("memory://entity/{id}", "id", "file:src/a")).values).toEqual([
     "file:src/app.ts",
@@ -32,7 +32,7 @@ it("completes the arguments of resource templates from what memory holds", async
   expect(JSON.stringify(contents)).toContain("side effect");
 });
 
-it("completes topics where a memory has them", async () => {
+it("completes topics", async () => {
   const { client, store } = await mcpClient({ interface: "b" });
   const changeset = 'topic as=t name="Payments"\ntopic name="Shipping"';
   const { results } = await store.open().execute("apply", { changeset });
@@ -46,7 +46,7 @@ it("completes topics where a memory has them", async () => {
   expect(JSON.stringify(contents)).toContain("Payments");
 });
 
-it("completes what a session is about", async () => {
+it("completes the topic of a session", async () => {
   const { client } = await filled();
   const { completion } = await client.complete({
     ref: { type: "ref/prompt", name: "start_session" },
@@ -59,12 +59,12 @@ it.each([
   ["memory://recent/{n}", "n"],
   ["memory://entity/{id}", "other"],
   ["memory://nothing/{id}", "id"],
-])("has nothing for what is not known in advance: %s, %s", async (uri, name) => {
+])("has no completions for free text: %s, %s", async (uri, name) => {
   const { complete } = await filled();
   expect((await complete(uri, name, "a")).values).toEqual([]);
 });
 
-it("says of many values that there are more", async () => {
+it("reports that more values exist", async () => {
   const { store, complete } = await filled();
   const ops = Array.from({ length: 120 }, (_, n) => `remember e=tool:t${n} "Tool ${n}"`);
   await store.open().execute("apply", { changeset: ops.join("\n") });

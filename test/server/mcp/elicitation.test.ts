@@ -58,13 +58,13 @@ const YES: ElicitResult = { action: "accept", content: {} };
 const NO: ElicitResult = { action: "decline" };
 const chosen = (choice: string): ElicitResult => ({ action: "accept", content: { choice } });
 
-describe("before an agent takes back what somebody else wrote", () => {
+describe("before an agent undoes another author's change", () => {
   it.each([
     ["accept", YES, true],
     ["decline", NO, false],
     ["cancel", { action: "cancel" } as ElicitResult, false],
     ["fail to answer", new Error("no window"), false],
-  ])("the person is asked, who may %s", async (_name, answer, isUndone) => {
+  ])("the user is asked and may %s", async (_name, answer, isUndone) => {
     const { bruno, asks, contents } = await team();
     await bruno("We deploy on Fridays");
     const { call, asked } = await asks(answer);
@@ -75,7 +75,7 @@ describe("before an agent takes back what somebody else wrote", () => {
     if (!isUndone) expect(result.text).toMatch(/asked and (said no|gave no answer): nothing/);
   });
 
-  it("nobody is asked about one's own change, a rehearsal, or by a client that cannot ask", async () => {
+  it("the user is not asked for own changes, dry runs, or without client support", async () => {
     const { bruno, asks, contents } = await team();
     await bruno("Of Bruno");
     const { call, asked } = await asks(NO);
@@ -89,7 +89,7 @@ describe("before an agent takes back what somebody else wrote", () => {
   });
 });
 
-describe("before a fact that says nearly the same as another is kept", () => {
+describe("before storing a near-duplicate fact", () => {
   const FACT = { content: "We deploy on Tuesdays", episode_type: "fact", entities: "project:shop" };
 
   it.each([
@@ -98,7 +98,7 @@ describe("before a fact that says nearly the same as another is kept", () => {
     ["conflict", chosen("conflict"), [2, 1, 2]],
     ["nothing", NO, [1, 0, 1]],
     ["what was not offered", chosen("all"), [1, 0, 1]],
-  ])("the person chooses what holds: %s", async (_name, answer, expected) => {
+  ])("the user chooses: %s", async (_name, answer, expected) => {
     const { bruno, asks, memory } = await team();
     await bruno("We deploy on Fridays", "fact");
     const { call, asked } = await asks(answer);
@@ -113,7 +113,7 @@ describe("before a fact that says nearly the same as another is kept", () => {
     if (!result.isError) expect(result.text).toContain("ep:2");
   });
 
-  it("nobody is asked about what is something else, or by a client that cannot ask", async () => {
+  it("the user is not asked about different facts, or without client support", async () => {
     const { bruno, asks, contents } = await team();
     await bruno("We deploy on Fridays", "fact");
     const { call, asked } = await asks(NO);
@@ -128,7 +128,7 @@ describe("before a fact that says nearly the same as another is kept", () => {
 it.each([
   [YES, 1],
   [NO, 0],
-])("before something is promoted the person sees what goes: %j", async (answer, copies) => {
+])("shows the item before promoting it: %j", async (answer, copies) => {
   const { asks, memory, server } = await team(["company"]);
   await server.store.create("company");
   await memory.execute("remember", { content: "We are shut in August" });
@@ -139,7 +139,7 @@ it.each([
   expect(episodes).toHaveLength(copies);
 });
 
-it("asks over standard input and output, too", { timeout: patiently(30_000) }, async () => {
+it("asks over stdio too", { timeout: patiently(30_000) }, async () => {
   const { home, project } = cairnPlace();
   const transport = new StdioClientTransport({
     command: process.execPath,

@@ -21,7 +21,7 @@ describe("the tools", () => {
     if (tools === "core") expect(names).toHaveLength(present.length);
   });
 
-  it("say whether they read, destroy or may be repeated", async () => {
+  it("declare read-only, destructive and idempotent hints", async () => {
     const { client } = await mcpClient();
     const { tools } = await client.listTools();
     const of = (name: string) => tools.find((tool) => tool.name === name)?.annotations;
@@ -30,7 +30,7 @@ describe("the tools", () => {
     expect(of("update_concept")).toMatchObject({ idempotentHint: true, destructiveHint: false });
   });
 
-  it("have object schemas without references to other places", async () => {
+  it("have self-contained object schemas", async () => {
     const { client } = await mcpClient({ interface: "b", structured: true });
     for (const tool of (await client.listTools()).tools) {
       expect(tool.inputSchema.type).toBe("object");
@@ -40,25 +40,22 @@ describe("the tools", () => {
     }
   });
 
-  it("let a client that refuses what destroys pass a changeset, whose deletions are soft", async () => {
+  it("do not mark changesets as destructive, since deletions are soft", async () => {
     const { client } = await mcpClient();
     const { tools } = await client.listTools();
     const apply = tools.find((tool) => tool.name === "apply");
     expect(apply?.annotations).toMatchObject({ readOnlyHint: false, destructiveHint: false });
   });
 
-  it.each(["a", "b"] as const)(
-    "of interface %s say that they are about memory",
-    async (variant) => {
-      const { client } = await mcpClient({ interface: variant });
-      const { tools } = await client.listTools();
-      for (const { description } of tools) expect(description).toMatch(/\bmemory\b/i);
-      const loaded = tools.filter((tool) => tool._meta?.["anthropic/alwaysLoad"] === true);
-      expect(loaded.map((tool) => tool.name)).toEqual(["remember", "recall"]);
-    },
-  );
+  it.each(["a", "b"] as const)("of interface %s mention memory", async (variant) => {
+    const { client } = await mcpClient({ interface: variant });
+    const { tools } = await client.listTools();
+    for (const { description } of tools) expect(description).toMatch(/\bmemory\b/i);
+    const loaded = tools.filter((tool) => tool._meta?.["anthropic/alwaysLoad"] === true);
+    expect(loaded.map((tool) => tool.name)).toEqual(["remember", "recall"]);
+  });
 
-  it("of the small set, with the prompts and a warning of conflicts, name no tool beside it", async () => {
+  it("of the core set mention only core tools", async () => {
     const { client, store } = await mcpClient({ tools: "core" });
     await store.open().execute("apply", {
       changeset: [
@@ -86,13 +83,13 @@ describe("the tools", () => {
     for (const name of others) for (const text of texts) expect(text).not.toContain(name);
   });
 
-  it("carry nothing in their schemas that tells a model nothing or that clients refuse", async () => {
+  it("have lean schemas that clients accept", async () => {
     const { client } = await mcpClient();
     const schemas = (await client.listTools()).tools.map((tool) => tool.inputSchema);
     expect(JSON.stringify(schemas)).not.toMatch(/propertyNames|"additionalProperties":\{\}/);
   });
 
-  it("are listed whole: a cursor that was never given is refused, in every list", async () => {
+  it("are listed completely; unknown cursors are rejected", async () => {
     const { client } = await mcpClient();
     const params = { cursor: "nobody-gave-this" };
     for (const list of [
@@ -131,7 +128,7 @@ describe("the tools", () => {
 });
 
 describe("a call", () => {
-  it("answers with text for the model alone", async () => {
+  it("returns text for the model only", async () => {
     const { client } = await mcpClient();
     const kept = await client.callTool({ name: "remember", arguments: { content: "Tea at four" } });
     expect(textOf(kept)).toMatch(/^ep:1 · observation · \d{4}-\d{2}-\d{2}$/);
@@ -141,7 +138,7 @@ describe("a call", () => {
     for (const tool of (await client.listTools()).tools) expect(tool.outputSchema).toBeUndefined();
   });
 
-  it("answers with structured content too where the client asks for it", async () => {
+  it("returns structured content on request", async () => {
     const { client } = await mcpClient({ structured: true });
     const kept = await client.callTool({ name: "remember", arguments: { content: "Tea at four" } });
     expect(JSON.parse(textOf(kept))).toEqual(kept.structuredContent);
@@ -151,7 +148,7 @@ describe("a call", () => {
     for (const tool of (await client.listTools()).tools) expect(tool.outputSchema).toBeDefined();
   });
 
-  it("of recall links to its concepts, where programs read it", async () => {
+  it("of recall links to concepts in structured results", async () => {
     const { client, store } = await mcpClient({ structured: true });
     await store.open().execute("apply", {
       changeset: 'remember as=e "Tea at four"\nconcept as=c title="Tea has a time" from=$e "Four"',
@@ -163,7 +160,7 @@ describe("a call", () => {
     expect(JSON.stringify(contents)).toContain("Tea at four");
   });
 
-  it("of recall has at most 6 000 characters, the best first, unless it asks for more", async () => {
+  it("of recall has at most 6 000 characters by default, best items first", async () => {
     const { client } = await mcpClient();
     const changeset = Array.from(
       { length: 12 },
@@ -180,7 +177,7 @@ describe("a call", () => {
     expect((await ask({ max_chars: 50_000, min_score: 0 })).length).toBeGreaterThan(12_000);
   });
 
-  it("fills the session of what names none", async () => {
+  it("sets the default session", async () => {
     const { client, store } = await mcpClient({ session: "mine" });
     await client.callTool({ name: "remember", arguments: { content: "one" } });
     await client.callTool({ name: "remember", arguments: { content: "two", session: "given" } });
@@ -197,26 +194,23 @@ describe("a call", () => {
     ["recall", { query: "x", k: "five" }, "invalid_input", "k"],
     ["delete_episode", { episode_id: "ep:9" }, "not_found", "ep:9"],
     ["apply", { changeset: "delete id=ep:9" }, "changeset_failed", ""],
-  ])(
-    "of %s that fails has the error as text and structured content",
-    async (name, input, code, word) => {
-      const { client } = await mcpClient();
-      const result = await client.callTool({ name, arguments: input });
-      expect(result.isError).toBe(true);
-      expect(result.structuredContent).toMatchObject({ error: { code } });
-      expect(JSON.parse(textOf(result))).toEqual(result.structuredContent);
-      expect(textOf(result)).toContain(JSON.stringify(word).slice(1, -1));
-    },
-  );
+  ])("of %s returns errors as text and structured content", async (name, input, code, word) => {
+    const { client } = await mcpClient();
+    const result = await client.callTool({ name, arguments: input });
+    expect(result.isError).toBe(true);
+    expect(result.structuredContent).toMatchObject({ error: { code } });
+    expect(JSON.parse(textOf(result))).toEqual(result.structuredContent);
+    expect(textOf(result)).toContain(JSON.stringify(word).slice(1, -1));
+  });
 
-  it("of an unknown tool names the nearest", async () => {
+  it("of an unknown tool suggests the nearest", async () => {
     const { client } = await mcpClient();
     await expect(client.callTool({ name: "rember", arguments: {} })).rejects.toThrow(
       /^MCP error -32602: Unknown tool: there is no "rember"\. Did you mean "remember"\?$/,
     );
   });
 
-  it("tells its progress when asked to", async () => {
+  it("reports progress on request", async () => {
     const { client } = await mcpClient();
     const changeset = Array.from({ length: 120 }, (_, n) => `remember "note ${n}"`).join("\n");
     const told: number[] = [];
@@ -229,7 +223,7 @@ describe("a call", () => {
 });
 
 describe("resources", () => {
-  it("hold the sections of a snapshot", async () => {
+  it("contain the sections of a snapshot", async () => {
     const { client } = await mcpClient();
     await client.callTool({
       name: "remember",
@@ -253,14 +247,14 @@ describe("resources", () => {
     "memory://",
     "file:///etc/passwd",
     "memory://entity/%ZZ",
-  ])("that are not there are errors: %s", async (uri) => {
+  ])("that do not exist are errors: %s", async (uri) => {
     const { client } = await mcpClient();
     await expect(client.readResource({ uri })).rejects.toThrow(/MCP error -32(002|602)/);
   });
 });
 
 describe("prompts", () => {
-  it("ask for the usual work", async () => {
+  it("cover common workflows", async () => {
     const { client } = await mcpClient();
     const names = (await client.listPrompts()).prompts.map((prompt) => prompt.name);
     expect(names).toEqual(["start_session", "consolidate", "triage_conflicts"]);
@@ -272,7 +266,7 @@ describe("prompts", () => {
     for (const name of names) expect((await client.getPrompt({ name })).messages).toHaveLength(1);
   });
 
-  it("refuse what they do not know", async () => {
+  it("reject unknown names and arguments", async () => {
     const { client } = await mcpClient();
     await expect(client.getPrompt({ name: "consolidat" })).rejects.toThrow("consolidate");
     await expect(

@@ -17,7 +17,7 @@ async function busyMemory() {
 
 const shown = { count: EPISODES, omitted: EPISODES - 200, episodes: { length: 200 } };
 
-it("shows the 200 newest of a whole list to a model, and counts the rest", async () => {
+it("shows a model the 200 newest entries and counts the rest", async () => {
   const { client } = await busyMemory();
   const { contents } = await client.readResource({ uri: "memory://pending" });
   const [resource] = contents;
@@ -30,7 +30,7 @@ it("shows the 200 newest of a whole list to a model, and counts the rest", async
   expect(JSON.parse(textOf(few))["pending:2"]).toMatchObject({ omitted: EPISODES - 2 });
 });
 
-it("leaves nothing out for a program", async () => {
+it("omits nothing for programs", async () => {
   const { memory } = await busyMemory();
   const whole = await memory.execute("entity_episodes", { entity_id: "tool:hub" });
   expect(whole).toMatchObject({ total: EPISODES, limit: EPISODES, episodes: { length: EPISODES } });
@@ -39,7 +39,7 @@ it("leaves nothing out for a program", async () => {
   expect(some).toMatchObject({ total: EPISODES, omitted: 30, episodes: { length: 200 } });
 });
 
-it("shows 200 topics and entities to a model, and leaves none out for a program", async () => {
+it("shows a model 200 topics and entities, and programs all", async () => {
   const { client, store } = await mcpClient({ interface: "b" });
   const memory = store.open(undefined);
   const ops = Array.from({ length: 210 }, (_, n) => [

@@ -56,7 +56,7 @@ function overStdio(
 }
 
 describe("MCP over stdio", () => {
-  it("answers a message over the limit under its id and goes on", async () => {
+  it("responds to an oversized message by id and continues", async () => {
     const { send, answer, request } = overStdio();
     await request(1, "initialize", INITIALIZE);
     const call = { name: "remember", arguments: { content: "x".repeat(9_000) } };
@@ -65,7 +65,7 @@ describe("MCP over stdio", () => {
     expect((await request(3, "tools/call", { name: "stats" })).error).toBeUndefined();
   });
 
-  it("refuses an object of many keys under the id of its message", async () => {
+  it("rejects an object with too many keys by message id", async () => {
     const { send, answer, request } = overStdio(1_000_000);
     await request(1, "initialize", INITIALIZE);
     const keys = Array.from({ length: 3_000 }, (_, n) => [`k${n}`, 1]);
@@ -74,7 +74,7 @@ describe("MCP over stdio", () => {
     expect((await answer(2)).error?.message).toMatch(/more than 2000 keys/);
   });
 
-  it("answers what is no JSON and no JSON-RPC, and a batch as a batch", async () => {
+  it("responds to invalid JSON, invalid JSON-RPC and batches", async () => {
     const { send, received, answer, request } = overStdio();
     send("{broken");
     expect((await answer(null)).error?.code).toBe(-32700);
@@ -97,14 +97,14 @@ describe("MCP over stdio", () => {
     ["resources/read", {}],
     ["prompts/get", { name: 5 }],
     ["initialize", { protocolVersion: 5 }],
-  ])("answers -32602 in one sentence to %s %j", async (method, params) => {
+  ])("returns -32602 in one sentence for %s %j", async (method, params) => {
     const { request } = overStdio();
     const { error } = await request(1, method, params);
     expect(error?.code).toBe(-32602);
     expect(error?.message).toMatch(/^Invalid params: .{5,200}$/);
   });
 
-  it("works with the database of the client's folder, before the first call", async () => {
+  it("uses the database of the client's folder from the first call on", async () => {
     const asked: (readonly string[])[] = [];
     const { store, send, received, answer, request } = overStdio(4_096, (roots) => {
       asked.push(roots);
@@ -135,7 +135,7 @@ describe("MCP over HTTP", () => {
       body: JSON.stringify(body),
     });
 
-  it("begins a new session for `initialize` with the id of one that is over", async () => {
+  it("starts a new session for `initialize` with an expired id", async () => {
     const server = await memoryServer();
     onTestFinished(() => server.end());
     const initialize = { jsonrpc: "2.0", id: 1, method: "initialize", params: INITIALIZE };

@@ -35,7 +35,7 @@ async function textFrom(stream: NodeJS.ReadableStream | null): Promise<string> {
 }
 
 describe("cairn mcp", { timeout: patiently(30_000) }, () => {
-  it("remembers, recalls and tells subscribers with the SDK's client", async () => {
+  it("stores, recalls and notifies subscribers with the SDK's client", async () => {
     const args = [await builtCli(), "mcp"];
     const env = environment(temporaryFolder());
     const transport = new StdioClientTransport({ command: process.execPath, args, env });
@@ -55,7 +55,7 @@ describe("cairn mcp", { timeout: patiently(30_000) }, () => {
     await client.close();
   });
 
-  it("prints protocol only, answers what was asked and ends with its input", async () => {
+  it("prints only protocol, finishes requests and exits with its input", async () => {
     const child = await start();
     const requests = [
       { jsonrpc: "2.0", id: 1, method: "initialize", params: INITIALIZE },
@@ -85,7 +85,7 @@ describe("cairn mcp", { timeout: patiently(30_000) }, () => {
     expect(code).toBe(0);
   });
 
-  it("ends when nobody reads any more", async () => {
+  it("exits when its output is closed", async () => {
     const child = await start();
     child.stdout?.destroy();
     child.stdin.write(

@@ -6,7 +6,7 @@ import { memoryServer } from "../../support/memory-server.ts";
 import { until } from "../../support/until.ts";
 import { httpClient, textOf } from "./mcp-client.ts";
 
-it("a tool that runs is answered before its server stops", async () => {
+it("a running tool call gets its result before shutdown", async () => {
   const begun = gate();
   const mayEnd = gate();
   const slow = defineOperation({

@@ -50,7 +50,7 @@ async function openSession(url: string) {
 }
 
 describe("a session over HTTP", () => {
-  it("remembers and recalls with the SDK's client, under its own session", async () => {
+  it("stores and recalls with the SDK's client in its own session", async () => {
     const { server, url } = await start();
     const { client, transport } = await httpClient(url);
     await client.callTool({ name: "remember", arguments: { content: "Tea at four" } });
@@ -69,7 +69,7 @@ describe("a session over HTTP", () => {
     expect((await post(url, { jsonrpc: "2.0", id: 2, method: "ping" }, headers)).status).toBe(404);
   });
 
-  it("goes on where a lost connection broke off", async () => {
+  it("resumes after a lost connection", async () => {
     const { url } = await start();
     const headers = await openSession(url);
     const answered = await post(url, call(2, "remember", { content: "x" }), headers);
@@ -98,7 +98,7 @@ describe("a session over HTTP", () => {
   });
 
   it.each(["db=../x", "db=", "interface=c", "tools=some", "dbb=x", "db=a&db=b"])(
-    "is refused with ?%s",
+    "is rejected with ?%s",
     async (query) => {
       const { url } = await start();
       expect((await post(`${url}?${query}`, initialize)).status).toBe(400);
@@ -107,7 +107,7 @@ describe("a session over HTTP", () => {
 });
 
 describe("without a session", () => {
-  it("one request gets one JSON answer", async () => {
+  it("a request gets a JSON response", async () => {
     const { url } = await start();
     const response = await post(url, call(7, "remember", { content: "alone" }));
     expect(response.headers.get("content-type")).toContain("application/json");
@@ -125,12 +125,12 @@ describe("without a session", () => {
     ["another accept", call(1, "stats", {}), { accept: "text/html" }, 406],
     ["no JSON-RPC", { hello: 1 }, {}, 400],
     ["an unknown session", call(1, "stats", {}), { "mcp-session-id": "nope" }, 404],
-  ])("%s is refused", async (_what, body, headers, status) => {
+  ])("%s is rejected", async (_what, body, headers, status) => {
     const { url } = await start();
     expect((await post(url, body, headers as Record<string, string>)).status).toBe(status);
   });
 
-  it("there is nothing to listen to or to end", async () => {
+  it("GET and DELETE are not supported", async () => {
     const { url } = await start();
     expect((await fetch(url, { headers: { accept: "text/event-stream" } })).status).toBe(400);
     expect((await fetch(url, { method: "DELETE" })).status).toBe(400);
@@ -169,7 +169,7 @@ describe("sessions", () => {
     return { route, send };
   }
 
-  it("are bounded in number: the idlest makes room", async () => {
+  it("are limited in number; the longest-idle one is evicted", async () => {
     const { route, send } = limited({ maxSessions: 3, idleMs: 60_000 });
     const ids: string[] = [];
     for (let n = 0; n < 5; n += 1) {
@@ -183,7 +183,7 @@ describe("sessions", () => {
     expect((await send(ping, { "mcp-session-id": ids[4] ?? "" })).status).toBe(200);
   });
 
-  it("end when nobody uses them", async () => {
+  it("expire when idle", async () => {
     const { route, send } = limited({ maxSessions: 3, idleMs: 60_000 });
     await (await send(initialize)).text();
     route.sessions.closeIdle(Date.now() + 59_000);
@@ -192,7 +192,7 @@ describe("sessions", () => {
     await expect.poll(() => route.sessions.count).toBe(0);
   });
 
-  it("are not opened by a request that is refused", async () => {
+  it("are not opened by a rejected request", async () => {
     const { route, send } = limited({ maxSessions: 3, idleMs: 60_000 });
     expect((await send(initialize, { accept: "text/html" })).status).toBe(406);
     expect(route.sessions.count).toBe(0);

@@ -15,7 +15,7 @@ function updatesOf(client: Client): string[] {
 
 const PATIENCE = { timeout: 60_000, interval: 20 };
 
-it("tells of those resources whose content has changed, whoever wrote", async () => {
+it("notifies of changed resources for any writer", async () => {
   const { client, store } = await mcpClient();
   const told = updatesOf(client);
   const memory = store.open();
@@ -32,7 +32,7 @@ it("tells of those resources whose content has changed, whoever wrote", async ()
   );
 });
 
-it("tells of the first write to a memory that was not there", async () => {
+it("notifies of the first write to a new memory", async () => {
   const { client, store } = await mcpClient();
   const told = updatesOf(client);
   await client.subscribeResource({ uri: "memory://stats" });
@@ -40,7 +40,7 @@ it("tells of the first write to a memory that was not there", async () => {
   await vi.waitFor(() => expect(told).toEqual(["memory://stats"]), PATIENCE);
 });
 
-it("tells nothing more of what was given up", async () => {
+it("stops notifying after unsubscribe", async () => {
   const { client, store } = await mcpClient();
   const told = updatesOf(client);
   const memory = store.open();
@@ -55,7 +55,7 @@ it("tells nothing more of what was given up", async () => {
   await vi.waitFor(() => expect(told).toEqual(["memory://pending", "memory://labels"]), PATIENCE);
 });
 
-it("refuses what is no resource, and more than a hundred", async () => {
+it("rejects unknown resources and more than a hundred subscriptions", async () => {
   const { client } = await mcpClient();
   await expect(client.subscribeResource({ uri: "memory://nothing" })).rejects.toMatchObject({
     code: -32602,
@@ -66,7 +66,7 @@ it("refuses what is no resource, and more than a hundred", async () => {
   await expect(client.subscribeResource({ uri: "memory://stats" })).rejects.toThrow(/at most 100/);
 });
 
-it("reaches a client over HTTP on the stream of its session", async () => {
+it("notifies HTTP clients on their session stream", async () => {
   const server = await memoryServer();
   const { client } = await httpClient(`${server.url}/mcp`);
   const told = updatesOf(client);

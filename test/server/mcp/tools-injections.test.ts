@@ -63,7 +63,7 @@ const CALLS: Readonly<Record<string, readonly object[]>> = {
 
 describe.each([false, true])("the text of the tools, with structured content: %s", (structured) => {
   it(
-    "leaves nothing of what is stored that ends its quotation or speaks as somebody else",
+    "escapes stored content that could end its quotation or imitate a role",
     async () => {
       const client = await hostileMemory(structured);
       const { tools } = await client.listTools();

@@ -53,7 +53,7 @@ it("counts requests by route and status, whatever their ids, refusals and failur
   expect(series.get(`cairn_http_request_duration_seconds_count${label}}`)).toBe(3);
 });
 
-it("tells the feed's position and the queue of vectors of each database in use", async () => {
+it("reports feed position and missing vectors of databases in use", async () => {
   await server.store.open().execute("remember", { content: "one" });
   await server.store.open("shop").execute("remember", { content: "two" });
   await server.store.open("shop").execute("remember", { content: "three" });
@@ -68,7 +68,7 @@ it("tells the feed's position and the queue of vectors of each database in use",
   expect(series.get("cairn_mcp_sessions")).toBe(0);
 });
 
-it("tells how many connections it has to a server of databases, and of none where they are files", async () => {
+it("reports connections to a database server only", async () => {
   await server.store.open().execute("remember", { content: "one" });
   const series = await scrape();
   const connections = (state: string) => series.get(`cairn_pool_connections{state="${state}"}`);
@@ -78,7 +78,7 @@ it("tells how many connections it has to a server of databases, and of none wher
   expect([...series.keys()].filter((name) => name.startsWith("cairn_replica"))).toEqual([]);
 });
 
-it("tells of its own database before it was asked for anything", async () => {
+it("reports the default database right after startup", async () => {
   const other = memoryStore(server.dataDir);
   await other.open().execute("remember", { content: "written elsewhere" });
   await other.close();
@@ -87,7 +87,7 @@ it("tells of its own database before it was asked for anything", async () => {
   expect(series.get('cairn_feed_position{database="default"}')).toBe(1);
 });
 
-it("is for those who may read, like every route", async () => {
+it("requires the read scope", async () => {
   const { token } = await new PeopleTokens(server.store.tokens).create("prometheus", "read");
   await expect
     .poll(async () => (await fetch(`${server.url}/metrics`)).status, { timeout: patiently(3_000) })

@@ -12,7 +12,7 @@ afterAll(() => server.end());
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(server.url + path, { headers, redirect: "manual" });
 
-it("leads browsers from / to the page, and keeps a line of text for everybody else", async () => {
+it("redirects browsers from / to the page and sends text to others", async () => {
   const browser = await get("/", { accept: "text/html,*/*" });
   expect([browser.status, browser.headers.get("location")]).toEqual([302, "/ui/"]);
   expect((await get("/")).status).toBe(401);
@@ -20,7 +20,7 @@ it("leads browsers from / to the page, and keeps a line of text for everybody el
   expect(await curl.text()).toContain("page at /ui/");
 });
 
-it("hands out the page without the token, and with it nothing of what is stored", async () => {
+it("serves the page without a token and without stored data", async () => {
   const page = await get("/ui/shop/find?q=x");
   expect(page.status).toBe(200);
   const policy = page.headers.get("content-security-policy") ?? "";
@@ -32,7 +32,7 @@ it("hands out the page without the token, and with it nothing of what is stored"
   expect((await get("/health")).status).toBe(401);
 });
 
-it("sends its files compressed as they were built, to be kept for ever", async () => {
+it("serves compressed immutable files", async () => {
   const html = await (await get("/ui/")).text();
   const scripts = html.match(/\/ui\/assets\/[\w-]+\.js/g) ?? [];
   let longest = 0;
@@ -47,7 +47,7 @@ it("sends its files compressed as they were built, to be kept for ever", async (
   expect((await get("/ui/assets/..%2f..%2fpackage.json")).status).toBe(404);
 });
 
-it("puts its policies on all that stands by itself, and not on the parts of a document", async () => {
+it("sets policies on documents only", async () => {
   const html = await (await get("/ui/")).text();
   const [worker = ""] = /\/ui\/assets\/layout\.worker-\w+\.js/.exec(html) ?? [];
   const [script = ""] = /\/ui\/assets\/page-\w+\.js/.exec(html) ?? [];
@@ -64,6 +64,6 @@ it("puts its policies on all that stands by itself, and not on the parts of a do
   expect((await get(script)).headers.get("x-content-type-options")).toBe("nosniff");
 });
 
-it("refuses the page to other hosts and other origins", async () => {
+it("rejects other hosts and origins", async () => {
   expect((await get("/ui/", { origin: "http://evil.example" })).status).toBe(403);
 });

@@ -27,7 +27,7 @@ async function write(method: string, path: string, body?: object) {
   };
 }
 
-it("every write names its change, also where the answer is long", async () => {
+it("every write returns its change id, also with long responses", async () => {
   const about = { episode_type: "fact", entities: ["tool:gateway"] };
   const first = await write("POST", "/episodes", { content: `The first ${LONG}`, ...about });
   const second = await write("POST", "/episodes", { content: `The second ${LONG}`, ...about });

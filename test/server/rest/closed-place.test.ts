@@ -51,7 +51,7 @@ function upgradeStatus(server: MemoryServer, path: string): Promise<number | und
 }
 
 it(
-  "a running server whose last token is revoked lets nobody in, on any route",
+  "a running server rejects all requests once its last token is revoked",
   async () => {
     const server = await memoryServer({ allowHost: ["memory.example.org"] });
     onTestFinished(() => server.end());
@@ -80,7 +80,7 @@ it(
   patiently(30_000),
 );
 
-it("a place stays closed for servers that start later, until it is opened", async () => {
+it("a store stays closed for servers started later until opened", async () => {
   const first = await memoryServer();
   onTestFinished(() => first.end());
   const people = new PeopleTokens(first.store.tokens);

@@ -43,7 +43,7 @@ function checkAnswer(method: string, path: string, answer: unknown): void {
   if (route !== undefined) expect(route.output.parse(answer), route.id).toEqual(answer);
 }
 
-it("creates, copies, renames, deletes and brings back databases, with counts", async () => {
+it("creates, copies, renames, deletes and restores databases, with counts", async () => {
   expect(await ask("POST", "/databases", { name: "shop" })).toMatchObject({ status: 200 });
   await ask("POST", "/episodes?db=shop", { content: "one" });
   await ask("POST", "/databases/shop/copy", { to: "before" });
@@ -103,7 +103,7 @@ itOnSqlite("gives the whole database as an export and as a file that opens", asy
   expect((await t.call("list_episodes")).total).toBe(2);
 });
 
-it("tells the progress of a doctor and of a reindex, then the result", async () => {
+it("streams progress of doctor and reindex, then the result", async () => {
   for (const work of ["doctor", "reindex"]) {
     const response = await fetch(`${server.url}/api/v1/databases/store/${work}`, {
       method: "POST",
@@ -116,7 +116,7 @@ it("tells the progress of a doctor and of a reindex, then the result", async () 
   expect((await ask("POST", "/databases/store/doctor", {})).body).toMatchObject({ ok: true });
 });
 
-it("brings in what another tool keeps, after showing the changeset", async () => {
+it("imports another tool's memory after a dry run", async () => {
   const text = [
     { type: "entity", name: "Ada", entityType: "person", observations: ["Speaks Spanish"] },
   ]

@@ -58,7 +58,7 @@ const remember = (server: MemoryServer, content: string) =>
   server.store.open().execute("remember", { content });
 
 describe("the event stream", () => {
-  it("begins with what there is and goes on with what comes, once and in order", async () => {
+  it("sends existing and new events once and in order", async () => {
     const server = await start();
     await remember(server, "one");
     const stream = await listen(server);
@@ -69,7 +69,7 @@ describe("the event stream", () => {
     expect(stream.seqs).toEqual(Array.from({ length: 21 }, (_, index) => index + 1));
   });
 
-  it("names no event, so that onmessage gets each, and begins with what is new when asked to", async () => {
+  it("sends unnamed events for onmessage, and starts at the latest on request", async () => {
     const server = await start();
     await remember(server, "old");
     const stream = await listen(server, "?since_seq=latest");
@@ -81,7 +81,7 @@ describe("the event stream", () => {
     expect(status).toBe(400);
   });
 
-  it("sends what passes the filters, looking up what they name as it comes to be", async () => {
+  it("applies filters, also for names created later", async () => {
     const server = await start();
     await remember(server, "old");
     const stream = await listen(server, "?entity=tool:node&type=decision");
@@ -95,7 +95,7 @@ describe("the event stream", () => {
     expect(status).toBe(404);
   });
 
-  it("has no gap and no duplicate over reconnects, while others write", async () => {
+  it("has no gaps or duplicates across reconnects", async () => {
     const server = await start();
     const writing = (async () => {
       for (let n = 0; n < 60; n += 1) await remember(server, `note ${n}`);
@@ -134,7 +134,7 @@ describe("the event stream", () => {
     expect(delays.sort((a, b) => a - b)[2]).toBeLessThan(patiently(200));
   });
 
-  it("waits for a database that its first write makes", async () => {
+  it("waits for a database created by its first write", async () => {
     const server = await start();
     const stream = await listen(server);
     await remember(server, "first");
@@ -156,7 +156,7 @@ describe("the event stream", () => {
     expect(response.status).toBe(400);
   });
 
-  it("says that it is alive when nothing happens", async () => {
+  it("sends heartbeats when idle", async () => {
     const server = await start();
     const gone = new AbortController();
     const response = eventStream({
@@ -173,7 +173,7 @@ describe("the event stream", () => {
     expect(texts).toEqual(["retry: 1000\n\n", ": alive\n\n", ": alive\n\n", ": alive\n\n"]);
   });
 
-  it("reads nothing ahead of a client that does not take it", async () => {
+  it("does not read ahead of a slow client", async () => {
     const server = await start();
     for (let n = 0; n < 4; n += 1) {
       const ops = Array.from({ length: 500 }, () => ({ op: "remember", content: "x" }));
@@ -208,7 +208,7 @@ describe("the event stream", () => {
     await server.end();
   });
 
-  it("leaves nothing behind when clients vanish", async () => {
+  it("cleans up after disconnected clients", async () => {
     const server = await start();
     for (let n = 0; n < 30; n += 1) await (await listen(server)).leave();
     await until(

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.end());
 
-it("health answers between the turns of one large write", {
+it("health responds during a large write", {
   timeout: patiently(120_000),
 }, async () => {
   const ops = Array.from({ length: 5000 }, (_, n) => ({
@@ -40,7 +40,7 @@ it("health answers between the turns of one large write", {
   expect(order.indexOf("written")).toBeGreaterThanOrEqual(8);
 });
 
-it("health tells which database is meant and that it can be reached", async () => {
+it("health reports the default database and its reachability", async () => {
   const answer = await fetch(`${server.url}/health`);
   expect([answer.status, await answer.json()]).toEqual([
     200,
@@ -48,7 +48,7 @@ it("health tells which database is meant and that it can be reached", async () =
   ]);
 });
 
-it("a probe asks by any name, since it asks for nothing", async () => {
+it("probes are accepted under any host name", async () => {
   const { hostname, port } = new URL(server.url);
   const status = await new Promise<number | undefined>((resolve, reject) => {
     const headers = { host: "10.1.2.3:7433" };
@@ -60,7 +60,7 @@ it("a probe asks by any name, since it asks for nothing", async () => {
   expect(status).toBe(200);
 });
 
-it("is not ready where a newer cairn has written the file", async () => {
+it("is not ready if a newer version has written the file", async () => {
   const mine = await memoryServer();
   onTestFinished(() => mine.end());
   if (mine.store.open().location.startsWith("postgres:")) return;
@@ -84,7 +84,7 @@ describeOnPostgres("health of a server whose databases lie elsewhere", () => {
     ["refuses", (network: TcpProxy) => network.cut()],
     ["says nothing", (network: TcpProxy) => network.silence()],
   ])(
-    "is 503 while the way there %s, and 200 again afterwards",
+    "is 503 while the connection %s, and 200 afterwards",
     { tags: ["long"] },
     async (_title, breakIt) => {
       const place = postgresPlace();
@@ -145,7 +145,7 @@ async function serveOn(
   return serving.url;
 }
 
-it("health does not queue behind those who work with the server", async () => {
+it("health does not wait for a database connection", async () => {
   const clients = 40;
   const agent = new Agent({ keepAlive: true, maxSockets: clients + 1 });
   const paths = [

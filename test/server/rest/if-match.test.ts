@@ -28,7 +28,7 @@ async function send(method: string, path: string, init: { body?: object; tag?: s
   };
 }
 
-it("writes with the tag of a GET, and answers a stale one with 412 and the record as it is", async () => {
+it("accepts an ETag from GET, and returns 412 with the current record if stale", async () => {
   const { id } = (await send("POST", "/episodes", { body: { content: "One" } })).body;
   const { tag } = await send("GET", `/episodes/${id}`);
   expect(tag).toMatch(/^W\/".+-v\d+"$/);
@@ -48,7 +48,7 @@ it("writes with the tag of a GET, and answers a stale one with 412 and the recor
   expect((await send("DELETE", `/episodes/${id}`, { tag: fresh.tag })).status).toBe(200);
 });
 
-it("refuses a tag that holds no version, and one where no item is written", async () => {
+it("rejects an invalid tag, and If-Match on unsupported routes", async () => {
   const { id } = (await send("POST", "/episodes", { body: { content: "One" } })).body;
   const odd = await send("PATCH", `/episodes/${id}`, { body: { content: "Two" }, tag: '"odd"' });
   expect([odd.status, odd.body.error.code]).toEqual([400, "invalid_input"]);
@@ -56,7 +56,7 @@ it("refuses a tag that holds no version, and one where no item is written", asyn
   expect([made.status, made.body.error.code]).toEqual([400, "invalid_input"]);
 });
 
-it("takes If-Match for topics", async () => {
+it("accepts If-Match for topics", async () => {
   await send("POST", "/topics", { body: { name: "Deploys" } });
   const topic = await send("PATCH", "/topics/deploys", { body: { description: "A" }, tag: '"v1"' });
   expect(topic.status).toBe(412);

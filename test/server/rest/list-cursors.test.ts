@@ -74,7 +74,7 @@ const LISTS: readonly [path: string, field: string][] = [
 ];
 
 describe.each(LISTS)("the pages of %s", (path, field) => {
-  it("follow each other by cursors, each item once, whatever is written meanwhile", async () => {
+  it("return each item once by cursors despite concurrent writes", async () => {
     const { items: whole } = await page(path, field, { limit: "500" });
     const paged: string[] = [];
     let cursor: string | undefined;
@@ -89,7 +89,7 @@ describe.each(LISTS)("the pages of %s", (path, field) => {
     expect(paged.filter((item) => whole.includes(item))).toEqual(whole);
   });
 
-  it("say when a cursor is none of theirs, or is given beside a page", async () => {
+  it("reject foreign cursors and cursors with a page", async () => {
     const other = path === "/topics" ? ["/labels", "labels"] : ["/topics", "topics"];
     const { next = "" } = await page(other[0] ?? "", other[1] ?? "", { limit: "1" });
     expect(next).not.toBe("");

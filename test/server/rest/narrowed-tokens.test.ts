@@ -74,7 +74,7 @@ const bodies: Readonly<Record<string, object>> = {
 };
 
 it(
-  "a token for one database is refused at every route of another, and at what concerns all",
+  "a token for one database is rejected for others and on global routes",
   async () => {
     const token = await tokenFor("admin", { databases: ["web"] });
     const operations = routesOf(createOperations()).map(({ method, template }) => ({
@@ -101,7 +101,7 @@ it(
   patiently(60_000),
 );
 
-it("opens its own database, whose list shows no other", async () => {
+it("accesses and lists only its own database", async () => {
   const token = await tokenFor("write", { databases: ["web"] });
   const recalled = await send(token, "/api/v1/episodes?db=web");
   expect(await recalled.text()).toContain("Tuesdays");
@@ -111,7 +111,7 @@ it("opens its own database, whose list shows no other", async () => {
   expect(databases.map(({ name }) => name)).toEqual(["web"]);
 });
 
-it("reads no second database through a merge or a comparison with its own", async () => {
+it("cannot read another database through merge or diff", async () => {
   const token = await tokenFor("admin", { databases: ["web"] });
   for (const [path, body] of [
     ["/api/v1/databases/web/diff", { with: "hr" }],
@@ -122,7 +122,7 @@ it("reads no second database through a merge or a comparison with its own", asyn
   }
 });
 
-it("does not learn by a tag that another database is as it was", async () => {
+it("does not leak another database's state through ETags", async () => {
   const known = await send(await tokenFor("read"), "/api/v1/stats?db=hr");
   const tag = known.headers.get("etag") ?? "";
   expect(tag).not.toBe("");
@@ -135,7 +135,7 @@ it("does not learn by a tag that another database is as it was", async () => {
   expect(stream.status).toBe(403);
 });
 
-it("opens no MCP session on another database, and completes and reads its own", async () => {
+it("opens MCP sessions only on its own database", async () => {
   const token = await tokenFor("read", { databases: ["web"] });
   await expect(mcpClient(token, "hr")).rejects.toThrow(/is limited to web/);
   const client = await mcpClient(token, "web");
@@ -148,7 +148,7 @@ it("opens no MCP session on another database, and completes and reads its own", 
   expect(completed.completion.values).toEqual([]);
 });
 
-it("tells a subscriber nothing more once the token is revoked", async () => {
+it("stops notifications once the token is revoked", async () => {
   const name = "subscriber";
   const { token } = await people.create(name, "read", { databases: ["web"] });
   const reader = await tokenFor("metrics");
@@ -171,7 +171,7 @@ it("tells a subscriber nothing more once the token is revoked", async () => {
   expect(told).toEqual([]);
 });
 
-it("ends when it was said to end, also for a stream that is open", async () => {
+it("expires on time, also for open streams", async () => {
   await expect(people.create("soon", "read", { expires: "soon" })).rejects.toMatchObject({
     code: "invalid_input",
     message: expect.stringContaining("expires: must be a number of hours or days"),
@@ -193,7 +193,7 @@ it("ends when it was said to end, also for a stream that is open", async () => {
   expect((await send(again.token, "/api/v1/stats?db=web")).status).toBe(200);
 });
 
-it("is exchanged for another of the same rights, and the old one is refused", async () => {
+it("is rotated with equal rights, and the old one is rejected", async () => {
   const old = await people.create("rory", "read", { databases: ["web"] });
   const next = await people.rotate("Rory");
   expect(next).toMatchObject({ name: "rory", scope: "read", databases: ["web"] });
@@ -203,7 +203,7 @@ it("is exchanged for another of the same rights, and the old one is refused", as
   await expect(people.rotate("nobody")).rejects.toMatchObject({ code: "not_found" });
 });
 
-it("has a scope that servers of before do not know, where it is less than its scope says", async () => {
+it("is stored so that older servers reject restricted tokens", async () => {
   await people.create("narrow", "admin", { databases: ["web"], expires: "1d" });
   const kept = (await server.store.tokens.list()).find(({ name }) => name === "narrow");
   expect(["read", "write", "admin"]).not.toContain(kept?.scope);
@@ -214,7 +214,7 @@ it("has a scope that servers of before do not know, where it is less than its sc
   });
 });
 
-it("of a form that this version does not know lets nobody in", async () => {
+it("of an unknown format is rejected", async () => {
   const { token } = await people.create("newer", "read", { databases: ["web"] });
   const kept = (await server.store.tokens.list()).find(({ name }) => name === "newer");
   if (kept === undefined) throw new Error("The token was not kept.");
@@ -226,7 +226,7 @@ it("of a form that this version does not know lets nobody in", async () => {
     .toBe(401);
 });
 
-it("takes back what it wrote itself, and what others wrote only with decide", async () => {
+it("undoes its own changes, and others' only with decide", async () => {
   const anna = await tokenFor("write", { databases: ["web"] });
   const bruno = await tokenFor("write");
   const dora = await tokenFor("decide");
@@ -247,7 +247,7 @@ it("takes back what it wrote itself, and what others wrote only with decide", as
   expect((await undo(dora, { change })).status).toBe(200);
 });
 
-it("proposes, and writes nothing else", async () => {
+it("can propose but not write", async () => {
   const token = await tokenFor("propose");
   const post = (path: string, body: object) =>
     send(token, `${path}?db=web`, { method: "POST", body: JSON.stringify(body) });
@@ -257,7 +257,7 @@ it("proposes, and writes nothing else", async () => {
   expect((await post("/api/v1/apply", { changeset })).status).toBe(403);
 });
 
-it("has a tool that proposes over MCP, which other tokens need not be shown", async () => {
+it("has the propose tool over MCP", async () => {
   const client = await mcpClient(await tokenFor("propose"), "web");
   const { tools } = await client.listTools();
   const writing = tools.filter(({ annotations }) => annotations?.readOnlyHint !== true);
@@ -276,7 +276,7 @@ it("has a tool that proposes over MCP, which other tokens need not be shown", as
   expect(reader.getInstructions()).not.toContain("Remember what");
 });
 
-it("is not told the name of the default database where it does not open", async () => {
+it("does not see the default database's name without access", async () => {
   const health = async (token: string) => (await send(token, "/health")).json();
   const web = await health(await tokenFor("read", { databases: ["web"] }));
   expect(web).toEqual({ ok: true, version: "0.0.0", database_state: "ok", read_only: false });

@@ -13,8 +13,8 @@ async function get(url: string) {
   return { status: response.status, text: await response.text() };
 }
 
-describe.skipIf(ENGINE !== "sqlite")("what lies in the data folder and is no database", () => {
-  it("holds up no request, to it or to others", async () => {
+describe.skipIf(ENGINE !== "sqlite")("foreign files in the data folder", () => {
+  it("do not block requests", async () => {
     const server = await memoryServer();
     onTestFinished(() => server.end());
     await server.store.open().execute("remember", { content: "whole" });
@@ -46,7 +46,7 @@ describe.skipIf(ENGINE !== "sqlite")("what lies in the data folder and is no dat
     expect((await get(`${server.url}/api/v1/episodes`)).text).toContain("whole");
   });
 
-  it("holds up no command, and makes none fail that has stored", async () => {
+  it("do not block or fail commands", async () => {
     const place = cliPlace();
     await runCli(place, ["remember", "first"]);
     symlinkSync("loop.db", join(place.dataDir, "loop.db"));
@@ -61,7 +61,7 @@ describe.skipIf(ENGINE !== "sqlite")("what lies in the data folder and is no dat
     expect((await runCli(place, ["recall", "first"])).stdout).toContain("first");
   });
 
-  it("a data folder that is a file is named", async () => {
+  it("a data folder that is a file is reported", async () => {
     const place = cliPlace();
     const file = join(place.home, "file");
     writeFileSync(file, "");
@@ -73,7 +73,7 @@ describe.skipIf(ENGINE !== "sqlite")("what lies in the data folder and is no dat
 describe.skipIf(ENGINE !== "sqlite")(
   "a file that was restored in place under a running server",
   () => {
-    it("acknowledges no write once a read has found it damaged, and goes on when it is whole", async () => {
+    it("rejects writes while damaged, and continues once repaired", async () => {
       const server = await memoryServer();
       onTestFinished(() => server.end());
       const memory = server.store.open();

@@ -34,7 +34,7 @@ beforeAll(async () => {
 const described = () => Object.values(document.paths).flatMap((path) => Object.values(path));
 
 describe("the OpenAPI document", () => {
-  it("has every operation once, and the routes about whole databases", () => {
+  it("contains every operation once, and store routes", () => {
     const ids = described().map((operation) => operation.operationId);
     expect([...ids].sort()).toEqual(
       [
@@ -44,7 +44,7 @@ describe("the OpenAPI document", () => {
     );
   });
 
-  it("has no reference that leads nowhere", () => {
+  it("has no dangling references", () => {
     const references = JSON.stringify(document).matchAll(/"\$ref":"#([^"]+)"/g);
     for (const [, pointer = ""] of references) {
       const target = pointer
@@ -55,14 +55,14 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("says of every JSON answer which fields it has", () => {
+  it("describes the fields of every JSON response", () => {
     const bare = described().filter(({ responses }) =>
       JSON.stringify(responses["200"]).includes('"schema":{"type":"object"}'),
     );
     expect(bare.map(({ operationId }) => operationId)).toEqual([]);
   });
 
-  it("describes a record once, under its own name", () => {
+  it("describes each record type once", () => {
     const { schemas } = document.components;
     for (const name of ["Episode", "Fact", "Concept", "Conflict", "Entity", "Event", "Topic"]) {
       // A collision has the fields of a fact and may leave most of them out.
@@ -79,7 +79,7 @@ describe("the OpenAPI document", () => {
     });
   });
 
-  it("says which forms are refused", () => {
+  it("describes rejected formats", () => {
     const property = (schema: string, name: string) =>
       document.components.schemas[schema]?.properties?.[name];
     expect(property("RememberInput", "content")).toMatchObject({ minLength: 1, pattern: "\\S" });
@@ -100,7 +100,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("tells of a stale write wherever if_match is taken", () => {
+  it("documents 412 wherever if_match is supported", () => {
     for (const [id, { responses }] of described().map((it) => [it.operationId, it] as const)) {
       const takesIt = "if_match" in (createOperations().get(id)?.input.shape ?? {});
       expect([id, "412" in responses]).toEqual([id, takesIt]);
@@ -126,7 +126,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("takes db everywhere and tells what can go wrong", () => {
+  it("documents db and errors on every route", () => {
     for (const { operationId, parameters, responses } of described()) {
       const refs = parameters.map((parameter) => parameter.$ref);
       expect([operationId, refs]).toEqual([

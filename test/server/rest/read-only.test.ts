@@ -22,7 +22,7 @@ async function send(method: string, path: string, body?: object) {
   return { status: response.status, body: await response.text() };
 }
 
-it("answers reads, and says of itself that it only reads", async () => {
+it("serves reads and reports read-only mode", async () => {
   expect((await send("GET", "/episodes/ep:1")).body).toContain("Kept");
   expect((await send("POST", "/query", { query: "kept" })).status).toBe(200);
   expect((await send("POST", "/databases/default/doctor", {})).status).toBe(200);
@@ -39,12 +39,12 @@ it.each([
   ["POST", "/databases/default/doctor", { fix: true }],
   ["POST", "/databases/default/reindex", {}],
   ["POST", "/import", { text: "[]", from: "jsonl" }],
-])("refuses %s %s", async (method, path, body) => {
+])("rejects %s %s", async (method, path, body) => {
   const { status, body: text } = await send(method, path, body);
   expect([status, text]).toEqual([403, expect.stringContaining("--read-only")]);
 });
 
-it("refuses to write over MCP", async () => {
+it("rejects writes over MCP", async () => {
   const call = { jsonrpc: "2.0", id: 1, method: "tools/call" };
   const response = await fetch(`${server.url}/mcp`, {
     method: "POST",

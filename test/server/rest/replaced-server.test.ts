@@ -9,7 +9,7 @@ import { faultsOf, NO_FAULTS } from "../../support/stored-truth.ts";
 const SOME = 40;
 
 it(
-  "two servers of one database lose and double nothing while one is killed and replaced",
+  "two servers lose and duplicate nothing while one is replaced",
   async () => {
     const place = cairnPlace();
     const serve = async () => {

@@ -47,7 +47,7 @@ async function post(path: string, body: unknown, headers: Record<string, string>
 
 describe("query strings", () => {
   it.each(["limit=5.0", "limit=0x5", "limit=%205%20", "limit=05", "limit=", "limit=5&limit=5"])(
-    "refuses %s",
+    "rejects %s",
     async (query) => {
       const { status, body } = await get(`/episodes?${query}`);
       expect([status, body.error.code]).toEqual([400, "invalid_input"]);
@@ -55,17 +55,17 @@ describe("query strings", () => {
     },
   );
 
-  it.each(["1", "True", "yes", ""])("refuses %o for a boolean", async (value) => {
+  it.each(["1", "True", "yes", ""])("rejects %o for a boolean", async (value) => {
     expect((await get(`/items?pending=${value}`)).status).toBe(400);
   });
 
-  it("names the nearest parameter for an unknown one", async () => {
+  it("suggests the nearest parameter for an unknown one", async () => {
     const { status, body } = await get("/episodes?lables=team:core");
     expect(status).toBe(400);
     expect(body.error.message).toContain('Did you mean "label"?');
   });
 
-  it("does not take a body's field from the query of a POST", async () => {
+  it("does not read body fields from the query of a POST", async () => {
     const { status, body } = await post("/query?query=deploys", {});
     expect([status, body.error.code]).toEqual([400, "invalid_input"]);
   });
@@ -76,13 +76,13 @@ describe("query strings", () => {
     expect((await get("/episodes?label=team")).status).toBe(400);
   });
 
-  it.each(["__proto__=1", "constructor=1", "toString=x"])("refuses %s", async (query) => {
+  it.each(["__proto__=1", "constructor=1", "toString=x"])("rejects %s", async (query) => {
     expect((await get(`/episodes?${query}`)).status).toBe(400);
   });
 });
 
 describe("paths", () => {
-  it("takes ids of entities with slashes, encoded or not", async () => {
+  it("accepts entity ids with slashes, encoded or not", async () => {
     for (const id of ["file:src/a/b.ts", "file%3Asrc%2Fa%2Fb.ts"]) {
       expect((await get(`/entities/${id}`)).body.id).toBe("file:src/a/b.ts");
       expect((await get(`/entities/${id}/episodes`)).body.total).toBe(1);
@@ -90,12 +90,12 @@ describe("paths", () => {
     }
   });
 
-  it("takes literal paths before ids", async () => {
+  it("prefers literal paths over ids", async () => {
     expect((await get("/episodes/deleted")).body.episodes).toEqual([]);
     expect((await get("/concepts/deleted")).body.concepts).toEqual([]);
   });
 
-  it("answers unknown paths and methods in the error shape", async () => {
+  it("returns error bodies for unknown paths and methods", async () => {
     expect((await get("/nothing")).body.error.code).toBe("not_found");
     const response = await fetch(`${api}/stats`, { method: "DELETE" });
     expect(response.status).toBe(405);
@@ -103,14 +103,14 @@ describe("paths", () => {
     expect(await jsonOf(response)).toMatchObject({ error: { code: "method_not_allowed" } });
   });
 
-  it("does not take a literal path for an id with another method", async () => {
+  it("does not treat a literal path as an id with another method", async () => {
     for (const path of ["/concepts/deleted", "/episodes/deleted"]) {
       const response = await fetch(api + path, { method: "DELETE" });
       expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
     }
   });
 
-  it("keeps a 404 of an operation although the path has other methods", async () => {
+  it("returns an operation's 404 even if the path has other methods", async () => {
     expect((await get("/episodes/ep:99")).body.error.code).toBe("not_found");
   });
 });
@@ -124,31 +124,31 @@ describe("bodies", () => {
     ["null", 400],
     ['{"content":"x","__proto__":{"content":"y"}}', 400],
     ['{"content":"x","constructor":1}', 400],
-  ])("refuses %s", async (body, status) => {
+  ])("rejects %s", async (body, status) => {
     const answer = await post("/episodes", body);
     expect([answer.status, answer.body.error.code]).toEqual([status, "invalid_input"]);
   });
 
-  it("says where JSON is broken", async () => {
+  it("reports the position of invalid JSON", async () => {
     const { body } = await post("/episodes", '{"content":\n oops}');
     expect(body.error.message).toContain("line 2");
   });
 
   it.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"])(
-    "refuses %s",
+    "rejects %s",
     async (type) => {
       const answer = await post("/episodes", '{"content":"x"}', { "content-type": type });
       expect([answer.status, answer.body.error.code]).toEqual([415, "unsupported_media_type"]);
     },
   );
 
-  it("needs no body where the path says everything", async () => {
+  it("needs no body if the path has all fields", async () => {
     await post("/episodes", { content: "to be deleted" });
     expect((await fetch(`${api}/episodes/ep:2`, { method: "DELETE" })).status).toBe(200);
     expect((await post("/restore", { id: "ep:2" })).status).toBe(200);
   });
 
-  it("answers a failed changeset with what failed", async () => {
+  it("returns the errors of a failed changeset", async () => {
     const { status, body } = await post("/apply", { changeset: "delete id=ep:1\ndelete id=ep:77" });
     expect(status).toBe(400);
     expect(body.error).toMatchObject({
@@ -158,7 +158,7 @@ describe("bodies", () => {
     expect((await get("/episodes/ep:1")).body.deleted_at).toBeNull();
   });
 
-  it("takes the idempotency key as a header", async () => {
+  it("accepts the idempotency key as a header", async () => {
     const first = await post("/episodes", { content: "once" }, { "idempotency-key": "k1" });
     const again = await post("/episodes", { content: "once" }, { "idempotency-key": "k1" });
     expect(again.body).toEqual(first.body);
@@ -167,7 +167,7 @@ describe("bodies", () => {
     expect((await post("/topics", {}, { "idempotency-key": "k1" })).status).toBe(400);
   });
 
-  it("refuses bodies that are too large", async () => {
+  it("rejects oversized bodies", async () => {
     const small = await memoryServer({ bodyBytes: 200 });
     const response = await fetch(`${small.url}/api/v1/episodes`, {
       method: "POST",
@@ -193,7 +193,7 @@ describe("databases", () => {
   ];
   const paths = ["/api/v1/stats", "/api/v1/databases", "/api/v1/openapi.json", "/health", "/docs"];
 
-  it.each(hostile)("refuses db=%s on every route and touches no file", async (name) => {
+  it.each(hostile)("rejects db=%s on every route without touching files", async (name) => {
     for (const path of paths) {
       const response = await fetch(`${server.url}${path}?db=${name}`);
       expect([path, response.status]).toEqual([path, 400]);
@@ -205,7 +205,7 @@ describe("databases", () => {
     );
   });
 
-  it("reads the default one as empty and knows no other that is not there", async () => {
+  it("treats the default one as empty and returns 404 for others", async () => {
     const empty = await memoryServer();
     expect((await fetch(`${empty.url}/api/v1/episodes`)).status).toBe(200);
     expect((await fetch(`${empty.url}/api/v1/episodes?db=other`)).status).toBe(404);
@@ -214,7 +214,7 @@ describe("databases", () => {
     await empty.end();
   });
 
-  it("makes one with its first write, and lists it", async () => {
+  it("creates one with its first write and lists it", async () => {
     expect((await post("/episodes?db=second", { content: "x" })).body.id).toBe("ep:1");
     const { body } = await get("/databases");
     expect(body.databases.map((database: { name: string }) => database.name)).toEqual([
@@ -226,7 +226,7 @@ describe("databases", () => {
 });
 
 describe("caching and compression", () => {
-  it("answers 304 until something is written", async () => {
+  it("returns 304 until the next write", async () => {
     const tag = (await get("/episodes")).headers.get("etag") ?? "";
     expect(tag).toMatch(/^W\/"/);
     const same = await get("/episodes", { "if-none-match": tag });
@@ -246,14 +246,14 @@ describe("caching and compression", () => {
 describe("guards", () => {
   const routes = ["/health", "/docs", "/api/v1/stats", "/api/v1/openapi.json", "/mcp"];
 
-  it.each(routes)("refuse strangers at %s", async (path) => {
+  it.each(routes)("reject unauthorized requests at %s", async (path) => {
     const foreign = await fetch(`${server.url}${path}`, {
       headers: { origin: "https://evil.example" },
     });
     expect(foreign.status).toBe(403);
   });
 
-  it("hold on every route: Host, Origin and db", async () => {
+  it("apply to every route: Host, Origin and db", async () => {
     for (const route of routesOf(server.store.operations)) {
       const path = `/api/v1${route.template.replaceAll(/\{\w+\}/g, "ep:1")}`;
       const statuses = [
@@ -280,7 +280,7 @@ describe("guards", () => {
     });
   }
 
-  it("want the token everywhere once there is one", async () => {
+  it("require the token everywhere once one exists", async () => {
     const closed = await memoryServer({ token: "secret" });
     for (const path of routes) {
       expect([path, (await fetch(`${closed.url}${path}`)).status]).toEqual([path, 401]);
@@ -292,7 +292,7 @@ describe("guards", () => {
 });
 
 describe("the reference page", () => {
-  it("needs nothing from elsewhere", async () => {
+  it("loads nothing from other servers", async () => {
     const page = await fetch(`${server.url}/docs`);
     const html = await page.text();
     expect(page.headers.get("content-security-policy")).toContain("default-src 'none'");

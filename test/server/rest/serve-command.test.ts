@@ -69,7 +69,7 @@ describe("cairn serve", { timeout: patiently(40_000) }, () => {
     await messages;
   });
 
-  it("says in one line that the port is in use", async () => {
+  it("reports a port in use in one line", async () => {
     const first = await serve("--port", "0");
     const port = new URL(await ready(first)).port;
     const [text, code] = await failure(await serve("--port", port));

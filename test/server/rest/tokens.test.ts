@@ -51,7 +51,7 @@ describe("a server of a team", () => {
   });
   afterAll(() => server.end());
 
-  it("ends an event stream whose token is revoked, and no other", async () => {
+  it("ends only event streams whose token is revoked", async () => {
     const people = new PeopleTokens(server.store.tokens);
     const { token } = await people.create("rosa", "read");
     const listen = (as: string, signal?: AbortSignal) =>
@@ -74,7 +74,7 @@ describe("a server of a team", () => {
     await expect(reading).rejects.toThrow();
   });
 
-  it("answers nobody who brings no token, or one it does not know", async () => {
+  it("rejects missing and unknown tokens", async () => {
     await expect
       .poll(async () => (await send(undefined, "GET", "/")).status, { timeout: patiently(3_000) })
       .toBe(401);
@@ -146,7 +146,7 @@ describe("a server of a team", () => {
   ];
 
   it(
-    "lets each scope do what it may and nothing beyond, on every route there is",
+    "enforces scopes on every route",
     async () => {
       const calls = [...operationCalls, ...storeCalls, ...otherCalls];
       for (const { method, path, body, needed } of calls) {
@@ -170,7 +170,7 @@ describe("a server of a team", () => {
     patiently(60_000),
   );
 
-  it("makes no database for who may only write, whichever way asks for it", async () => {
+  it("requires admin to create databases on every surface", async () => {
     const ways = (db: string) =>
       [
         ["POST", `/api/v1/episodes?db=${db}`, { content: "Whose is this?" }],
@@ -190,7 +190,7 @@ describe("a server of a team", () => {
     expect((await send(tokens.write, method, path, body)).status).toBe(200);
   });
 
-  it("lets probes in without a token, and tells them nothing", async () => {
+  it("answers probes without a token or details", async () => {
     for (const path of ["/health/live", "/health/ready"]) {
       const answer = await send(undefined, "GET", path);
       expect([path, answer.status, answer.text]).toEqual([path, 200, ""]);
@@ -199,14 +199,14 @@ describe("a server of a team", () => {
     expect((await send(undefined, "GET", "/health/other")).status).toBe(401);
   });
 
-  it("asks for admin where a doctor mends", async () => {
+  it("requires admin to repair with doctor", async () => {
     const mending = await send(tokens.write, "POST", "/api/v1/databases/default/doctor", {
       fix: true,
     });
     expect(mending.status).toBe(403);
   });
 
-  it("keeps the change feed's stream from nobody who may read", async () => {
+  it("streams the change feed to readers", async () => {
     const leaving = new AbortController();
     const response = await fetch(`${server.url}/api/v1/events`, {
       headers: { authorization: `Bearer ${tokens.read}`, accept: "text/event-stream" },
@@ -216,7 +216,7 @@ describe("a server of a team", () => {
     leaving.abort();
   });
 
-  it("writes the token's name as the author, whatever the request says", async () => {
+  it("records the token's name as author regardless of the request", async () => {
     const written = await send(tokens.write, "POST", "/api/v1/episodes", {
       content: "Fridays are quiet",
       asserted_by: "the boss",
@@ -228,14 +228,14 @@ describe("a server of a team", () => {
     expect(episode.asserted_by).toBe("the boss");
   });
 
-  it("writes it for what is imported, too", async () => {
+  it("records it for imports too", async () => {
     const input = { text: '{"content":"Imported"}\n', from: "jsonl" };
     expect((await send(tokens.write, "POST", "/api/v1/import", input)).status).toBe(200);
     const [change] = (await server.store.open().execute("changes", { limit: 1 })).changes;
     expect(change).toMatchObject({ author: "wanda", operation: "apply" });
   });
 
-  it("lets admins make, list and revoke tokens", async () => {
+  it("lets admins create, list and revoke tokens", async () => {
     const made = await send(tokens.admin, "POST", "/api/v1/tokens", { name: "bob", scope: "read" });
     const { token } = JSON.parse(made.text);
     expect(made.headers.get("cache-control")).toBe("no-store");
@@ -279,7 +279,7 @@ describe("MCP over HTTP", () => {
     return { mcp, transport };
   }
 
-  it("shows a reader the tools that read, and refuses the others by name", async () => {
+  it("shows readers read-only tools and rejects others", async () => {
     const { mcp } = await client(tokens.read);
     const { tools } = await mcp.listTools();
     expect(tools.map(({ name }) => name)).toContain("recall");
@@ -292,14 +292,14 @@ describe("MCP over HTTP", () => {
     expect((await server.store.open().execute("stats", {})).episodes.total).toBe(1);
   });
 
-  it("writes the token's name as the author", async () => {
+  it("records the token's name as author", async () => {
     const { mcp } = await client(tokens.write);
     await mcp.callTool({ name: "remember", arguments: { content: "By wanda" } });
     const [change] = (await server.store.open().execute("changes", { limit: 1 })).changes;
     expect(change).toMatchObject({ author: "wanda", surface: "mcp" });
   });
 
-  it("has no session of one person for another", async () => {
+  it("does not share sessions between users", async () => {
     const { transport } = await client(tokens.admin);
     const list = { jsonrpc: "2.0", id: 7, method: "tools/list" };
     const stolen = await fetch(`${server.url}/mcp`, {
@@ -322,7 +322,7 @@ describe("a server of one machine", () => {
     onTestFinished(() => server.end());
   });
 
-  it("is open to that machine until there is a token", async () => {
+  it("accepts local requests until a token exists", async () => {
     expect((await send(undefined, "GET", "/health")).status).toBe(200);
     const { token } = await new PeopleTokens(server.store.tokens).create("ada", "admin");
     await expect
@@ -334,7 +334,7 @@ describe("a server of one machine", () => {
   });
 });
 
-it("a server with a token of its own takes it beside those of people", async () => {
+it("a server with its own token also accepts users' tokens", async () => {
   server = await memoryServer({ token: "own" });
   onTestFinished(() => server.end());
   const { read } = await makeTokens(server);
@@ -346,7 +346,7 @@ it("a server with a token of its own takes it beside those of people", async () 
   expect(await mend("owl")).toBe(401);
 });
 
-it("no op of a changeset needs more than the right to write", () => {
+it("no changeset op requires more than write", () => {
   const inChangesets = [...createOperations().values()].filter((it) => it.changeset !== undefined);
   expect(inChangesets.length).toBeGreaterThan(10);
   expect(inChangesets.filter((it) => scopeOfOperation(it) === "admin")).toEqual([]);

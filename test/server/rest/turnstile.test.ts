@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { expect, it } from "vitest";
 import { type HttpEnv, turnstile } from "../../../src/server/http/index.ts";
 
-it("one request begins in each turn of the event loop, in the order of arrival", async () => {
+it("starts one request per event-loop turn in order of arrival", async () => {
   let turn = 0;
   let isOver = false;
   const count = () => {

@@ -56,7 +56,7 @@ async function section(scope: string): Promise<Listed> {
 const newestFirst = Array.from({ length: EPISODES }, (_, n) => `ep:${EPISODES - n}`);
 
 describe("a long list over REST", () => {
-  it("is whole, in its order, though it is longer than what an answer holds in memory", async () => {
+  it("is complete and ordered even if larger than memory limits", async () => {
     const { body, length } = await get("/entities/tool:hub/episodes");
     expect(length).toBeGreaterThan(1024 * 1024);
     expect(body.total).toBe(EPISODES);
@@ -65,7 +65,7 @@ describe("a long list over REST", () => {
   });
 
   it.each(["pending", "entity:tool:hub", "label:kind=note", `recent:${EPISODES}`])(
-    "is whole in the scope %s",
+    "is complete in scope %s",
     async (scope) => {
       const { episodes, omitted } = await section(scope);
       expect(episodes.map(({ id }) => id)).toEqual(newestFirst);
@@ -73,7 +73,7 @@ describe("a long list over REST", () => {
     },
   );
 
-  it("names after the episodes the entities that they mention, each once", async () => {
+  it("lists mentioned entities once after the episodes", async () => {
     const { entities = [] } = await section("pending");
     expect(entities.slice(0, 3)).toEqual([
       "tool:hub",
@@ -83,14 +83,14 @@ describe("a long list over REST", () => {
     expect(entities).toHaveLength(EPISODES + 1);
   });
 
-  it("shows the n newest of what waits, and counts all", async () => {
+  it("shows the n newest pending items and counts all", async () => {
     const found = await section("pending:3");
     expect(found.episodes.map(({ id }) => id)).toEqual(newestFirst.slice(0, 3));
     expect(found).toMatchObject({ count: EPISODES, omitted: EPISODES - 3 });
     expect(found.entities).toHaveLength(4);
   });
 
-  it("answers HEAD with the length alone, and leaves no file behind", async () => {
+  it("answers HEAD with the length and leaves no file", async () => {
     const path = `${server.url}/api/v1/entities/tool:hub/episodes`;
     const response = await fetch(path, { method: "HEAD" });
     expect(response.status).toBe(200);
@@ -99,8 +99,8 @@ describe("a long list over REST", () => {
   });
 });
 
-describe("an answer that is written before it is sent", () => {
-  it("reads a slice when the one before it is written, and lets others in between", async () => {
+describe("a spooled response", () => {
+  it("reads slice by slice and yields in between", async () => {
     let [unwritten, turns] = [0, 0];
     const others = { go: true };
     const beside = (async () => {
@@ -136,7 +136,7 @@ describe("an answer that is written before it is sent", () => {
     expect(read.items.at(-1)).toMatchObject({ slice: 19, n: 99 });
   });
 
-  it("tells of a failure half way before anything is sent", async () => {
+  it("reports a failure before anything is sent", async () => {
     const failing = new SlicedList(async function* () {
       yield [WORDS];
       throw new Error("the disk is gone");

@@ -30,14 +30,14 @@ describe("a token of the scope approve", () => {
   const statusOf = async (path: string, token: string) =>
     (await fetch(server.url + path, { headers: { authorization: `Bearer ${token}` } })).status;
 
-  it("opens the agent and nothing of the memory", async () => {
+  it("gives access to the agent but not the memory", async () => {
     expect(await statusOf("/agent", phone)).toBe(200);
     for (const path of ["/api/v1/stats", "/api/v1/episodes", "/metrics", "/health", "/mcp"]) {
       expect([path, await statusOf(path, phone)]).toEqual([path, 403]);
     }
   });
 
-  it("answers questions and stops runs, and sends nothing else", async () => {
+  it("can answer requests and stop runs only", async () => {
     const client = await connect(phone);
     const payload = {
       ...{ threadId: "t", text: "rm -rf /", id: "0-2", typed: "", sinceSeq: 0 },
@@ -69,7 +69,7 @@ describe("a token of the scope approve", () => {
     await client.waitFor((one) => /^decision: /.test(one.payload?.message ?? ""));
   });
 
-  it("admits nobody once it is revoked, and no other token of the memory", async () => {
+  it("is rejected once revoked, like other memory tokens", async () => {
     const { token: other } = await tokens.create("ada", "admin");
     await expect(connect(other)).rejects.toThrow();
     const client = await connect((await tokens.create("lost", "approve")).token);

@@ -55,7 +55,7 @@ describe.skipIf(browserPath === undefined)("the example client in a real browser
     await page.locator(".error", { hasText: "no command" }).waitFor();
   });
 
-  it("asks for permission, with all that would be done, and answers", async () => {
+  it("requests permission with full details and answers", async () => {
     const pageServer = await servePage();
     const { host, port } = await uiServer({ allowOrigin: [pageServer] });
     const page = await openPage(`${pageServer}/#server=ws://127.0.0.1:${port}/ws`);
@@ -81,7 +81,7 @@ describe.skipIf(browserPath === undefined)("the example client in a real browser
     await page.getByText("answered: session").waitFor();
   });
 
-  it("shows a question that was asked before it connected", async () => {
+  it("shows a request made before it connected", async () => {
     const pageServer = await servePage();
     const { host, port } = await uiServer({ allowOrigin: [pageServer], token: "s3cret" });
     await host.create({ threadId: "waiting" });
@@ -93,7 +93,7 @@ describe.skipIf(browserPath === undefined)("the example client in a real browser
     await page.locator(".user", { hasText: "last 50" }).waitFor();
   });
 
-  it("offers no answer any more to what was settled while the connection was lost", async () => {
+  it("removes requests resolved while disconnected", async () => {
     const pageServer = await servePage();
     const { host, port } = await uiServer({ allowOrigin: [pageServer] });
     const line = await connectionThatBreaks(port);
@@ -118,7 +118,7 @@ describe.skipIf(browserPath === undefined)("the example client in a real browser
     expect(await second).toMatchObject({ decision: "no" });
   });
 
-  it("keeps a question in sight when what it had missed is kept no more", async () => {
+  it("keeps showing a request after a resync", async () => {
     const { host, page, threadId } = await openedThread();
     const answer = host.desk.ask(
       { threadId, callId: "1", tool: "shell", title: "rm -r build", reason: "", always: [] },
@@ -139,7 +139,7 @@ describe.skipIf(browserPath === undefined)("the example client in a real browser
     expect(lines.length).toBeLessThanOrEqual(50);
   });
 
-  it("comes back after a lost connection and misses nothing", async () => {
+  it("reconnects without missing events", async () => {
     const pageServer = await servePage();
     const { host, port } = await uiServer({ allowOrigin: [pageServer] });
     const line = await connectionThatBreaks(port);
@@ -157,7 +157,7 @@ describe.skipIf(browserPath === undefined)("the example client in a real browser
     await page.getByText("one two three", { exact: true }).waitFor();
   });
 
-  it("cannot connect from an origin that was not allowed", async () => {
+  it("cannot connect from a disallowed origin", async () => {
     const pageServer = await servePage();
     const { port } = await uiServer();
     const page = await openPage(`${pageServer}/#server=ws://127.0.0.1:${port}/ws`);

@@ -41,7 +41,7 @@ describe("frames", () => {
       undefined,
     ],
   ])(
-    "that are no message are told to their sender, who stays connected: %.60s",
+    "that are invalid are reported to their sender, who stays connected: %.60s",
     async (text, message) => {
       const { connect } = await uiServer();
       const [sender, other] = [await connect(), await connect()];
@@ -58,7 +58,7 @@ describe("frames", () => {
     },
   );
 
-  it("with an impossible thread id are told with that id", async () => {
+  it("with an invalid thread id are reported with that id", async () => {
     const { connect } = await uiServer();
     const client = await connect();
     client.send("thread.delete", { threadId: "no such thread!" });
@@ -66,14 +66,14 @@ describe("frames", () => {
     expect(payload).toMatchObject({ threadId: "no such thread!", code: "invalid_input" });
   });
 
-  it("that are binary are told to their sender", async () => {
+  it("that are binary are reported to their sender", async () => {
     const { connect } = await uiServer();
     const client = await connect();
     client.sendRaw(Buffer.from('{"type":"thread.list"}'));
     expect((await client.waitForType("error")).payload.message).toContain("text frames");
   });
 
-  it("of a megabyte are taken, larger ones close the socket with 1009, 10 MB too", async () => {
+  it("up to a megabyte are accepted; larger ones close the socket with 1009", async () => {
     const { connect, host, url } = await uiServer();
     await host.create({ threadId: "a" });
     const empty = JSON.stringify({ type: "message.user", payload: { threadId: "a", text: "" } });
@@ -97,7 +97,7 @@ describe("frames", () => {
     expect(await client.closed).toBe(1007);
   });
 
-  it("a thousand random ones end nobody's session", async () => {
+  it("at random do not end any session", async () => {
     const { connect, host, url, logged } = await uiServer();
     await host.create({ threadId: "a" });
     const [attacker, bystander] = [await connect(), await connect()];
@@ -110,7 +110,7 @@ describe("frames", () => {
     expect((await fetch(`${url}/health`)).status).toBe(200);
   });
 
-  it("broken ones below the protocol close that socket only", async () => {
+  it("that violate the protocol close only that socket", async () => {
     const { connect, port } = await uiServer();
     const bystander = await connect();
     const upgrade = requestText({
@@ -141,7 +141,7 @@ describe("the upgrade", () => {
     rawRequest(port, requestText({ path, headers: { ...websocket, ...headers } }));
 
   it.each(["//", "/", "/ws/", "/ws//", "//ws", "/WS", "http://[", "/%", "*", "/health", "?"])(
-    "at %s is refused and the server lives on",
+    "at %s is rejected and the server continues",
     async (path) => {
       const { port, url } = await uiServer();
       const answer = await attempt(port, path, { Host: "localhost" });
@@ -150,7 +150,7 @@ describe("the upgrade", () => {
     },
   );
 
-  it("with a foreign Host or Origin is refused, on every path", async () => {
+  it("with a foreign Host or Origin is rejected on every path", async () => {
     const { port } = await uiServer();
     for (const path of ["/ws", "/", "//", "/health"]) {
       for (const headers of [
@@ -165,7 +165,7 @@ describe("the upgrade", () => {
     }
   });
 
-  it("of this server's own page, or of one that a flag allowed, is accepted", async () => {
+  it("from the server's page or an allowed origin is accepted", async () => {
     const { url, port } = await uiServer({ allowOrigin: ["https://app.test"] });
     for (const origin of [
       `http://127.0.0.1:${port}`,
@@ -178,7 +178,7 @@ describe("the upgrade", () => {
     }
   });
 
-  it("needs the token, in the header or in the query", async () => {
+  it("requires the token in header or query", async () => {
     const { url, port } = await uiServer({ token: "s3cret" });
     for (const path of ["/ws", "/ws?token=", "/ws?token=s3cre", "/ws?Token=s3cret"]) {
       expect(await attempt(port, path, { Host: "localhost" })).toMatch(/^HTTP\/1\.1 401 /);
@@ -195,7 +195,7 @@ describe("the upgrade", () => {
     [{ "Sec-WebSocket-Version": "1" }],
     [{ "Sec-WebSocket-Key": "short" }],
     [{ Upgrade: "h2c" }],
-  ])("that is malformed is refused: %j", async (headers) => {
+  ])("that is malformed is rejected: %j", async (headers) => {
     const { port, url } = await uiServer();
     expect(await attempt(port, "/ws", { Host: "localhost", ...headers })).toMatch(
       /^HTTP\/1\.1 400 /,
@@ -203,7 +203,7 @@ describe("the upgrade", () => {
     expect((await fetch(`${url}/health`)).status).toBe(200);
   });
 
-  it("beyond the number of clients is refused until one leaves", async () => {
+  it("above the client limit is rejected until one disconnects", async () => {
     const { connect, port } = await uiServer({}, { maxClients: 2 });
     const first = await connect();
     await connect();
@@ -217,7 +217,7 @@ describe("the upgrade", () => {
 });
 
 describe("a client that stops reading", () => {
-  it("is let go with 1013, and nobody else notices", async () => {
+  it("is disconnected with 1013 without affecting others", async () => {
     const { connect, host } = await uiServer({ limits: { outboundBytes: 500_000 } });
     await host.create({ threadId: "a" });
     const [stuck, reading] = [await connect(), await connect()];
@@ -240,7 +240,7 @@ describe("a client that stops reading", () => {
     await again.waitFor(({ payload }) => payload.seq === 401);
   });
 
-  it("is not one that gets a single message larger than what may wait", async () => {
+  it("may receive a single message above the queue limit", async () => {
     const { connect, host } = await uiServer({ limits: { outboundBytes: 500_000 } });
     await host.create({ threadId: "a" });
     const client = await connect();
@@ -256,7 +256,7 @@ describe("a client that stops reading", () => {
     expect(client.socket.readyState).toBe(WebSocket.OPEN);
   });
 
-  it("is let go after one such message, too", async () => {
+  it("is disconnected after one such message too", async () => {
     const { connect, host } = await uiServer({ limits: { outboundBytes: 500_000 } });
     await host.create({ threadId: "a" });
     const client = await connect();
@@ -271,7 +271,7 @@ describe("a client that stops reading", () => {
     expect(await client.closed).toBe(1013);
   });
 
-  it("while its own mistakes are answered does not fill the memory either", async () => {
+  it("does not fill memory with error responses", async () => {
     const { connect } = await uiServer({ limits: { outboundBytes: 100_000 } });
     const client = await connect();
     await client.settle();
@@ -283,7 +283,7 @@ describe("a client that stops reading", () => {
   });
 });
 
-it("a client that sends faster than its messages are done is read no further, and loses none", async () => {
+it("a fast sender is throttled without losing messages", async () => {
   const { connect, host } = await uiServer();
   await host.create({ threadId: "a" });
   host.onSend = () => new Promise((resolve) => setImmediate(resolve));
@@ -296,7 +296,7 @@ it("a client that sends faster than its messages are done is read no further, an
   expect(sent).toEqual(Array.from({ length: 2_000 }, (_value, index) => index));
 });
 
-it("a socket that just disappears leaves the server as it was", async () => {
+it("a vanished socket is cleaned up", async () => {
   const { connect, host, url } = await uiServer();
   await host.create({ threadId: "a" });
   const client = await connect();

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { patiently } from "../../support/patiently.ts";
 import { uiServer } from "./ui-server.ts";
 
-it("GET / says in plain text what this is", async () => {
+it("GET / returns a plain-text description", async () => {
   const { url } = await uiServer();
   const answer = await fetch(url);
   expect(answer.headers.get("content-type")).toMatch(/^text\/plain/);
@@ -27,7 +27,7 @@ it.each(["/nowhere", "/health/", "/ws/x", "/index.html", "//"])("GET %s is 404",
   expect(await answer.json()).toMatchObject({ error: { code: "not_found" } });
 });
 
-it("GET /ws without an upgrade says how to connect", async () => {
+it("GET /ws without an upgrade explains how to connect", async () => {
   const { url } = await uiServer();
   const answer = await fetch(`${url}/ws`);
   expect(answer.status).toBe(426);
@@ -41,7 +41,7 @@ it("POST /health is 405", async () => {
   expect((await fetch(`${url}/health`, { method: "POST" })).status).toBe(405);
 });
 
-it("close tells clients what still happens, then closes their sockets with 1001", async () => {
+it("close delivers remaining events, then closes sockets with 1001", async () => {
   const { connect, host, close, url } = await uiServer();
   await host.create({ threadId: "a" });
   const [client, stuck] = [await connect(), await connect()];

@@ -5,7 +5,7 @@ import { queueFull } from "./fake-thread-host.ts";
 import { uiServer } from "./ui-server.ts";
 
 describe("a session", () => {
-  it("starts with session.ready, unasked, and again on session.start whatever its version", async () => {
+  it("starts with session.ready, and again on session.start with any version", async () => {
     const { connect } = await uiServer();
     const client = await connect();
     const ready = await client.waitForType("session.ready");
@@ -24,7 +24,7 @@ describe("a session", () => {
     }
   });
 
-  it("ends with session.stop after what was asked before it", async () => {
+  it("ends with session.stop after earlier messages", async () => {
     const { connect, host } = await uiServer();
     const client = await connect();
     client.send("thread.create", { threadId: "a" });
@@ -36,7 +36,7 @@ describe("a session", () => {
 });
 
 describe("tasks", () => {
-  it("are listed to the one that asks, and run on a thread by a message of their own", async () => {
+  it("are listed on request and run by a separate message", async () => {
     const { connect, host } = await uiServer();
     const client = await connect();
     client.send("task.list");
@@ -56,7 +56,7 @@ describe("tasks", () => {
 });
 
 describe("a message", () => {
-  it("may bring images, which are kept and shown with its text or alone", async () => {
+  it("may contain images, with or without text", async () => {
     const { connect, host } = await uiServer();
     const client = await connect();
     client.send("thread.create", { threadId: "a" });
@@ -72,7 +72,7 @@ describe("a message", () => {
 });
 
 describe("threads", () => {
-  it("are created with a given or a generated id, and everybody hears of it", async () => {
+  it("are created with a given or generated id and announced to all", async () => {
     const { connect, host } = await uiServer();
     const [first, second] = [await connect(), await connect()];
     first.send("thread.create", { threadId: "a", systemPromptPrefix: "You are a pirate." });
@@ -88,7 +88,7 @@ describe("threads", () => {
     ]);
   });
 
-  it("that exist already are announced again and not doubled", async () => {
+  it("that already exist are announced but not duplicated", async () => {
     const { connect, host } = await uiServer();
     const client = await connect();
     client.send("thread.create", { threadId: "a" });
@@ -98,7 +98,7 @@ describe("threads", () => {
     expect(client.received.filter(({ type }) => type === "error")).toEqual([]);
   });
 
-  it("are listed to the one that asked, after what it did before, prompts included", async () => {
+  it("are listed after the client's earlier messages", async () => {
     const { connect, host } = await uiServer();
     const [asking, other] = [await connect(), await connect()];
     await host.create({ threadId: "waiting" });
@@ -120,7 +120,7 @@ describe("threads", () => {
     expect(other.received.some(({ type }) => type === "thread.list")).toBe(false);
   });
 
-  it("that are deleted are gone for everybody; unknown ones are an error to the sender", async () => {
+  it("are deleted for all clients; unknown ones are an error", async () => {
     const { connect } = await uiServer();
     const [first, second] = [await connect(), await connect()];
     first.send("thread.create", { threadId: "a" });
@@ -134,7 +134,7 @@ describe("threads", () => {
     expect(second.received.some(({ type }) => type === "error")).toBe(false);
   });
 
-  it("have a history for a screen that starts afresh", async () => {
+  it("have a history for new views", async () => {
     const { connect, host } = await uiServer();
     await host.create({ threadId: "a" });
     const client = await connect();
@@ -145,7 +145,7 @@ describe("threads", () => {
 });
 
 describe("messages", () => {
-  it("take back a message, or tell which ones can be taken back", async () => {
+  it("can be undone, and undoable ones are listed", async () => {
     const { connect, host } = await uiServer();
     const client = await connect();
     client.send("thread.create", { threadId: "a" });
@@ -159,7 +159,7 @@ describe("messages", () => {
     ]);
   });
 
-  it("reach their thread in the order they were sent; blank ones are ignored without an error", async () => {
+  it("reach their thread in order; blank ones are ignored", async () => {
     const { connect, host } = await uiServer();
     const client = await connect();
     host.onSend = (_id, text) => letTimePass(text === "1" ? 50 : 0, "an answer takes as long");
@@ -190,7 +190,7 @@ describe("messages", () => {
     expect(host.calls).toContainEqual(["send", "quick", "y"]);
   });
 
-  it("that the thread refuses are an error to the sender alone", async () => {
+  it("rejected by the thread are an error to the sender only", async () => {
     const { connect, host } = await uiServer();
     await host.create({ threadId: "a" });
     host.onSend = () => {
@@ -207,7 +207,7 @@ describe("messages", () => {
     expect(second.received.some(({ type }) => type === "error")).toBe(false);
   });
 
-  it("that make the server fail do not end it, and its log says why", async () => {
+  it("that cause an internal error are logged and do not end the server", async () => {
     const { connect, host, logged } = await uiServer();
     await host.create({ threadId: "a" });
     host.onSend = () => {
@@ -222,7 +222,7 @@ describe("messages", () => {
     await client.settle();
   });
 
-  it("to a thread that is not there are an error that carries its id", async () => {
+  it("to a missing thread are an error with its id", async () => {
     const { connect } = await uiServer();
     const client = await connect();
     for (const [type, extra] of [

@@ -8,7 +8,7 @@ import { startScriptedModel } from "../../support/scripted-model.ts";
 import { UiClient } from "../../support/ui-client.ts";
 
 it.runIf(process.platform === "linux")(
-  "the key is in no environment that a command can read, and still opens the model",
+  "the key is hidden from commands but usable for the model",
   async () => {
     const command = "tr '\\0' '\\n' < /proc/$PPID/environ; env; echo end";
     const model = await startScriptedModel(
@@ -43,7 +43,7 @@ it.runIf(process.platform === "linux")(
   },
 );
 
-it("--token auto keeps a random token for the user alone and names it with the address", async () => {
+it("--token auto stores a private random token and prints it with the URL", async () => {
   const place = cairnPlace();
   const start = () =>
     CairnProcess.start({ place, args: ["ui-server", "--ui-port", "0", "--token", "auto"] });
@@ -65,7 +65,7 @@ it("--token auto keeps a random token for the user alone and names it with the a
   await expect.poll(() => again.stderr).toContain(token);
 });
 
-it("--token auto of serve is asked for, and a file that others can read is refused", async () => {
+it("--token auto of serve is required from clients; a readable file is rejected", async () => {
   const place = cairnPlace();
   const args = ["serve", "--port", "0", "--token", "auto"];
   const server = await CairnProcess.start({ place, args });

@@ -5,7 +5,7 @@ import { agentServer } from "./agent-server.ts";
 
 const removal = { toolCalls: [{ name: "shell", args: { command: "git push && touch pushed" } }] };
 
-it("a client that declares the capability is asked, late ones too, and the first answer counts", async () => {
+it("clients with the capability get requests, also late ones; the first answer counts", async () => {
   const { connect, projectRoot } = await agentServer(removal, { text: "done" });
   const [plain, asked] = [await connect(), await connect()];
   asked.send("session.start", { capabilities: ["permission", "of a later version"] });
@@ -33,7 +33,7 @@ it("a client that declares the capability is asked, late ones too, and the first
   expect(types.filter((type) => type.startsWith("permission."))).toEqual([]);
 });
 
-it("clients without the capability see what they saw before", async () => {
+it("clients without the capability are unaffected", async () => {
   const { connect, projectRoot } = await agentServer(
     { toolCalls: [{ name: "shell", args: { command: "rm -f x; touch ran" } }] },
     { text: "done" },
@@ -46,7 +46,7 @@ it("clients without the capability see what they saw before", async () => {
   expect(existsSync(join(projectRoot, "ran"))).toBe(true);
 });
 
-it("a client that declared nothing answers no question", async () => {
+it("a client without the capability cannot answer", async () => {
   const { connect, projectRoot } = await agentServer(removal, { text: "done" });
   const [plain, asked] = [await connect(), await connect()];
   asked.send("session.start", { capabilities: ["permission"] });

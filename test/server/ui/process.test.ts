@@ -54,7 +54,7 @@ function isAlive(id: number): boolean {
 }
 
 describe("cairn ui-server", () => {
-  it("says where it listens, serves the folder it was started in, and stops with 0", async () => {
+  it("prints its URL, serves its folder and exits with 0", async () => {
     const place = cairnPlace();
     const { env } = await scripted();
     const server = await CairnProcess.start({ place, env, args: ["ui-server"] });
@@ -77,7 +77,7 @@ describe("cairn ui-server", () => {
     expect(server.stdout).toBe("");
   });
 
-  it("on a port that is taken is one line and exit code 1", async () => {
+  it("on a port in use prints one line and exits with 1", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     onTestFinished(() => void other.close());
     await new Promise((resolve) => other.once("listening", resolve));
@@ -96,7 +96,7 @@ describe("cairn ui-server", () => {
     expect(server.stderr).not.toContain("listening");
   });
 
-  it("without a key starts, and a message is an error that names the variable", async () => {
+  it("starts without a key; messages fail naming the variable", async () => {
     const server = await CairnProcess.start({
       place: cairnPlace(),
       args: ["ui-server", "--ui-port", "0"],
@@ -111,7 +111,7 @@ describe("cairn ui-server", () => {
 });
 
 describe("SIGTERM in the middle of everything", () => {
-  it("ends within five seconds, tells the clients, and leaves no process behind", async () => {
+  it("exits within five seconds, notifies clients, and leaves no processes", async () => {
     const place = cairnPlace();
     const { env, model } = await scripted();
     model.respond(({ body }) => {
@@ -155,7 +155,7 @@ describe("SIGTERM in the middle of everything", () => {
 });
 
 describe("kill -9 in the middle of a run", () => {
-  it("leaves the thread, with a history that the model can go on from", async () => {
+  it("preserves a thread that the model can continue", async () => {
     const place = cairnPlace();
     const { env, model } = await scripted(
       { text: "Looking.", toolCalls: [{ name: "shell", args: { command: SLEEPERS } }] },
@@ -195,7 +195,7 @@ describe("kill -9 in the middle of a run", () => {
   });
 });
 
-it("no bytes that a client sends end the process", async () => {
+it("arbitrary client bytes do not end the process", async () => {
   const place = cairnPlace();
   const { env } = await scripted();
   const server = await CairnProcess.start({ place, env, args: ["ui-server"] });

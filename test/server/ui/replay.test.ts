@@ -6,8 +6,8 @@ import { uiServer } from "./ui-server.ts";
 const range = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_value, index) => from + index);
 
-describe("a client that comes back", () => {
-  it("in the middle of a run gets every event once and in order", async () => {
+describe("a reconnecting client", () => {
+  it("during a run gets every event once and in order", async () => {
     const { connect, host } = await uiServer();
     await host.create({ threadId: "a" });
     await host.create({ threadId: "b" });
@@ -37,7 +37,7 @@ describe("a client that comes back", () => {
     expect(second.seqs("b")).toEqual(range(1, host.threads.get("b")?.events.length ?? 0));
   });
 
-  it("hears live events of other threads as well, in order", async () => {
+  it("also gets live events of other threads in order", async () => {
     const { connect, host } = await uiServer();
     await host.create({ threadId: "a" });
     const client = await connect();
@@ -49,7 +49,7 @@ describe("a client that comes back", () => {
     expect(client.seqs("a")).toEqual([2, 3]);
   });
 
-  it("long after it connected gets the whole thread again when it asks for it", async () => {
+  it("gets the whole thread again on request", async () => {
     const { connect, host } = await uiServer();
     const client = await connect();
     await host.create({ threadId: "a" });
@@ -62,7 +62,7 @@ describe("a client that comes back", () => {
     expect(again).toEqual([1, 2]);
   });
 
-  it("gets what happens between its subscription and the end of its arrival once", async () => {
+  it("gets events during arrival once", async () => {
     const { connect, host } = await uiServer();
     await host.create({ threadId: "a" });
     const client = await connect();
@@ -74,7 +74,7 @@ describe("a client that comes back", () => {
     expect(client.seqs("a")).toEqual([1, 2]);
   });
 
-  it("too late is told to start afresh, and goes on live", async () => {
+  it("too late gets a resync and continues live", async () => {
     const { connect, host } = await uiServer();
     await host.create({ threadId: "a" });
     for (let i = 0; i < 10; i += 1) host.emit("a", { type: "assistant.delta", text: "x" });
@@ -89,7 +89,7 @@ describe("a client that comes back", () => {
     expect(other.received.some(({ payload }) => payload.phase === "resync")).toBe(false);
   });
 
-  it("and knows more than the server does is told to start afresh", async () => {
+  it("ahead of the server gets a resync", async () => {
     const { connect, host } = await uiServer();
     await host.create({ threadId: "a" });
     const client = await connect();
@@ -98,7 +98,7 @@ describe("a client that comes back", () => {
   });
 
   it.each([-1, 1.5, "3", null, undefined, {}, Number.MAX_SAFE_INTEGER * 2])(
-    "with sinceSeq %j is told that this is a mistake",
+    "with sinceSeq %j gets an error",
     async (sinceSeq) => {
       const { connect, host } = await uiServer();
       await host.create({ threadId: "a" });
@@ -110,7 +110,7 @@ describe("a client that comes back", () => {
     },
   );
 
-  it("to more than a slow client may have waiting gets all of it at its own pace", async () => {
+  it("gets a replay above the queue limit at its own pace", async () => {
     const { connect, host } = await uiServer({ limits: { outboundBytes: 100_000 } });
     await host.create({ threadId: "a" });
     const text = "x".repeat(10_000);
@@ -127,7 +127,7 @@ describe("a client that comes back", () => {
     expect(client.seqs("a")).toEqual(range(1, 2_502));
   });
 
-  it("and whose thread is deleted during the replay hears that last", async () => {
+  it("gets the deletion last if the thread is deleted during replay", async () => {
     const { connect, host } = await uiServer({ limits: { outboundBytes: 100_000 } });
     await host.create({ threadId: "a" });
     const text = "x".repeat(10_000);

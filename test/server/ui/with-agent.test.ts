@@ -9,7 +9,7 @@ const range = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_value, index) => from + index);
 
 describe("tasks", () => {
-  it("are worked through over the server when a client asks for it, step by step", async () => {
+  it("run step by step on request", async () => {
     const { connect, projectRoot } = await agentServer({ text: "Counted." }, { text: "<done/>" });
     mkdirSync(join(projectRoot, ".cairn"));
     const tasks = [{ id: "0-1", name: "Count", description: "Count the tries." }];
@@ -26,7 +26,7 @@ describe("tasks", () => {
 });
 
 describe("a run", () => {
-  it("reaches two clients of its thread alike, from running to idle", async () => {
+  it("is sent equally to two clients, from running to idle", async () => {
     const { connect } = await agentServer({ text: words(20) });
     const clients = [await connect(), await connect()] as const;
     clients[0].send("thread.create", { threadId: "a" });
@@ -44,7 +44,7 @@ describe("a run", () => {
     expect(clients[0].received.slice(1)).toEqual(clients[1].received.slice(1));
   });
 
-  it("asks in the middle of it with choices, and goes on with the answer of any client", async () => {
+  it("asks with choices and continues with any client's answer", async () => {
     const args = { question: "Which store?", choices: ["Postgres", "SQLite"] };
     const { connect, model } = await agentServer(
       { toolCalls: [{ name: "ask_user", args }] },
@@ -66,7 +66,7 @@ describe("a run", () => {
     expect(JSON.stringify(model.requests[1]?.body.messages.at(-1))).toContain("SQLite");
   });
 
-  it("that is cancelled by the other client ends aborted, idle, and the thread works again", async () => {
+  it("cancelled by another client ends aborted, idle, and the thread stays usable", async () => {
     const { connect, model } = await agentServer(
       { text: ["Hm"], hang: "afterText" },
       { text: "hi" },
@@ -85,7 +85,7 @@ describe("a run", () => {
     expect((await first.waitForType("assistant.done", { from })).payload.text).toBe("hi");
   });
 
-  it("reads what waited as it was changed, ordered and taken back meanwhile", async () => {
+  it("reads queued messages after edits, moves and removals", async () => {
     const { connect, model } = await agentServer(
       { text: ["Hm"], hang: "afterText" },
       { text: "hi" },
@@ -125,7 +125,7 @@ describe("a run", () => {
     expect(said).not.toContain('"two"');
   });
 
-  it("misses nothing for a client that reconnects in the middle of it", async () => {
+  it("loses nothing for a reconnecting client", async () => {
     const { connect, host } = await agentServer({ text: words(150), chunkDelayMs: 10 });
     const first = await connect();
     first.send("thread.create", { threadId: "a" });
@@ -150,7 +150,7 @@ describe("a run", () => {
     expect(texts.join("")).toBe(words(150).join(""));
   });
 
-  it("goes on at full speed beside a client that stops reading", async () => {
+  it("continues at full speed next to a stalled client", async () => {
     const { connect } = await agentServer({ text: words(500) });
     const [stuck, reading] = [await connect(), await connect()];
     await stuck.waitForType("session.ready");
@@ -162,7 +162,7 @@ describe("a run", () => {
   });
 });
 
-it("twenty threads run at once and keep apart", async () => {
+it("twenty threads run concurrently and separately", async () => {
   const { connect, model } = await agentServer();
   model.respond(({ body }) => {
     const question = String(body.messages.at(-1)?.content ?? "").match(/t\d+/)?.[0];
@@ -186,7 +186,7 @@ it("twenty threads run at once and keep apart", async () => {
   }
 });
 
-it("a question that waits is shown to a client that connects later, and it may answer", async () => {
+it("a pending request is sent to clients that connect later", async () => {
   const draft = JSON.stringify({
     name: "Sort the list",
     description: "d",
@@ -211,7 +211,7 @@ it("a question that waits is shown to a client that connects later, and it may a
   expect(after.payload.threads[0].pendingPrompt).toBeUndefined();
 });
 
-it.each(["/tasks run", "/plans run 1"])("%s is an error that says so, and no run", async (text) => {
+it.each(["/tasks run", "/plans run 1"])("%s is an error without a run", async (text) => {
   const { connect, model } = await agentServer();
   const client = await connect();
   client.send("thread.create", { threadId: "a" });

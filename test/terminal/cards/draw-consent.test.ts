@@ -14,7 +14,7 @@ const textOf = (subject: string, width: number) =>
         .slice(2),
     );
 
-it("shows a command to the letter, whatever its signs mean in Markdown", () => {
+it("shows a command literally despite Markdown characters", () => {
   for (const subject of [
     "make <!-- ; ./evil.sh # -->",
     "echo [tests](; ./evil.sh)",
@@ -48,7 +48,7 @@ const question = (command: string) => ({
   },
 });
 
-it("Enter allows what is seen, and says no where a part may have left the screen", () => {
+it("Enter allows a visible call and declines one that may have scrolled off", () => {
   const screen = { ...createScreen({ cwd: "/" }), threadId: "t" };
   const chosen = (command: string) => {
     const { prompt } = reducePermission(screen, question(command), 0);

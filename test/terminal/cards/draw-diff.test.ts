@@ -16,7 +16,7 @@ const DIFF = [
 const painted = (paint: "dark" | "light" | "color" | "mono" | "none", diff = DIFF) =>
   drawDiff(diff, 60).map((line) => paintLine(line, paint));
 
-it("marks the words that differ, in front of a background of its own in each theme", () => {
+it("highlights changed words in each theme", () => {
   const [, removed, added] = painted("dark");
   expect(removed).toContain("\x1b[38;5;255;48;5;52mconst total = sum(prices");
   expect(added).toContain("\x1b[38;5;255;48;5;28m, taxes");
@@ -25,11 +25,11 @@ it("marks the words that differ, in front of a background of its own in each the
   expect(painted("mono")[2]).toContain("\x1b[7m, taxes");
 });
 
-it("colours what was not changed as code", () => {
+it("highlights unchanged code", () => {
   expect(painted("color")[0]).toContain('\x1b[34mconst\x1b[0m a = \x1b[32m"one"');
 });
 
-it("reads the same without any paint", () => {
+it("is readable without colors", () => {
   expect(painted("none")).toEqual([
     '1   const a = "one";',
     "2 - const total = sum(prices);",
@@ -38,7 +38,7 @@ it("reads the same without any paint", () => {
   ]);
 });
 
-it("marks nothing where lines have little in common, or do not pair", () => {
+it("highlights nothing if lines differ mostly or do not pair", () => {
   const other = DIFF.replace("+const total = sum(prices, taxes);", "+import { x } from 'y';");
   expect(painted("mono", other).join("")).not.toContain("\x1b[7m");
   const more = DIFF.replace("+const", "+let b;\n+const");

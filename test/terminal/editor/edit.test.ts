@@ -31,7 +31,7 @@ const anyKey = fc.oneof(
 );
 
 describe("edit", () => {
-  it("keeps the cursor inside the text and never in half a character, whatever is pressed", () => {
+  it("keeps the cursor on character boundaries for any keys", () => {
     fc.assert(
       fc.property(fc.array(anyKey), (keys) => {
         const { text, cursor } = press(createEditor(["old", "older 👩‍👩‍👧"]), ...keys);
@@ -47,7 +47,7 @@ describe("edit", () => {
     expect(show(editor)).toBe("a|b");
   });
 
-  it("jumps and cuts by words, and puts the cut back", () => {
+  it("moves and cuts by words, and pastes", () => {
     const written = press(createEditor(), type("fix the bug"), keyOf("left", { alt: true }));
     expect(show(written)).toBe("fix the |bug");
     const cut = press(written, keyOf("w", { ctrl: true }));
@@ -70,18 +70,18 @@ describe("edit", () => {
     expect(show(press(editor, keyOf("up"), keyOf("up"), keyOf("down")))).toBe("ab\nc|");
   });
 
-  it("folds a long paste and sends it in full", () => {
+  it("collapses a long paste and sends it in full", () => {
     const pasted = Array.from({ length: 200 }, (_, index) => `line ${index} $&`).join("\n");
     const editor = press(createEditor(), type("see "), { kind: "paste", text: pasted });
     expect(editor.text).toBe("see [paste 1: 200 lines]");
     expect(expandedText(editor)).toBe(`see ${pasted}`);
   });
 
-  it("strips control sequences from what is pasted", () => {
+  it("strips control sequences from pastes", () => {
     expect(press(createEditor(), { kind: "paste", text: "a\x1b[2Jb" }).text).toBe("ab");
   });
 
-  it("remembers what was sent once", () => {
+  it("stores sent text once", () => {
     const once = clearEditor(clearEditor(createEditor(), "hello"), "hello");
     expect(once.history.entries).toEqual(["hello"]);
   });
@@ -90,7 +90,7 @@ describe("edit", () => {
 describe("drawEditor", () => {
   const view = { width: 12, rows: 3, placeholder: "ask", marker: { text: "› " } };
 
-  it("stays within its rows and columns and shows the cursor, whatever is written", () => {
+  it("stays within rows and columns and shows the cursor", () => {
     fc.assert(
       fc.property(fc.array(anyKey), (keys) => {
         const lines = drawEditor(press(createEditor(), ...keys), view);

@@ -39,7 +39,7 @@ describe("createKeyDecoder", () => {
     ["in one piece", ["\x1b]11;rgb:ffff/ffff/ffff\x07a"]],
     ["with the other end", ["\x1b]11;rgb:ffff/ffff/ffff\x1b\\a"]],
     ["in pieces", ["\x1b]1", "1;rgb:ffff/ff", "ff/ffff\x1b", "\\a"]],
-  ])("takes what a terminal answers for no key, %s", (_, chunks) => {
+  ])("ignores terminal responses, %s", (_, chunks) => {
     const answers: string[] = [];
     const decoder = createKeyDecoder((answer) => answers.push(answer));
     const keys = chunks.flatMap((chunk) => decoder.push(Buffer.from(chunk)));
@@ -47,16 +47,16 @@ describe("createKeyDecoder", () => {
     expect(answers).toEqual(["11;rgb:ffff/ffff/ffff"]);
   });
 
-  it("drops half an answer, and knows Alt-] from it", () => {
+  it("drops an incomplete response and recognizes Alt-]", () => {
     expect(decode(["\x1b]11;rgb:ff"])).toEqual([]);
     expect(decode(["\x1b]"])).toEqual(["alt+]"]);
   });
 
-  it("joins letters, keeps emoji whole and ignores what no key sends", () => {
+  it("joins letters, preserves emoji and ignores unknown sequences", () => {
     expect(decode(["héllo 👩‍👩‍👧\x1b[?62c\x1b[I"])).toEqual(["text:héllo 👩‍👩‍👧"]);
   });
 
-  it("takes a paste as one piece, with everything in it as text", () => {
+  it("treats a paste as one literal text", () => {
     expect(decode(["a\x1b[200~one\r\ntwo\x1b[31m\x03\x1b[201~b"])).toEqual([
       "text:a",
       "paste:one\ntwo\x1b[31m\x03",
@@ -68,11 +68,11 @@ describe("createKeyDecoder", () => {
     ["in one chunk", ["\x1b[200~ls\x1b[201~\r!evil\r\x1b[201~"]],
     ["cut behind the first end", ["\x1b[200~ls\x1b[201~", "\r!evil\r\x1b[201~"]],
     ["with a beginning of its own", ["\x1b[200~ls\x1b[201~\x1b[200~", "\n!evil\n\x1b[201~"]],
-  ])("takes an end that was pasted, and what follows it, for text: %s", (_, chunks) => {
+  ])("treats a pasted end sequence as text: %s", (_, chunks) => {
     expect(decode(chunks)).toEqual(["paste:ls\n!evil\n"]);
   });
 
-  it("gives the same keys however the bytes are cut into chunks", () => {
+  it("is independent of chunking", () => {
     const bytes = Buffer.from("aé日\x1b[1;5C\x1b[200~x\r\ny👍\x1b[201~\x1bb\x1b[3~\r\x1b[13;2uz");
     const whole = decode([bytes]);
     fc.assert(
@@ -86,7 +86,7 @@ describe("createKeyDecoder", () => {
     );
   });
 
-  it("survives any bytes and ends with nothing left waiting", () => {
+  it("handles any bytes without pending state", () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array()), (chunks) => {
         const decoder = createKeyDecoder();

@@ -16,6 +16,6 @@ it.each([
   ["/tmp/a.txt", undefined],
   ["file://host/a.png", undefined],
   ["/tmp/a b.png", undefined],
-])("takes %j for the file %s", (text, file) => {
+])("parses %j as the file %s", (text, file) => {
   expect(pastedImage(text)).toBe(file);
 });

@@ -17,7 +17,7 @@ const textOf = (sandbox: string, width: number) =>
     .map(({ text }) => text)
     .join("");
 
-it("says the mode and what confines in every width that a terminal has", () => {
+it("shows mode and sandbox at every width", () => {
   for (const width of [40, 60, 80, 120]) {
     const shown = textOf("off (not installed: bwrap, socat)", width);
     expect(shown).toContain("ask · no sandbox");

@@ -87,7 +87,7 @@ describe("drawMarkdown", () => {
     ]);
   });
 
-  it("aligns columns as the table says", () => {
+  it("aligns columns as specified", () => {
     const table = "| left | right | centre |\n|:--|--:|:-:|\n| a | 1 | x |\n| bb | 22 | yy |";
     expect(draw(table, 40)).toEqual([
       "left  right  centre",
@@ -97,12 +97,12 @@ describe("drawMarkdown", () => {
     ]);
   });
 
-  it("turns a table that cannot fit into a list of its cells", () => {
+  it("falls back to a list for a table that does not fit", () => {
     const table = `| ${"column | ".repeat(6)}\n|${"---|".repeat(6)}\n| ${"value | ".repeat(6)}`;
     expect(draw(table, 24)[0]).toBe("column: value");
   });
 
-  it("shows where a link leads", () => {
+  it("shows link targets", () => {
     expect(draw("[bank](https://evil.example)")).toEqual(["bank (https://evil.example)"]);
   });
 

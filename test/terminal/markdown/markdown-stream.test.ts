@@ -48,7 +48,7 @@ const visible = (text: string) =>
     .replace(/\s+/g, "");
 
 describe("pushMarkdown", () => {
-  it("gives the same blocks however the text is cut into chunks", () => {
+  it("is independent of chunking", () => {
     fc.assert(
       fc.property(pieces, fc.array(fc.nat(400)), (parts, cuts) => {
         const text = parts.join("");
@@ -76,7 +76,7 @@ describe("pushMarkdown", () => {
     expect(shown).toBe(visible(text));
   });
 
-  it("lets go of a code block's beginning while its end is still being written", () => {
+  it("emits the beginning of an unfinished code block", () => {
     const lines = Array.from({ length: 100 }, (_, index) => `line${index}();\n`);
     const { blocks, mostHeld } = stream(["```ts\n", ...lines, "```\n"]);
     expect(mostHeld).toBeLessThan(400);
@@ -85,7 +85,7 @@ describe("pushMarkdown", () => {
     expect(visible(blocks.map((block) => block.text).join("\n```\n"))).toContain("line99();");
   });
 
-  it("holds a bounded part of a line that never ends", () => {
+  it("buffers a bounded part of an endless line", () => {
     const { blocks, mostHeld } = stream(Array.from({ length: 1000 }, () => "x".repeat(1000)));
     expect(mostHeld).toBeLessThan(6000);
     expect(blocks.map((block) => block.text).join("")).toHaveLength(1_000_000);
@@ -96,13 +96,13 @@ describe("pushMarkdown", () => {
     ["one paragraph", "a line of text\n"],
     ["one word", "x"],
     ["a table", "| a | b |\n"],
-  ])("takes a megabyte of %s at once without stalling", (_name, part) => {
+  ])("processes a megabyte of %s without stalling", (_name, part) => {
     const started = performance.now();
     stream([part.repeat(Math.ceil(1_000_000 / part.length))]);
     expect(performance.now() - started).toBeLessThan(patiently(2000));
   });
 
-  it("does not cut a list item from the paragraph that belongs to it", () => {
+  it("does not separate a list item from its paragraph", () => {
     const { blocks } = stream(["1. one\n\n   more of one\n\nAfter"]);
     expect(blocks.map((block) => block.text)).toEqual(["1. one\n\n   more of one\n\n", "After"]);
   });

@@ -13,14 +13,14 @@ function withPrograms(programs: Record<string, string>) {
   return { PATH: folder };
 }
 
-it("reads the image by the first program that has one", async () => {
+it("reads the image with the first working program", async () => {
   const env = withPrograms({ "wl-paste": "exit 1", xclip: 'printf "image of $*"' });
   expect(Buffer.from(await clipboardImage(env)).toString()).toBe(
     "image of -selection clipboard -target image/png -out",
   );
 });
 
-it("says what is missing: an image, or a program", async () => {
+it("reports a missing image or program", async () => {
   await expect(clipboardImage(withPrograms({ xclip: "exit 1" }))).rejects.toThrow(
     "There is no image on the clipboard.",
   );

@@ -16,11 +16,11 @@ function editor(script: string): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, EDITOR: `${path} --wait` };
 }
 
-it("gives the text back as the person's editor left it", () => {
+it("returns the text as edited", () => {
   const env = editor('[ "$1" = --wait ] && echo "and more" >> "$2"');
   expect(editExternally("first\n", env)).toBe("first\nand more");
 });
 
-it("says what keeps the editor from being used", () => {
+it("reports why the editor cannot be used", () => {
   expect(() => editExternally("x", editor("exit 3"))).toThrow("it ended with 3");
 });

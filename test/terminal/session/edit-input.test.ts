@@ -16,20 +16,20 @@ function sitting(over: Partial<Screen> = {}) {
   };
 }
 
-it("puts what the editor made of the input into it", () => {
+it("replaces the input with the edited text", () => {
   const session = sitting();
   editInput(session, (text) => `${text}\nsecond`);
   expect(session.screen.editor.text).toBe("first\nsecond");
 });
 
-it("opens no editor while a run is at work, and says when it will", () => {
+it("does not open an editor during a run and says when it can", () => {
   const session = sitting({ run: { startedAt: 0, activity: "working" } });
   editInput(session, () => "changed");
   expect(session.screen.editor.text).toBe("first");
   expect(session.notes).toEqual(["info: Wait until the run ends before you open the editor."]);
 });
 
-it("gives a secret to no editor", () => {
+it("never opens an editor for a secret", () => {
   const session = sitting({
     prompt: { question: "Key?", choices: [], selected: 0, isSecret: true },
   });
@@ -37,7 +37,7 @@ it("gives a secret to no editor", () => {
   expect(session.screen.editor.text).toBe("first");
 });
 
-it("keeps the input where the editor fails, and says why", () => {
+it("preserves the input if the editor fails, with the reason", () => {
   const session = sitting();
   editInput(session, () => {
     throw new Error("vi could not be used");

@@ -16,32 +16,32 @@ beforeEach(() => {
 });
 
 describe("the input history", () => {
-  it("is empty before anything was typed, and makes no file by being read", async () => {
+  it("is empty initially and creates no file on read", async () => {
     expect(await history.load()).toEqual([]);
     expect(() => statSync(path)).toThrow("ENOENT");
   });
 
-  it("keeps lines, quotes and emoji as they were", async () => {
+  it("preserves lines, quotes and emoji", async () => {
     await history.append('two\nlines "quoted" 👩‍👩‍👧');
     await history.append("next");
     expect(await history.load()).toEqual(['two\nlines "quoted" 👩‍👩‍👧', "next"]);
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  it("leaves out a torn line and keeps the rest", async () => {
+  it("skips a truncated line and keeps the rest", async () => {
     await history.append("whole");
     writeFileSync(path, `${readFileSync(path, "utf8")}"torn half`);
     expect(await history.load()).toEqual(["whole"]);
   });
 
-  it("loses nothing when two terminals write at once", async () => {
+  it("loses nothing with two concurrent terminals", async () => {
     const other = createInputHistory(async () => path);
     const texts = Array.from({ length: 10 }, (_, index) => `text ${index}`);
     await Promise.all(texts.map((text, index) => (index % 2 ? history : other).append(text)));
     expect([...(await history.load())].sort()).toEqual(texts);
   });
 
-  it("is cut to the latest thousand when it has grown", async () => {
+  it("is limited to the latest thousand entries", async () => {
     await history.append("first");
     const many = Array.from({ length: 2000 }, (_, index) => `${JSON.stringify(`t${index}`)}\n`);
     writeFileSync(path, many.join(""));

@@ -54,7 +54,7 @@ const drawn = (items: readonly FinishedItem[], width = 78) =>
 const live = (screen: Screen) =>
   drawLive(screen, { columns: 78, rows: 24, now: NOW }).map((line) => paintLine(line, "none"));
 
-describe("calls in a row that only look", () => {
+describe("consecutive read-only calls", () => {
   const looked = () =>
     happened(
       begun(),
@@ -64,7 +64,7 @@ describe("calls in a row that only look", () => {
       ...calls("read", { path: "src/a.ts" }),
     );
 
-  it("are one block once something else follows", () => {
+  it("become one block once something else follows", () => {
     const screen = happened(
       looked(),
       { type: "assistant.delta", text: "All read." },
@@ -78,12 +78,12 @@ describe("calls in a row that only look", () => {
     ]);
   });
 
-  it("are counted below while they go on", () => {
+  it("are counted below while running", () => {
     expect(looked().finished).toEqual([]);
     expect(live(looked()).join("\n")).toContain("○ Exploring: 2 files, 1 search · total src");
   });
 
-  it("are unfolded with what each of them answered, and named once more", () => {
+  it("expand with their results", () => {
     const { screen } = pressKey(looked(), keyOf("o", { ctrl: true }), { commands: [], now: NOW });
     const rows = drawn(screen.finished);
     expect(rows).toContain("● Explored: 2 files, 1 search");
@@ -92,7 +92,7 @@ describe("calls in a row that only look", () => {
     expect(screen.reads).toEqual([]);
   });
 
-  it("keep a call alone as it is", () => {
+  it("leave a single call unchanged", () => {
     const screen = happened(begun(), ...calls("read", { path: "a" }), {
       type: "status",
       phase: "idle",
@@ -100,7 +100,7 @@ describe("calls in a row that only look", () => {
     expect(drawn(screen.finished)[0]).toBe("● read a");
   });
 
-  it("end where something is changed, and begin again behind it", () => {
+  it("end at a change and start again after it", () => {
     const screen = happened(
       looked(),
       ...calls("write", { path: "src/c.ts" }),
@@ -112,7 +112,7 @@ describe("calls in a row that only look", () => {
     expect(drawn(screen.finished).at(-2)).toContain("Explored: 1 file, 1 search");
   });
 
-  it("show what failed by itself, in the order in which it happened", () => {
+  it("show failed calls separately in order", () => {
     const screen = happened(
       looked(),
       ...calls("read", { path: "gone.ts" }, { isError: true }),
@@ -123,7 +123,7 @@ describe("calls in a row that only look", () => {
     expect(screen.finished.map(({ kind }) => kind)).toEqual(["explored", "tool", "tool", "note"]);
   });
 
-  it("of two subagents at once are two blocks", () => {
+  it("of two concurrent subagents are two blocks", () => {
     const screen = happened(
       begun(),
       ...calls("read", { path: "a" }, { contextLabel: "explore-1" }),
@@ -140,12 +140,12 @@ describe("calls in a row that only look", () => {
     ]);
   });
 
-  it("stand before a question that is asked about what follows", () => {
+  it("precede a permission request that follows", () => {
     const screen = happened(looked(), { type: "status", phase: "prompt", message: "Which one?" });
     expect(screen.finished.map(({ kind }) => kind)).toEqual(["explored", "question"]);
   });
 
-  it("are lost neither by another session nor in one that is opened again", () => {
+  it("survive session switches and reopening", () => {
     const switched = reduce(looked(), { type: "thread", threadId: "u" }, NOW);
     expect(switched.finished.map(({ kind }) => kind)).toEqual(["explored"]);
     const items = itemsOfHistory([

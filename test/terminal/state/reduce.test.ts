@@ -57,7 +57,7 @@ const anyAction: fc.Arbitrary<Action> = fc.oneof(
 );
 
 describe("the screen", () => {
-  it("survives any order of events and keys; what is finished stays as it is", () => {
+  it("handles any order of events and keys; finished items stay unchanged", () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(anyAction, anyKey), { maxLength: 60 }), (steps) => {
         let screen = fresh();
@@ -71,7 +71,7 @@ describe("the screen", () => {
     );
   });
 
-  it("keeps the live region below the terminal's height and within its width", () => {
+  it("keeps the live region within the terminal size", () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(anyAction, anyKey), { maxLength: 40 }),
@@ -108,8 +108,8 @@ describe("the screen", () => {
   });
 });
 
-describe("an answer", () => {
-  it("finds what was sent before by the words typed before Ctrl-R or after it", () => {
+describe("a response", () => {
+  it("searches sent messages with Ctrl-R", () => {
     const entries = ["the quick brown fox", "lazy dogs", "a brown\nbear"];
     const screen = happen([{ type: "history", entries }]);
     const ctrlR = keyOf("r", { ctrl: true });
@@ -133,7 +133,7 @@ describe("an answer", () => {
     }
   });
 
-  it("never sends what is searched for with Ctrl-R, found or not, and leaves what was typed", () => {
+  it("never sends a Ctrl-R query and preserves the draft", () => {
     const screen = happen([{ type: "history", entries: ["the quick brown fox"] }]);
     const ctrlR = keyOf("r", { ctrl: true });
     const none = press(screen, ctrlR, type("zzzq"), keyOf("enter"), keyOf("enter"));
@@ -144,14 +144,14 @@ describe("an answer", () => {
     expect(left.screen.editor.text).toBe("half a th");
   });
 
-  it("is not searched for while a key is typed", () => {
+  it("is not searched while entering a key", () => {
     const asked = happen([{ type: "history", entries: ["one"] }]);
     const prompt = { question: "Key?", choices: [], selected: 0, isSecret: true } as const;
     const secret = { ...asked, prompt };
     expect(press(secret, keyOf("r", { ctrl: true })).screen.picker).toBeUndefined();
   });
 
-  it("can be asked for with a lone question mark, and a question mark can be sent", () => {
+  it("shows help for a lone question mark, which can still be sent", () => {
     const asked = press(fresh(), type("?")).screen;
     expect(live(asked).join("\n")).toContain("/help");
     expect(press(asked, keyOf("enter")).effects).toEqual([{ type: "submit", text: "/help" }]);
@@ -160,7 +160,7 @@ describe("an answer", () => {
     expect(press(asked, type(" why")).screen.completion).toBeUndefined();
   });
 
-  it("has what the model thought before it, in one line that opens", () => {
+  it("shows reasoning before it as an expandable line", () => {
     const thinking = happen([
       event({ type: "status", phase: "running" }),
       event({ type: "status", phase: "thinking", message: "Is it here?\n" }),
@@ -173,7 +173,7 @@ describe("an answer", () => {
     expect(printed(opened).slice(-3)).toEqual(["◇ Thought for 0s", "  Is it here?", "  Or there?"]);
   });
 
-  it("counts what subagents and runs without words took, and what the session has cost", () => {
+  it("counts subagents, runs without text, and session cost", () => {
     const usage = { inputTokens: 100, outputTokens: 10 };
     const said = { type: "assistant.done", text: "." } as const;
     const one = { ...usage, cost: 0.5, contextUsed: 0.9 };
@@ -190,7 +190,7 @@ describe("an answer", () => {
     expect(other.status).not.toHaveProperty("cost");
   });
 
-  it("shows a call on its way, and the last lines of a command at work", () => {
+  it("shows a call being received and the latest output of a command", () => {
     const coming = happen([
       event({ type: "status", phase: "running" }),
       event({ type: "status", phase: "calling", message: "write", size: 3_210 }),
@@ -207,7 +207,7 @@ describe("an answer", () => {
     expect(live(running).join("\n")).not.toContain("kB");
   });
 
-  it("is printed once, in the order it came, around its tools", () => {
+  it("is printed once and in order around its tools", () => {
     const screen = happen([
       { type: "sent", text: "fix it", queued: false },
       event({ type: "status", phase: "running" }),
@@ -231,7 +231,7 @@ describe("an answer", () => {
     ]);
   });
 
-  it("recognises an escape sequence that is cut into two chunks", () => {
+  it("recognizes an escape sequence split into two chunks", () => {
     const screen = happen([
       event({ type: "assistant.delta", text: "a\x1b[3" }),
       event({ type: "assistant.delta", text: "1mb" }),
@@ -240,7 +240,7 @@ describe("an answer", () => {
     expect(printed(screen)).toEqual(["ab"]);
   });
 
-  it("is kept as far as it came when the run is stopped, with the call that was cut off", () => {
+  it("is preserved partially when the run is cancelled", () => {
     const screen = happen([
       event({ type: "status", phase: "running" }),
       event({ type: "assistant.delta", text: "Half a sen" }),
@@ -263,7 +263,7 @@ describe("an answer", () => {
 describe("a finished call", () => {
   const diff = `--- a/x\n+++ b/x\n@@ -1,2 +1,30 @@\n a\n-b\n${"+new\n".repeat(28)}`;
 
-  it("folds a long diff, and Ctrl-O prints it in full", () => {
+  it("collapses a long diff, and Ctrl-O prints it in full", () => {
     const screen = happen([
       event({ type: "tool.call", callId: "1", name: "edit", args: { path: "x" } }),
       event({ type: "tool.result", callId: "1", name: "edit", summary: "", hasDiff: true, diff }),
@@ -275,7 +275,7 @@ describe("a finished call", () => {
     expect(printed(unfolded)).toHaveLength(16 + 32);
   });
 
-  it("says quietly what was remembered and how to undo it", () => {
+  it("reports stored items and how to undo them", () => {
     const screen = happen([
       event({ type: "tool.call", callId: "1", name: "remember", args: { content: "tabs" } }),
       event({
@@ -291,7 +291,7 @@ describe("a finished call", () => {
 });
 
 describe("keys", () => {
-  it("complete a command, show what it takes, and send one that takes nothing", () => {
+  it("complete a command, show its arguments, and send it without arguments", () => {
     const typed = press(fresh(), type("/ta"));
     expect(live(typed.screen).slice(-3, -1)).toEqual([
       "› /tasks add <text>  Add a task",
@@ -303,7 +303,7 @@ describe("keys", () => {
     ]);
   });
 
-  it("queue what is sent during a run and give it back when the run is stopped", () => {
+  it("queue messages during a run and restore them on cancel", () => {
     const running = happen([
       event({ type: "status", phase: "running" }),
       { type: "sent", text: "and then", queued: true },
@@ -314,7 +314,7 @@ describe("keys", () => {
     expect(reduce(pressed.screen, { type: "unsend" }, NOW).editor.text).toBe("and then");
   });
 
-  it("go back to an earlier message at the second Esc, while nothing runs and is typed", () => {
+  it("open rewind at the second Esc when idle and empty", () => {
     const once = press(fresh(), keyOf("escape"));
     expect(once.screen.hint?.text).toContain("Esc again");
     expect(press(once.screen, keyOf("escape")).effects).toEqual([
@@ -324,7 +324,7 @@ describe("keys", () => {
     expect(typed.effects).toEqual([{ type: "cancel" }]);
   });
 
-  it("exit at the second Ctrl-C, and keep what was typed in the history at the first", () => {
+  it("exit at the second Ctrl-C, and save the draft to history at the first", () => {
     const once = press(fresh(), type("draft"), keyOf("c", { ctrl: true }));
     expect(once.screen.editor.text).toBe("");
     expect(once.effects).toEqual([]);
@@ -332,7 +332,7 @@ describe("keys", () => {
     expect(press(once.screen, keyOf("c", { ctrl: true })).effects).toEqual([{ type: "exit" }]);
   });
 
-  it("choose an answer with the arrows, or take written text", () => {
+  it("choose with arrows or accept text", () => {
     const message = "Save this task? [y]es to save, [n]o to revise, [a]bandon";
     const asked = happen([event({ type: "status", phase: "prompt", message })]);
     expect(live(asked).join("\n")).toContain("y yes to save");
@@ -345,7 +345,7 @@ describe("keys", () => {
     ]);
   });
 
-  it("show what was consented to once, and in full after it with Ctrl-O", () => {
+  it("show an allowed call once, and in full with Ctrl-O", () => {
     const diff = "--- a.txt\n+++ a.txt\n@@ -1 +1 @@\n-one\n+two\n";
     const question = {
       ...{ questionId: "q", threadId: "t", callId: "c", tool: "edit", title: "a.txt" },
@@ -366,7 +366,7 @@ describe("keys", () => {
     expect(draw(unfolded).match(/\+ two/g)).toHaveLength(2);
   });
 
-  it("take no key for consent before they can have been read, and later from who was typing", () => {
+  it("ignore keys until a card could be read, and longer while typing", () => {
     const question = {
       ...{ questionId: "q", threadId: "t", callId: "c", tool: "shell", title: "ls" },
       ...{ reason: "", always: ["shell ls"] },

@@ -21,7 +21,7 @@ describe("wrapSpans", () => {
     );
   });
 
-  it("loses nothing but spaces at the end of rows", () => {
+  it("drops only spaces at the end of rows", () => {
     fc.assert(
       fc.property(words, fc.integer({ min: 2, max: 30 }), (text, width) => {
         const shown = plain(wrapText(text, { width })).join("");
@@ -30,7 +30,7 @@ describe("wrapSpans", () => {
     );
   });
 
-  it("breaks at spaces and keeps a word that changes style in its middle together", () => {
+  it("breaks at spaces and keeps a word with several styles together", () => {
     const spans = [{ text: "one tw" }, { text: "o", style: { bold: true } }, { text: ", three" }];
     expect(plain(wrapSpans(spans, { width: 7 }))).toEqual(["one", "two,", "three"]);
   });
@@ -39,14 +39,14 @@ describe("wrapSpans", () => {
     expect(plain(wrapText("日本語です", { width: 6 }))).toEqual(["日本語", "です"]);
   });
 
-  it("hangs the following rows under the first", () => {
+  it("indents continuation rows", () => {
     const lines = wrapText("one two three", { width: 9, first: [{ text: "- " }] });
     expect(plain(lines)).toEqual(["- one two", "  three"]);
   });
 });
 
 describe("truncateLine", () => {
-  it("marks the cut and fits", () => {
+  it("marks truncation and fits", () => {
     expect(plain([truncateLine([{ text: "abc" }, { text: "日本語" }], 6)])).toEqual(["abc日…"]);
   });
 });
@@ -54,7 +54,7 @@ describe("truncateLine", () => {
 describe("paintLine", () => {
   const line = [{ text: "x", style: { bold: true, color: "red" } as const }];
 
-  it("uses weight but no colour with NO_COLOR, and nothing in plain text", () => {
+  it("uses weight without color with NO_COLOR, and nothing in plain text", () => {
     expect(paintLine(line, "color")).toBe("\x1b[1;31mx\x1b[0m");
     expect(paintLine(line, "mono")).toBe("\x1b[1mx\x1b[0m");
     expect(paintLine(line, "none")).toBe("x");

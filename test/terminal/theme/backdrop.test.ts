@@ -13,7 +13,7 @@ it.each([
   expect(readBackdrop(answer)).toBe(backdrop);
 });
 
-it("takes the theme before the answer, the answer before the environment, and NO_COLOR before all", () => {
+it("prefers NO_COLOR, then theme, terminal response, environment", () => {
   const rich = { isOff: false, isRich: true };
   expect(paintOf(rich, "auto")).toBe("dark");
   expect(paintOf({ ...rich, background: "light" }, "auto")).toBe("light");

@@ -56,11 +56,11 @@ function showCollisions(record: ShownCollisions, style: Style): string[] {
       known.flatMap((collision) => fact.block(collision, { ...style, columns: style.columns - 2 })),
       2,
     ),
-    ...(more > 0 ? [`  and ${more} more, less close; --collisions all lists them`] : []),
+    ...(more > 0 ? [`  and ${more} less similar; --collisions all lists them`] : []),
     "",
     `If ${latter} replaces ${former}:  cairn supersede ${former} ${latter}`,
-    `If both cannot hold:  cairn conflict ${former} ${latter} --description "why"`,
-    "If both hold, nothing needs to be done.",
+    `If they contradict:  cairn conflict ${former} ${latter} --description "why"`,
+    "If both are true, do nothing.",
   ];
 }
 

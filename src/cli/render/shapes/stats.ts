@@ -45,7 +45,7 @@ function activity(timeline: ShownStats["timeline"], style: Style): string[] {
   const sparkline = drawSparkline(timeline?.buckets ?? [], Math.min(SPARK_CELLS, style.columns));
   if (sparkline === undefined) return [];
   const { line, unit, from, to, most } = sparkline;
-  const words = `a ${unit} each from ${from} to ${to}; ${most} at most`;
+  const words = `a ${unit} each from ${from} to ${to}; maximum ${most}`;
   return ["", style.colors.cyan(line), style.colors.dim(words)];
 }
 

@@ -12,7 +12,7 @@ const CLUSTER = "fact_cluster";
 
 export const claudeMd: Exporter = {
   name: "claude-md",
-  summary: "a section of CLAUDE.md or AGENTS.md: preferences, decisions, facts, what is disputed",
+  summary: "a section of CLAUDE.md or AGENTS.md: preferences, decisions, facts, conflicts",
   form: "section",
   async *write(memory, { database, limit, now }) {
     const conflicts = await memory.openConflicts();
@@ -27,8 +27,8 @@ export const claudeMd: Exporter = {
     const day = dayOf(now.toISOString());
     const intro =
       parts.length === 0
-        ? `The memory \`${database}\` holds nothing yet (${day}).`
-        : `From the memory \`${database}\`, ${day}. \`cairn recall "…"\` finds the rest, \`cairn show ep:1\` shows one with its history.`;
+        ? `The memory \`${database}\` is empty (${day}).`
+        : `From the memory \`${database}\`, ${day}. \`cairn recall "…"\` finds more, \`cairn show ep:1\` shows an item with its history.`;
     const text = ["## What is remembered", intro, ...parts].join("\n\n");
     yield { path: "CLAUDE.md", text: `${text}\n` };
   },
@@ -75,5 +75,5 @@ function conflictPart(conflicts: readonly ExportedConflict[]): string {
     ({ id, fact_a: a, fact_b: b }) =>
       `- ${id}: "${markdownLine(a.statement, ENTRY_CHARS)}" (${a.id}) against "${markdownLine(b.statement, ENTRY_CHARS)}" (${b.id})`,
   );
-  return `### Disputed: rely on neither before it is settled\n\n${entries.join("\n")}`;
+  return `### Open conflicts: rely on neither side until resolved\n\n${entries.join("\n")}`;
 }

@@ -52,7 +52,7 @@ function index(
           `- [${linkText(concept.title ?? concept.id)}](${pathOf(concept)}): ${markdownLine(concept.text, 160)}`,
       ),
     ),
-    ...section("Facts", facts.size === 0 ? [] : ["- [What is held true, and what was](facts.md)"]),
+    ...section("Facts", facts.size === 0 ? [] : ["- [Current and superseded facts](facts.md)"]),
     ...section(
       "Episodes",
       [...months].map(([month, count]) => `- [${month}](episodes/${month}.md): ${count}`).reverse(),

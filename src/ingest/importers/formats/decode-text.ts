@@ -10,7 +10,7 @@ export function decodeText(bytes: Uint8Array, label: string): string {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
     throw invalidInput(
-      `file: ${label} is not ${encoding.toUpperCase()} text; save it as UTF-8, or name the kind of file with --from`,
+      `file: ${label} is not ${encoding.toUpperCase()} text; save it as UTF-8, or set the format with --from`,
     );
   }
 }

@@ -10,7 +10,7 @@ export function parseJsonText(text: string, label: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     throw invalidInput(
-      `file: ${label} is not whole JSON (${messageOf(error)}); was it cut off while it was copied?`,
+      `file: ${label} is not valid JSON (${messageOf(error)}); check that it is complete`,
     );
   }
 }

@@ -24,7 +24,7 @@ const FIELD_NAMES = Object.keys(FIELDS) as Field[];
 export function checkMap(map: Readonly<Record<string, string>>): void {
   for (const field of Object.keys(map)) {
     if (FIELD_NAMES.some((name) => name === field)) continue;
-    throw invalidInput(`map: "${field}" is none of ${FIELD_NAMES.join(", ")}`);
+    throw invalidInput(`map: "${field}" is not one of ${FIELD_NAMES.join(", ")}`);
   }
 }
 
@@ -53,7 +53,7 @@ export function episodeOf(
     return {
       kind: "skipped",
       where,
-      reason: `has no text in ${tried}; say where it is with --map content=NAME`,
+      reason: `has no text in ${tried}; set its field with --map content=NAME`,
     };
   }
   const id = text("id");

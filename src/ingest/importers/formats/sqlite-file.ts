@@ -16,7 +16,7 @@ export class SqliteFile implements Disposable {
   /** Throws `invalid_input` if the input is not a SQLite file. */
   constructor(input: ImportInput) {
     if (input.path === undefined) {
-      throw invalidInput("file: a SQLite file is read from its place; name its path");
+      throw invalidInput("file: a SQLite file cannot be piped; pass its path");
     }
     this.#database = new OtherDatabase(input.path, input.label);
     const rows = this.#database.rows("select name from sqlite_master where type = 'table'");

@@ -22,7 +22,7 @@ export async function zipEntries(
       filter: ({ name, originalSize }) => {
         const base = baseOf(name);
         if (!names.includes(base) || selected.has(base)) return false;
-        if (originalSize > MAX_ENTRY_BYTES) throw new Error(`${name} has more than 512 MiB`);
+        if (originalSize > MAX_ENTRY_BYTES) throw new Error(`${name} is larger than 512 MiB`);
         selected.add(base);
         return true;
       },
@@ -30,7 +30,7 @@ export async function zipEntries(
     return new Map(Object.entries(files).map(([name, data]) => [baseOf(name), data]));
   } catch (error) {
     throw invalidInput(
-      `file: ${input.label} is not a whole ZIP file (${messageOf(error)}); unpack it and name the file in it`,
+      `file: ${input.label} is not a valid ZIP file (${messageOf(error)}); unpack it and pass the file inside`,
     );
   }
 }

@@ -27,7 +27,7 @@ const TYPES: Readonly<Record<string, string>> = {
  */
 export const basicMemory: Importer = {
   name: "basic-memory",
-  summary: "Basic Memory: its folder of Markdown notes, or one of them",
+  summary: "Basic Memory: its folder of Markdown notes, or one note",
   async recognizes(input) {
     const files = input.isFolder ? (await input.files([".md"])).slice(0, 20) : [input];
     for (const file of files) {

@@ -56,7 +56,7 @@ export const beads: Importer = {
   },
   async *read(input) {
     const file = input.isFolder ? await issuesIn(input) : input;
-    if (file === undefined) throw invalidInput(`file: ${input.label} holds no issues.jsonl`);
+    if (file === undefined) throw invalidInput(`file: ${input.label} contains no issues.jsonl`);
     for await (const line of readJsonLines(file)) {
       if (line.kind === "skipped") {
         yield line;

@@ -56,7 +56,7 @@ export const chatgpt: Importer = {
         else if (options.conversations === true) yield* readConversations(list);
         else if (files.size === 1) {
           throw invalidInput(
-            `file: ${name} holds conversations, not memories; --conversations brings in a line for each`,
+            `file: ${name} contains conversations, not memories; --conversations imports one line for each`,
           );
         }
       }
@@ -68,14 +68,14 @@ async function filesOf(input: ImportInput): Promise<Map<string, string>> {
   if (!(await isZip(input))) return new Map([[input.name, await textOf(input)]]);
   const entries = await zipEntries(input, FILES);
   if (entries.size === 0) {
-    throw invalidInput(`file: ${input.label} holds none of ${FILES.join(", ")}`);
+    throw invalidInput(`file: ${input.label} contains none of ${FILES.join(", ")}`);
   }
   return new Map([...entries].map(([name, bytes]) => [name, decodeText(bytes, name)]));
 }
 
 function listOf(document: unknown, name: string): readonly unknown[] {
   if (Array.isArray(document)) return document;
-  throw invalidInput(`file: ${name} holds no list`);
+  throw invalidInput(`file: ${name} contains no list`);
 }
 
 function looksLikeTalk([first]: readonly unknown[]): boolean {
@@ -114,7 +114,7 @@ function* readPasted(text: string, label: string): Generator<ImportedRecord> {
     if (line.trim() === "") continue;
     const match = PASTED.exec(line);
     if (match?.[2] === undefined) {
-      yield { kind: "skipped", where: `line ${index + 1}`, reason: "is no line of a list" };
+      yield { kind: "skipped", where: `line ${index + 1}`, reason: "is not a list item" };
       continue;
     }
     found += 1;
@@ -122,7 +122,7 @@ function* readPasted(text: string, label: string): Generator<ImportedRecord> {
   }
   if (found === 0) {
     throw invalidInput(
-      `file: ${label} is no list of memories; each line begins with a number or a dash`,
+      `file: ${label} is not a list of memories; each line must begin with a number or a dash`,
     );
   }
 }

@@ -91,7 +91,7 @@ async function open(input: ImportInput) {
     const file = new SqliteFile(input);
     if (!file.has("observations")) {
       file[Symbol.dispose]();
-      throw invalidInput(`file: ${input.label} is no database of claude-mem: no "observations"`);
+      throw invalidInput(`file: ${input.label} is not a claude-mem database: no "observations"`);
     }
     return {
       observations: [...file.rows("observations")],
@@ -101,7 +101,7 @@ async function open(input: ImportInput) {
   }
   const { data } = exported.safeParse(await readJsonDocument(input));
   if (data === undefined) {
-    throw invalidInput(`file: ${input.label} is no export of claude-mem: no "observations"`);
+    throw invalidInput(`file: ${input.label} is not a claude-mem export: no "observations"`);
   }
   return { ...data, close: () => undefined };
 }

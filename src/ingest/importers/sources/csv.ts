@@ -7,7 +7,7 @@ import type { Importer } from "../imported.ts";
 
 export const csv: Importer = {
   name: "csv",
-  summary: "CSV or TSV with a header row; --map content=COLUMN says which column is what",
+  summary: "CSV or TSV with a header row; --map content=COLUMN maps the columns",
   recognizes: (input) => Promise.resolve(/\.(csv|tsv)$/i.test(input.name)),
   async *read(input, { map = {} }) {
     checkMap(map);

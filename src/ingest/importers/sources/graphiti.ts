@@ -57,7 +57,7 @@ export const graphiti: Importer = graphImporter(
 /** Zep, which is built on Graphiti: pages or lists as returned by its API. */
 export const zep: Importer = graphImporter(
   "zep",
-  "Zep: what its graph API answers, { nodes, edges, episodes } or pages of them",
+  "Zep: responses of its graph API, { nodes, edges, episodes } or pages of them",
   /"(?:graph_uuid|user_uuid|thread_uuid|source_node_name)"\s*:/,
 );
 
@@ -108,7 +108,7 @@ async function readGraph(input: ImportInput): Promise<Graph> {
   const list = itemsOf(document);
   const [first] = list;
   if (!isPlainObject(first)) {
-    throw invalidInput(`file: ${input.label} holds neither "nodes", "edges" nor "episodes"`);
+    throw invalidInput(`file: ${input.label} contains neither "nodes", "edges" nor "episodes"`);
   }
   const part = "fact" in first ? "edges" : "content" in first ? "episodes" : "nodes";
   return { ...empty, [part]: list };

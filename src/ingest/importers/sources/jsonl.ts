@@ -5,7 +5,7 @@ import type { Importer } from "../imported.ts";
 
 export const jsonl: Importer = {
   name: "jsonl",
-  summary: "JSON lines of any shape; --map content=FIELD says which field is what",
+  summary: "JSON lines of any shape; --map content=FIELD maps the fields",
   recognizes: (input) => Promise.resolve(/\.(jsonl|ndjson)$/i.test(input.name)),
   async *read(input, { map = {} }) {
     checkMap(map);

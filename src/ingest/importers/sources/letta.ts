@@ -78,7 +78,7 @@ function partsOf(document: unknown, label: string) {
     if (parts.blocks.length + parts.passages.length > 0 || Array.isArray(agents)) return parts;
   }
   throw invalidInput(
-    `file: ${label} is no agent file of Letta ("agents" and "blocks", or "core_memory") and no list of passages`,
+    `file: ${label} is neither a Letta agent file ("agents" and "blocks", or "core_memory") nor a list of passages`,
   );
 }
 

@@ -28,7 +28,7 @@ const MIN_CHARS = 3;
  */
 export const markdown: Importer = {
   name: "markdown",
-  summary: "CLAUDE.md, AGENTS.md, .cursorrules, or notes as Obsidian and Logseq keep them",
+  summary: "CLAUDE.md, AGENTS.md, .cursorrules, or notes of Obsidian and Logseq",
   async recognizes(input) {
     if (!input.isFolder) return INSTRUCTIONS.test(input.name) || ENDINGS.includes(endingOf(input));
     return (await input.files(ENDINGS)).length > 0;

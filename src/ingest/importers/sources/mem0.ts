@@ -45,7 +45,7 @@ function listOf(document: unknown, label: string): { list: readonly unknown[]; n
     }
   }
   throw invalidInput(
-    `file: ${label} holds no memories of mem0: a list, or an object with "results" or "memories"`,
+    `file: ${label} contains no mem0 memories: expected a list, or an object with "results" or "memories"`,
   );
 }
 

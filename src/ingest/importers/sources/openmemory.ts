@@ -43,7 +43,7 @@ export const openmemory: Importer = {
   async *read(input) {
     const { data } = backup.safeParse(await documentOf(input));
     if (data === undefined) {
-      throw invalidInput(`file: ${input.label} is no backup of OpenMemory: it has no "memories"`);
+      throw invalidInput(`file: ${input.label} is not an OpenMemory backup: no "memories"`);
     }
     const apps = new Map(data.apps.map(({ id, name }) => [id, name]));
     const categories = new Map(data.categories.map(({ id, name }) => [id, name]));
@@ -59,9 +59,7 @@ async function documentOf(input: ImportInput): Promise<unknown> {
   if (!(await isZip(input))) return readJsonDocument(input);
   const bytes = (await zipEntries(input, ["memories.json"])).get("memories.json");
   if (bytes === undefined) {
-    throw invalidInput(
-      `file: ${input.label} holds no memories.json; is it a backup of OpenMemory?`,
-    );
+    throw invalidInput(`file: ${input.label} is not an OpenMemory backup: no memories.json`);
   }
   return parseJsonText(decodeText(bytes, "memories.json"), "memories.json");
 }

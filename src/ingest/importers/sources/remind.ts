@@ -15,7 +15,7 @@ const TYPES: ReadonlySet<string> = new Set(BUILT_IN_EPISODE_TYPES);
 
 export const remind: Importer = {
   name: "remind",
-  summary: "remind: .remind/remind.db, its folder .remind/memory, or what `remind export` wrote",
+  summary: "remind: .remind/remind.db, its folder .remind/memory, or a `remind export`",
   async recognizes(input) {
     if (input.isFolder) return (await input.has("schema.json")) && (await input.has("episodes"));
     if (await isSqlite(input)) return isRemindDatabase(input);
@@ -229,7 +229,7 @@ function* readConflicts(
     }
     const { fact_a_id, fact_b_id, winning_fact_id, description, resolution_note, id } = item.value;
     if (fact_a_id == null || fact_b_id == null) {
-      const reason = "is a conflict between concepts, which has no counterpart";
+      const reason = "is a conflict between concepts, which is not supported";
       yield { kind: "skipped", where: `conflict ${id}`, reason };
       continue;
     }

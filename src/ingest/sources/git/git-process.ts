@@ -27,7 +27,7 @@ export async function gitOutput(folder: string, args: readonly string[]): Promis
     stderr += text;
   });
   const [code] = (await once(git, "close")) as [number | null];
-  if (size > MAX_BYTES) return { text: undefined, told: "it has more than 64 MiB to say" };
+  if (size > MAX_BYTES) return { text: undefined, told: "its output exceeds 64 MiB" };
   if (code !== 0) return { text: undefined, told: stderr.trim().split("\n")[0] || "git failed" };
   return { text: Buffer.concat(parts).toString("utf8"), told: stderr };
 }

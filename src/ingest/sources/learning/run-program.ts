@@ -56,7 +56,7 @@ export async function askProgram(
     signal?.throwIfAborted();
     if (error instanceof CairnError) throw error;
     const isLate = error instanceof Error && error.name === "AbortError";
-    throw failed(isLate ? `did not answer in ${timeoutMs / 1000} s` : "cannot be started");
+    throw failed(isLate ? `did not respond within ${timeoutMs / 1000} s` : "cannot be started");
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -222,9 +222,7 @@ function* gooseDatabase(path: string): Generator<StoredSession> {
     database.has("sessions", ["id", "working_dir"]) &&
     database.has("messages", ["id", "session_id", "role", "content_json", "created_timestamp"]);
   if (!isKnown) {
-    throw invalidInput(
-      `file: ${path} has not the tables that Goose had so far (sessions, messages), so nothing of it is read`,
-    );
+    throw invalidInput(`file: ${path} lacks Goose's tables (sessions, messages) and was skipped`);
   }
   const title = database.has("sessions", ["description"]) ? "description" : "id";
   const ofUser = database.has("sessions", ["session_type"])

@@ -39,6 +39,6 @@ function refusedConsent(action: ElicitResult["action"]): CairnError {
   const outcome = action === "decline" ? "said no" : "gave no answer";
   return new CairnError(
     "conflict",
-    `The person was asked and ${outcome}: nothing was changed. Do not try again unless they say so.`,
+    `The user was asked and ${outcome}: nothing was changed. Do not retry unless the user requests it.`,
   );
 }

@@ -103,7 +103,7 @@ async function beforeUndo(
   if (others.length === 0) return;
   const shown = others.slice(0, MAX_SHOWN);
   if (others.length > shown.length) shown.push(`and ${others.length - shown.length} more`);
-  await requireYes(ask, `Take back what others wrote? ${shown.join("; ")}`);
+  await requireYes(ask, `Undo changes by others? ${shown.join("; ")}`);
 }
 
 function isOwn(
@@ -127,14 +127,14 @@ async function beforePromote(
   const { content } = rehearsed.goes;
   await requireYes(
     ask,
-    `Copy ${rehearsed.id} to ${rehearsed.to}, where others read it? ${shownText(content)}`,
+    `Copy ${rehearsed.id} to ${rehearsed.to}, where others can read it? ${shownText(content)}`,
   );
 }
 
 const CHOICES = {
-  replace: "The new one holds, the old one becomes history",
+  replace: "The new one supersedes the old one",
   both: "Both hold",
-  conflict: "Keep both, and somebody decides later",
+  conflict: "Keep both and record a conflict",
 } as const;
 
 async function beforeRemember(
@@ -152,7 +152,7 @@ async function beforeRemember(
   )) as OutputOf<"apply">;
   const similar = collisionsIn(rehearsed).find((one) => isSimilarText(one.statement, content));
   if (similar === undefined) return undefined;
-  const message = `Memory holds ${similar.id}: ${shownText(similar.statement)}. Now it is to keep: ${shownText(content)}.`;
+  const message = `Memory contains ${similar.id}: ${shownText(similar.statement)}. New statement: ${shownText(content)}.`;
   const choice = await requireChoice(ask, message, CHOICES);
   if (choice === "both") return undefined;
   const settle =

@@ -166,7 +166,7 @@ class StreamableHttp {
     if (session === undefined) return rpcFailure(404, -32001, "Session not found");
     if (session.choices !== JSON.stringify(choices)) {
       throw invalidInput(
-        "db, interface, tools and structured belong to the session: keep the URL, or begin another session.",
+        "db, interface, tools and structured belong to the session: keep the URL, or start another session.",
       );
     }
     session.isStillLetIn = () => isStillAuthorized(c);
@@ -240,7 +240,7 @@ function requireJson(contentType: string | undefined): void {
   if (type === "application/json") return;
   throw new CairnError(
     "unsupported_media_type",
-    "The body is taken as JSON only. Send the header Content-Type: application/json.",
+    "The body must be JSON. Send the header Content-Type: application/json.",
   );
 }
 

@@ -41,7 +41,7 @@ class RecentMessages implements EventStore {
     { send }: { send: (eventId: string, message: JSONRPCMessage) => Promise<void> },
   ): Promise<string> {
     const last = this.#messages.find(({ id }) => String(id) === lastEventId);
-    if (last === undefined) throw new Error("The message is no longer kept.");
+    if (last === undefined) throw new Error("The message is no longer available.");
     for (const { id, streamId, message } of [...this.#messages]) {
       const isPriming = Object.keys(message).length === 0;
       if (id > last.id && streamId === last.streamId && !isPriming) await send(String(id), message);

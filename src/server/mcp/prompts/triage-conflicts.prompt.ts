@@ -1,7 +1,7 @@
 export const triageConflicts: McpPrompt = {
   name: "triage_conflicts",
   title: "Triage conflicts",
-  description: "Go through the open conflicts and settle those that can be settled",
+  description: "Review open conflicts and resolve those that can be resolved",
   arguments: [],
   text: (_values, tools) => `Go through the open conflicts in memory.
 
@@ -34,7 +34,7 @@ interface PromptArgument {
 export const consolidate: McpPrompt = {
   name: "consolidate",
   title: "Consolidate",
-  description: "Turn episodes that were not reviewed yet into concepts",
+  description: "Consolidate pending episodes into concepts",
   arguments: [],
   text: () => `Consolidate memory: turn experience into knowledge.
 
@@ -55,11 +55,11 @@ Invent nothing: every concept follows from its episodes. Prefer strengthening wh
 export const startSession: McpPrompt = {
   name: "start_session",
   title: "Start a session",
-  description: "Read what memory knows before the work begins",
+  description: "Load relevant memory before starting work",
   arguments: [
     {
       name: "task",
-      description: "What the session is about",
+      description: "Topic of the session",
       required: false,
       suggests: "topic,entity",
     },

@@ -89,7 +89,7 @@ export function knownError(error: unknown, logger: Logger): CairnError {
     return new CairnError("unavailable", "The call was cancelled; nothing was written.");
   }
   logger.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
-  return new CairnError("internal", "The server failed to answer; its log says why.");
+  return new CairnError("internal", "Internal error; see the server log.");
 }
 
 /**

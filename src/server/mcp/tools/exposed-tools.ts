@@ -162,7 +162,7 @@ const OBJECT_WITH_RESULT: JsonSchema = { type: "object", required: ["result"] };
 
 const ERROR = {
   type: "object",
-  description: "Only when the call failed.",
+  description: "Only if the call failed.",
   properties: { code: { enum: [...ERROR_CODES] }, message: { type: "string" }, details: {} },
   required: ["code", "message"],
 };

@@ -8,20 +8,18 @@ import { defineStoreRoute } from "./store-route.ts";
 const shared = { tag: "access", scope: "admin" } as const;
 
 const holderFields = {
-  kind: z.enum(ROLE_HOLDERS).describe("Who it is for: `everyone` is each person who logs in."),
+  kind: z.enum(ROLE_HOLDERS).describe("Kind of holder; `everyone` means every user who logs in."),
   name: z
     .string()
     .min(1)
     .max(200)
     .optional()
-    .describe("Of the person, the group or the agent; left out for everyone."),
+    .describe("Name of the user, group or agent; omit for everyone."),
   in: z
     .array(z.string())
     .min(1)
     .optional()
-    .describe(
-      "Only in these databases; `@own` is the one that each person has alone. Default: all.",
-    ),
+    .describe("Databases; `@own` is each user's own. Default: all."),
 };
 
 export const listAccess = defineStoreRoute({
@@ -29,7 +27,7 @@ export const listAccess = defineStoreRoute({
   method: "GET",
   path: "/access",
   id: "list_access",
-  summary: "List which people, groups and agents have which role in which database",
+  summary: "List the roles of users, groups and agents per database",
   output: roleList,
   body: z.strictObject({}),
   async serve({ store }) {
@@ -42,7 +40,7 @@ export const grantAccess = defineStoreRoute({
   method: "POST",
   path: "/access/grant",
   id: "grant_access",
-  summary: "Give a role; the one that the holder has there is replaced",
+  summary: "Grant a role, replacing the holder's existing one",
   output: roleRecord,
   body: z.strictObject({ ...holderFields, role: z.enum(MEMORY_SCOPES) }),
   serve: ({ store, input: { role, in: databases, ...given } }) =>
@@ -54,7 +52,7 @@ export const revokeAccess = defineStoreRoute({
   method: "POST",
   path: "/access/revoke",
   id: "revoke_access",
-  summary: "Take away what a holder may do, in some databases or everywhere",
+  summary: "Revoke a holder's roles, in some or all databases",
   output: roleHolder,
   body: z.strictObject(holderFields),
   async serve({ store, input: { in: databases, ...given } }) {
@@ -72,8 +70,6 @@ interface GivenHolder {
 function holderOf({ kind, name = "" }: GivenHolder): RoleHolder {
   if ((kind === "everyone") === (name === "")) return { kind, name };
   throw invalidInput(
-    kind === "everyone"
-      ? "name: leave it out, since this is for each person who logs in"
-      : `name: say which ${kind} it is about`,
+    kind === "everyone" ? "name: must be omitted for everyone" : `name: must name the ${kind}`,
   );
 }

@@ -33,7 +33,7 @@ export const listDatabases = defineStoreRoute({
   method: "GET",
   path: "/databases",
   id: "list_databases",
-  summary: "List the databases of the data directory, with what they hold",
+  summary: "List the databases of the data directory with their counts",
   output: databaseList,
   body: nothing,
   // The response lists only databases that the caller may access.
@@ -59,7 +59,7 @@ export const createDatabase = defineStoreRoute({
   method: "POST",
   path: "/databases",
   id: "create_database",
-  summary: "Make an empty database",
+  summary: "Create an empty database",
   output: named,
   body: z.strictObject({ name }),
   async serve({ store, input }) {
@@ -84,21 +84,21 @@ export const renameDatabase = defineStoreRoute({
   ...toAnotherName((store, from, to) => store.rename(from, to)),
   path: path("/rename"),
   id: "rename_database",
-  summary: "Rename a database that nobody else has open",
+  summary: "Rename a database that is not in use",
 });
 
 export const copyDatabase = defineStoreRoute({
   ...toAnotherName((store, from, to) => store.copy(from, to)),
   path: path("/copy"),
   id: "copy_database",
-  summary: "Copy a database as it is at one moment",
+  summary: "Copy a database (consistent snapshot)",
 });
 
 export const deleteDatabase = defineStoreRoute({
   method: "DELETE",
   path: path(),
   id: "delete_database",
-  summary: "Move a database to the bin; `POST /bin/{id}/restore` brings it back",
+  summary: "Move a database to the bin; `POST /bin/{id}/restore` restores it",
   output: binnedDatabase,
   body: nothing,
   serve: ({ store, name: deleted }) => store.remove(deleted),
@@ -118,7 +118,7 @@ export const restoreDatabase = defineStoreRoute({
   method: "POST",
   path: "/bin/{id}/restore",
   id: "restore_database",
-  summary: "Bring a database back from the bin, under its own name or another one",
+  summary: "Restore a database from the bin, optionally under another name",
   output: named,
   body: z.strictObject({ to: name.optional() }),
   async serve({ store, name: id, input }) {
@@ -130,7 +130,7 @@ export const doctorDatabase = defineStoreRoute({
   method: "POST",
   path: path("/doctor"),
   id: "doctor_database",
-  summary: "Look whether everything in a database fits together; `fix` mends what can be mended",
+  summary: "Check a database for damage; `fix` repairs it",
   output: diagnosis,
   body: z.strictObject({ fix: z.boolean().default(false) }),
   changes: ({ fix }) => fix,
@@ -144,7 +144,7 @@ export const reindexDatabase = defineStoreRoute({
   method: "POST",
   path: path("/reindex"),
   id: "reindex_database",
-  summary: "Make the text index and every vector of a database anew",
+  summary: "Rebuild the text index and vectors of a database",
   output: reindexed,
   body: nothing,
   databases: ({ name: indexed }) => [indexed],
@@ -157,7 +157,7 @@ export const diffDatabases = defineStoreRoute({
   method: "POST",
   path: path("/diff"),
   id: "diff_databases",
-  summary: "What two databases disagree on, and what only one of them holds",
+  summary: "Compare two databases",
   output: difference,
   body: z.strictObject({ with: name }),
   changes: () => false,

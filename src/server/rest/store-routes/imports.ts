@@ -19,20 +19,27 @@ export const importRoute = defineStoreRoute({
   method: "POST",
   path: "/import",
   id: "import",
-  summary: "Bring in what another tool keeps; `dry_run` answers with the changeset instead",
+  summary: "Import another tool's memory; with `dry_run`, return the changeset",
   output: imported,
   body: z.strictObject({
-    text: z.string().min(1, "must hold the file's text").describe("The file, as text."),
+    text: z.string().min(1, "must contain the file's text").describe("The file, as text."),
     from: z
       .string()
       .meta({ enum: [...importerNames] })
       .optional()
       .describe(`${importerNames.join(", ")}; guessed where clear.`),
-    file_name: z.string().max(512).default("import").describe("Helps to guess what it is."),
+    file_name: z
+      .string()
+      .max(512)
+      .default("import")
+      .describe("File name, used to detect the format."),
     dry_run: z.boolean().default(false),
-    as_facts: z.boolean().default(false).describe("Statements about entities become facts."),
-    conversations: z.boolean().default(false).describe("Whole conversations come in, too."),
-    map: z.record(z.string(), z.string()).default({}).describe("Field of an episode to its name."),
+    as_facts: z.boolean().default(false).describe("Imports statements about entities as facts."),
+    conversations: z.boolean().default(false).describe("Also imports whole conversations."),
+    map: z
+      .record(z.string(), z.string())
+      .default({})
+      .describe("Source field name by episode field."),
   }),
   changes: ({ dry_run: isDry }) => !isDry,
   scope: "write",
@@ -46,7 +53,7 @@ export const importRoute = defineStoreRoute({
     const source = heldImportInput(bytes, fileName);
     const importer = from === undefined ? await guessImporter(source) : importerNamed(from);
     if (importer === undefined) {
-      throw invalidInput(`from: cannot tell what it is; say one of ${importerNames.join(", ")}`);
+      throw invalidInput(`from: cannot detect the format; use one of ${importerNames.join(", ")}`);
     }
     const options = {
       asFacts: input.as_facts,
@@ -65,7 +72,7 @@ export const mergeRoute = defineStoreRoute({
   method: "POST",
   path: "/databases/{name}/merge",
   id: "merge_database",
-  summary: "Bring what another database holds into this one; facts that collide are named",
+  summary: "Merge another database into this one and report colliding facts",
   output: merged,
   body: z.strictObject({ from: z.string(), dry_run: z.boolean().default(false) }),
   changes: ({ dry_run: isDry }) => !isDry,

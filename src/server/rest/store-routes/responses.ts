@@ -21,10 +21,10 @@ export const databaseList = z.object({
   databases: listOf(
     z.object({
       name: text,
-      size: count.describe("Bytes that it takes, without a write-ahead log."),
+      size: count.describe("Size in bytes, without the write-ahead log."),
       modified_at: text,
       is_default: z.boolean(),
-      counts: databaseCounts.nullable().describe("Null where it cannot be read."),
+      counts: databaseCounts.nullable().describe("Null if the database cannot be read."),
     }),
   ),
   total: count,
@@ -34,7 +34,7 @@ export const databaseList = z.object({
 
 export const binnedDatabase = z.object({
   id: text.describe("What `restore` takes."),
-  name: text.describe("As it was called."),
+  name: text.describe("Former name."),
   deleted_at: text,
 });
 
@@ -55,8 +55,8 @@ export const diagnosis = z.object({
 });
 
 export const reindexed = z.object({
-  made: count.describe("Items that have a vector now."),
-  missing: count.describe("Items that still wait for one."),
+  made: count.describe("Items with a vector."),
+  missing: count.describe("Items without a vector."),
 });
 
 const statement = z.object({ id: text, statement: text });
@@ -74,14 +74,12 @@ export const imported = z.object({
   dry_run: z.boolean(),
   source: text,
   added: count,
-  changed: count.describe("Episodes whose text had changed in the source."),
-  known: count.describe("Records that an earlier import had brought in."),
+  changed: count.describe("Episodes whose text changed in the source."),
+  known: count.describe("Records of earlier imports."),
   skipped: count,
   skips: listOf(z.object({ where: text, reason: text })),
-  changes: listOf(text).describe(
-    "The changes that it was, oldest first; undo takes the last first.",
-  ),
-  changeset: text.optional().describe("Of a dry run: what would be written."),
+  changes: listOf(text).describe("Ids of its changes, oldest first; undo them in reverse order."),
+  changeset: text.optional().describe("For a dry run: the changeset that would be applied."),
 });
 
 export const merged = imported.extend({
@@ -92,12 +90,12 @@ const token = z.object({
   name: text,
   scope: text.describe("What it allows."),
   created_at: text,
-  databases: listOf(text).optional().describe("The only databases that it opens."),
+  databases: listOf(text).optional().describe("Databases that the token can access; default: all."),
   expires_at: text.optional().describe("When it ends."),
-  requests_per_minute: count.optional().describe("Of its own; others have what the server says."),
-  writes_per_day: count.optional().describe("The same for writes."),
-  rotated_at: text.optional().describe("When its text was last exchanged."),
-  used_at: text.optional().describe("When it was last brought, to five minutes."),
+  requests_per_minute: count.optional().describe("The token's own limit; default: the server's."),
+  writes_per_day: count.optional().describe("The token's own limit of writes."),
+  rotated_at: text.optional().describe("Time of the last rotation."),
+  used_at: text.optional().describe("Time of last use, accurate to five minutes."),
 });
 
 export const tokenList = z.object({ tokens: listOf(token) });
@@ -113,7 +111,7 @@ export const roleRecord = roleHolder.extend({
   roles: z
     .record(z.string(), z.enum(ACCESS_SCOPES))
     .readonly()
-    .describe("By database; `*` is all of them, `@own` the person's own."),
+    .describe("Roles by database; `*` means all, `@own` the user's own."),
   changed_at: text,
 });
 

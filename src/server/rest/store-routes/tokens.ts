@@ -5,10 +5,7 @@ import { named, newToken, tokenList } from "./responses.ts";
 import { defineStoreRoute } from "./store-route.ts";
 
 const nothing = z.strictObject({});
-const expiresField = z
-  .string()
-  .optional()
-  .describe("Hours or days from now after which it ends: 12h, 30d.");
+const expiresField = z.string().optional().describe("Lifetime in hours or days: 12h, 30d.");
 const quota = z.number().int().min(1).optional();
 const shared = { tag: "tokens", scope: "admin" } as const;
 
@@ -17,7 +14,7 @@ export const listTokens = defineStoreRoute({
   method: "GET",
   path: "/tokens",
   id: "list_tokens",
-  summary: "List who has a token, and what it allows; no token is shown",
+  summary: "List tokens with their permissions, without their text",
   output: tokenList,
   body: nothing,
   async serve({ store }) {
@@ -30,17 +27,21 @@ export const createToken = defineStoreRoute({
   method: "POST",
   path: "/tokens",
   id: "create_token",
-  summary: "Make a token for a person or a program; it is shown this once",
+  summary: "Create a token; its text is returned only once",
   output: newToken,
   body: z.strictObject({
-    name: z.string().describe("Author of all that is written with it."),
+    name: z.string().describe("Author of changes made with the token."),
     scope: z.enum(ACCESS_SCOPES).default("write"),
-    databases: z.array(z.string()).min(1).optional().describe("The only databases that it opens."),
+    databases: z
+      .array(z.string())
+      .min(1)
+      .optional()
+      .describe("Databases that the token can access; default: all."),
     expires: expiresField,
     requests_per_minute: quota.describe(
-      "Most requests a minute, in place of what the server lets everybody have.",
+      "Maximum requests per minute; overrides the server's limit.",
     ),
-    writes_per_day: quota.describe("Most writes a day, in place of the same."),
+    writes_per_day: quota.describe("Maximum writes per day; overrides the server's limit."),
   }),
   serve: ({ store, input: { name, scope, ...limits } }) =>
     new PeopleTokens(store.tokens).create(name, scope, limits),
@@ -51,7 +52,7 @@ export const rotateToken = defineStoreRoute({
   method: "POST",
   path: "/tokens/{id}/rotate",
   id: "rotate_token",
-  summary: "Exchange a token for another of the same rights; it is shown this once",
+  summary: "Rotate a token; its new text is returned only once",
   output: newToken,
   body: z.strictObject({ expires: expiresField }),
   serve: ({ store, name, input }) => new PeopleTokens(store.tokens).rotate(name, input),
@@ -62,7 +63,7 @@ export const revokeToken = defineStoreRoute({
   method: "DELETE",
   path: "/tokens/{id}",
   id: "revoke_token",
-  summary: "Revoke a token: servers refuse it within a second",
+  summary: "Revoke a token; servers reject it within a second",
   output: named,
   body: nothing,
   async serve({ store, name }) {

@@ -4,8 +4,8 @@ import { modelText } from "../../../../src/server/mcp/text/model-text.ts";
 
 const AT = "2026-03-31T10:20:30.123Z";
 
-describe("the text of an answer", () => {
-  it("has a line for each record, its prose below it, and nothing that is empty", () => {
+describe("the text of a result", () => {
+  it("has a line per record with prose below and no empty fields", () => {
     const text = modelText({
       count: 2,
       episodes: [
@@ -40,13 +40,13 @@ describe("the text of an answer", () => {
     );
   });
 
-  it("shows the last change only if it was on a later day", () => {
+  it("shows the update date only if later than creation", () => {
     const item = { id: "ep:1", occurred_at: "2026-01-02T09:00:00.000Z", created_at: AT };
     expect(modelText({ ...item, updated_at: AT })).toBe("ep:1 · happened 2026-01-02T09:00Z");
     expect(modelText({ ...item, updated_at: "2026-04-01T00:00:01.000Z" })).toContain("2026-04-01");
   });
 
-  it("leaves out the time of writing beside a better one, usual numbers and the length of a list", () => {
+  it("omits redundant times, default values and list lengths", () => {
     const fact = { id: "fact:1", statement: "It holds.", valid_from: "2026-01-02", created_at: AT };
     const text = modelText({
       recent: {
@@ -75,14 +75,14 @@ describe("the text of an answer", () => {
     ]);
   });
 
-  it("says what there is none of by its count, and names every number", () => {
+  it("labels every number and shows zero counts", () => {
     expect(
       modelText({ pending: { count: 0, episodes: [] }, stats: { entities: 4, labels: 0 } }),
     ).toBe("pending: count=0\nstats: entities=4 · labels=0");
     expect(modelText({ labels: [] })).toBe("Nothing.");
   });
 
-  it("puts what an event is about into its line", () => {
+  it("shows an event's subject on its line", () => {
     const event = {
       seq: 7,
       ts: AT,
@@ -95,7 +95,7 @@ describe("the text of an answer", () => {
     ).toBe("events:\n- 7 · 2026-03-31T10:20Z · remembered · ep:3 · fact:1");
   });
 
-  it("carries nothing that a reader cannot see, whatever field it stands in", () => {
+  it("contains no invisible characters in any field", () => {
     const hidden = "vis\u200b\u2060\ufeff\u00ad\u202e\u{e0041}\u{e0042}\u{e0100}ible";
     const text = modelText({
       hint: hidden,
@@ -115,7 +115,7 @@ describe("the text of an answer", () => {
     expect(text).not.toMatch(/\p{Cf}|[\u{e0000}-\u{e0fff}]/u);
   });
 
-  it("has no line that content could pass off as a record", () => {
+  it("prevents content from imitating a record", () => {
     const hostile = fc.oneof(
       fc.string({ unit: "binary" }),
       fc.constantFrom(

@@ -41,7 +41,7 @@ const listOf = (choice: Pick<ToolChoice, "interface" | "tools">) =>
   );
 
 describe("the tools that a model sees", () => {
-  it("have every parameter that it may give", () => {
+  it("include every supported parameter", () => {
     const shown = listOf({ interface: "a", tools: "all" }).map(({ name, inputSchema }) => [
       name,
       Object.keys(inputSchema.properties ?? {}),

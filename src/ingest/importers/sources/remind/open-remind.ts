@@ -21,7 +21,7 @@ function openDatabase(input: ImportInput): OpenRemind {
   const file = new SqliteFile(input);
   if (!file.has("episodes") || !file.has("concepts")) {
     file[Symbol.dispose]();
-    throw invalidInput(`file: ${input.label} is no database of remind: no episodes and concepts`);
+    throw invalidInput(`file: ${input.label} is not a remind database: no episodes and concepts`);
   }
   return {
     tables: tablesFrom((name) => file.rows(name)),
@@ -50,7 +50,7 @@ async function openFolder(folder: ImportInput): Promise<OpenRemind> {
     }
   }
   if (rows.size === 0) {
-    throw invalidInput(`file: ${folder.label} holds no records of remind; name its memory folder`);
+    throw invalidInput(`file: ${folder.label} contains no remind records; pass its memory folder`);
   }
   return { tables: tablesFrom((name) => rows.get(name) ?? []), skipped, [Symbol.dispose]() {} };
 }
@@ -61,7 +61,7 @@ async function openExport(input: ImportInput): Promise<OpenRemind> {
   const exported = isPlainObject(document) ? document : {};
   const tables = isPlainObject(exported.records) ? exported.records : exported;
   if (!Array.isArray(tables.episodes)) {
-    throw invalidInput(`file: ${input.label} is no export of remind: it has no "episodes"`);
+    throw invalidInput(`file: ${input.label} is not a remind export: no "episodes"`);
   }
   const listOf = (name: string): readonly unknown[] => {
     const list = tables[name];

@@ -19,9 +19,7 @@ export interface CursorKnown {
 export function* cursorDatabase(path: string, known: CursorKnown): Generator<StoredSession> {
   using database = new OtherDatabase(path);
   if (!database.has("cursorDiskKV", ["key", "value"])) {
-    throw invalidInput(
-      `file: ${path} has not the table that Cursor had so far (cursorDiskKV), so nothing of it is read`,
-    );
+    throw invalidInput(`file: ${path} lacks Cursor's table (cursorDiskKV) and was skipped`);
   }
   const keys = [
     ...database.rows(

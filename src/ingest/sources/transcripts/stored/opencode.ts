@@ -22,7 +22,7 @@ export function* opencodeDatabase(path: string): Generator<StoredSession> {
     database.has("part", ["id", "message_id", "data"]);
   if (!isKnown) {
     throw invalidInput(
-      `file: ${path} has not the tables that opencode had so far (session, message, part), so nothing of it is read`,
+      `file: ${path} lacks opencode's tables (session, message, part) and was skipped`,
     );
   }
   // Since 1.0, a session records the message from which the user reverted.
@@ -61,7 +61,7 @@ export function* opencodeFiles(path: string): Generator<StoredSession> {
   const session = objectOf(readRegularFile(path, MAX_BYTES).text);
   const key = textOr(session?.id);
   if (session === undefined || key === undefined) {
-    throw invalidInput(`file: ${path} is no session of opencode, so nothing of it is read`);
+    throw invalidInput(`file: ${path} is not an opencode session and was skipped`);
   }
   if (session.parentID !== undefined) return;
   const storage = join(dirname(path), "..", "..");
