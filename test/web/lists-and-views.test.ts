@@ -3,7 +3,6 @@ import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type MemoryServer, memoryServer } from "../support/memory-server.ts";
-import { patiently } from "../support/patiently.ts";
 import { violations } from "./support/axe.ts";
 import { browserPath, openPage, startBrowser } from "./support/browser.ts";
 import { SHOP } from "./support/shop.ts";
@@ -44,37 +43,16 @@ describe.skipIf(browserPath === undefined)("lists and views of them", () => {
     return readFile(await download.path(), "utf8");
   };
 
-  /** Every list that can be saved, with a row that its file must contain. */
-  const LISTS: readonly [path: string, name: string, row: string][] = [
-    ["find", "items", "Make side effects idempotent"],
-    ["feed", "changes", "change:1"],
-    ["recalls", "recalls", ""],
-    ["map?center=tool%3Agateway&view=table", "connections", "tool:gateway"],
-    ["map?center=tool%3Agateway&view=table", "mapped", "tool:gateway"],
-  ];
-
-  it(
-    "are saved as .csv, .json and .md, each of them",
-    async () => {
-      const { page, close } = await openPage(browser, at("shop"));
-      for (const [path, name, row] of LISTS) {
-        await page.goto(at(`shop/${path}`));
-        const csv = await save(page, name, "csv");
-        expect([name, csv.split("\r\n", 1)[0]]).toEqual([
-          name,
-          expect.stringMatching(/^\w+(,\w+)+$/),
-        ]);
-        expect(csv).toContain(row);
-        const json = await save(page, name, "json");
-        expect([name, Array.isArray(JSON.parse(json))]).toEqual([name, true]);
-        if (row !== "") expect(JSON.parse(json).length).toBeGreaterThan(0);
-        const md = await save(page, name, "md");
-        expect([name, row === "" || md.length > 10]).toEqual([name, true]);
-      }
-      await close();
-    },
-    patiently(120_000),
-  );
+  it("are saved as .csv, .json and .md", async () => {
+    const { page, close } = await openPage(browser, at("shop/find"));
+    const row = "Make side effects idempotent";
+    const csv = await save(page, "items", "csv");
+    expect(csv.split("\r\n", 1)[0]).toMatch(/^\w+(,\w+)+$/);
+    expect(csv).toContain(row);
+    expect(JSON.stringify(JSON.parse(await save(page, "items", "json")))).toContain(row);
+    expect(await save(page, "items", "md")).toContain(row);
+    await close();
+  });
 
   it("escape texts that would be a formula or a table", async () => {
     const { page, close } = await openPage(browser, at("formula/find"));

@@ -3,8 +3,6 @@ import { basename } from "node:path";
 import { messageOf } from "../../shared/errors.ts";
 import { distrustProgramsIn, programPath } from "../../shared/programs.ts";
 import { isThisMachine } from "../tools/is-this-machine.ts";
-import { bridgedPorts } from "./bridged-ports.ts";
-import { keepKernel } from "./keep-kernel.ts";
 import { libraryFolder } from "./library-folder.ts";
 import { ProjectGuard } from "./project-guard.ts";
 import type {
@@ -15,9 +13,15 @@ import type {
   SandboxWork,
 } from "./sandbox-messages.ts";
 import { endCarriers } from "./socket-carriers.ts";
-import { TELLING, TELLING_VARIABLE } from "./tell-what-ends.ts";
-import { temporaryFor, withTemporary } from "./temporary-files.ts";
 import { workOfCommands } from "./work-of-commands.ts";
+import {
+  bridgedPorts,
+  keepKernel,
+  TELLING,
+  TELLING_VARIABLE,
+  temporaryFor,
+  withTemporary,
+} from "./wrapped-command.ts";
 
 const folder = process.cwd();
 const rules = JSON.parse(process.argv[2] ?? "{}") as SandboxRules;

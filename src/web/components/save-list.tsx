@@ -40,10 +40,3 @@ export function SaveList<Row extends object>({ name, pages, ...form }: SaveListP
     </div>
   );
 }
-
-/** Columns that are fields of the row, under their names. */
-export function fields<Row extends object>(
-  ...names: readonly (keyof Row & string)[]
-): Record<string, (row: Row) => unknown> {
-  return Object.fromEntries(names.map((name) => [name, (row: Row) => row[name]]));
-}

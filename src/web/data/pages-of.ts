@@ -34,8 +34,3 @@ export function behindCursor(output: {
   const { next_cursor: cursor } = output;
   return cursor === undefined || cursor === null ? undefined : { cursor };
 }
-
-/** A list that is here already. */
-export async function* allAtOnce<Row>(rows: readonly Row[]): AsyncGenerator<readonly Row[]> {
-  yield rows;
-}

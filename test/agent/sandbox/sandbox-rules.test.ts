@@ -2,12 +2,12 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { bridgedPorts } from "../../../src/agent/sandbox/bridged-ports.ts";
 import {
   allowedHosts,
   openedRules,
   sandboxRules,
 } from "../../../src/agent/sandbox/sandbox-rules.ts";
+import { bridgedPorts } from "../../../src/agent/sandbox/wrapped-command.ts";
 import { isHarmlessGitConfig } from "../../../src/agent/tools/harmless-git-config.ts";
 import { isThisMachine } from "../../../src/agent/tools/is-this-machine.ts";
 

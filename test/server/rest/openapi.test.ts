@@ -86,11 +86,8 @@ describe("the OpenAPI document", () => {
     expect(property("PromoteInput", "id")).toMatchObject({
       pattern: expect.stringMatching(/^\^\(fact\|ep\):/),
     });
-    expect(property("ProcessedInput", "ids")).toMatchObject({
+    expect(property("CreateConceptInput", "from")).toMatchObject({
       anyOf: [{ type: "string" }, { type: "array", minItems: 1 }],
-    });
-    expect(property("SplitInput", "into")).toMatchObject({
-      anyOf: [{ pattern: expect.stringContaining(",") }, { minItems: 2 }],
     });
     expect(document.components.schemas.UpdateEpisodeInput).toMatchObject({ minProperties: 1 });
     const { pattern } = property("RecallInput", "as_of") as { pattern: string };

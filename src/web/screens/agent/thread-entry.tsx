@@ -4,10 +4,10 @@ import type { Call, Entry, Memory } from "../../agent/entry.ts";
 import { Icon } from "../../components/icon.tsx";
 import { ItemLink } from "../../components/link.tsx";
 import { Said, Stored } from "../../components/stored.tsx";
+import { StoredPicture, splitImages } from "./composer.tsx";
 import { CopyButton } from "./copy-button.tsx";
 import { DiffCount, DiffView } from "./diff-view.tsx";
 import { Markdown } from "./markdown.tsx";
-import { StoredPicture, splitImages } from "./picture.tsx";
 import { SubagentCard } from "./subagent-card.tsx";
 
 const TITLES = {

@@ -13,7 +13,7 @@ import { Composer, type EditedMessage } from "./composer.tsx";
 import { Markdown } from "./markdown.tsx";
 import { PermissionCard, useDenial } from "./permission-card.tsx";
 import { PromptCard } from "./prompt-card.tsx";
-import { TaskList } from "./task-list.tsx";
+import { TaskList } from "./side-panel.tsx";
 import { ThreadDialog, type ThreadDialogName } from "./thread-dialogs.tsx";
 import { ThreadHead } from "./thread-head.tsx";
 import { ThreadStream } from "./thread-stream.tsx";

@@ -4,14 +4,12 @@ import { DayField } from "../../components/day-field.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Link } from "../../components/link.tsx";
 import { Narrowing } from "../../components/narrowing.tsx";
-import { fields, SaveList } from "../../components/save-list.tsx";
 import { Waiting } from "../../components/waiting.tsx";
 import { FILTERS } from "../../data/filters.ts";
 import { narrowingIn } from "../../data/narrowing.ts";
-import { pagesOf } from "../../data/pages-of.ts";
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
-import { type Change, ChangeList } from "./change-list.ts";
+import { ChangeList } from "./change-list.ts";
 import { ChangeRow } from "./change-row.tsx";
 
 /** Each kind of event as people read it. */
@@ -94,30 +92,6 @@ function FeedFilters({ isLive }: { readonly isLive: boolean }) {
   );
 }
 
-function SaveChanges({ filter }: { readonly filter: InputOf<"changes"> }) {
-  const { client, router } = usePage();
-  return (
-    <SaveList<Change>
-      name="changes"
-      columns={COLUMNS}
-      pages={() =>
-        pagesOf(client, "changes", {
-          db: router.place.peek().db,
-          input: { texts: true, ...filter },
-          read: ({ changes }) => changes,
-          next: ({ next_before: before }) => (before === null ? undefined : { before }),
-        })
-      }
-    />
-  );
-}
-
-const COLUMNS: Readonly<Record<string, (change: Change) => unknown>> = {
-  ...fields<Change>("id", "ts", "author", "surface", "session", "operation", "event_count"),
-  ...fields<Change>("undo_of", "undone_by"),
-  says: ({ texts = {} }) => Object.entries(texts).map(([id, text]) => `${id}: ${text}`),
-};
-
 export function FeedScreen() {
   const { router } = usePage();
   const { change = "" } = router.place.value.query;
@@ -156,7 +130,6 @@ function Changes() {
           {state}
         </span>
         <FeedFilters isLive={isLive} />
-        <SaveChanges filter={filter} />
       </div>
       {waiting > 0 && isPaused && (
         <button

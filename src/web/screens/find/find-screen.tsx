@@ -11,9 +11,7 @@ import { ItemPanel } from "../item/item-panel.tsx";
 import { type Faceted, type ItemsInput, toggled, valuesOf } from "./find-filter.ts";
 import { FindHead } from "./find-head.tsx";
 import type { Item } from "./item-list.ts";
-import { Results } from "./results.tsx";
-import { type FoundItems, useItemList } from "./use-item-list.ts";
-import { type Selection, useSelection } from "./use-selection.ts";
+import { type FoundItems, Results, type Selection, useItemList, useSelection } from "./results.tsx";
 
 /** The server's names of the facets, in the order in which they are shown. */
 const SHOWN: readonly { name: Faceted; facet: string; title: string }[] = [

@@ -1,4 +1,4 @@
-import { useCallback } from "preact/hooks";
+import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Age } from "../../components/age.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Marks, TypeBadge } from "../../components/item-badge.tsx";
@@ -6,12 +6,69 @@ import { ItemWords } from "../../components/link.tsx";
 import { Stored } from "../../components/stored.tsx";
 import { VirtualList } from "../../components/virtual-list.tsx";
 import { Waiting } from "../../components/waiting.tsx";
+import type { Client } from "../../data/client.ts";
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
 import { chipsOf, type ItemsInput, toFilter } from "./find-filter.ts";
 import type { Item } from "./item-list.ts";
-import type { FoundItems } from "./use-item-list.ts";
-import type { Selection } from "./use-selection.ts";
+import { ItemList } from "./item-list.ts";
+
+/** The list that was shown last, so that Back finds it as it was. */
+interface RememberedList {
+  readonly key: string;
+  readonly list: ItemList;
+  top: number;
+}
+
+const remembered = new WeakMap<Client, RememberedList>();
+
+export interface FoundItems {
+  readonly key: string;
+  readonly filter: ItemsInput;
+  readonly list: ItemList;
+  readonly shown: ItemList;
+  readonly rows: readonly Item[];
+  /** Scroll position to restore, in pixels. */
+  readonly initialTop: number;
+  onScroll(top: number): void;
+}
+
+export function useItemList(): FoundItems {
+  const { router, client, live, writer } = usePage();
+  const { db, query } = router.place.value;
+  const { sel: _sel, ...narrowing } = query;
+  const key = JSON.stringify([db, narrowing]);
+  const filter = useMemo(() => toFilter(narrowing), [key]);
+  const shownLast = useMemo(() => {
+    const last = remembered.get(client);
+    if (last?.key === key) return last;
+    last?.list.end();
+    const next = { key, list: new ItemList(client, { db, filter }), top: 0 };
+    remembered.set(client, next);
+    return next;
+  }, [client, key]);
+  const { list } = shownLast;
+  const former = useRef(list);
+  const isAtTop = useRef(shownLast.top < 8);
+  useEffect(() => {
+    if (list.rows.peek() !== undefined) return list.renew(isAtTop.current);
+    void list.load().then(() => {
+      former.current = list;
+    });
+  }, [list]);
+  const revision = live.revision.value;
+  useEffect(() => {
+    if (revision > 0) list.renew(isAtTop.current);
+  }, [list, revision]);
+  const shown = list.rows.value === undefined ? former.current : list;
+  const foreseen = writer.foreseen.value;
+  const rows = (shown.rows.value ?? []).filter(({ id }) => foreseen.get(id)?.isGone !== true);
+  const onScroll = (top: number) => {
+    isAtTop.current = top < 8;
+    shownLast.top = top;
+  };
+  return { key, initialTop: shownLast.top, filter, list, shown, rows, onScroll };
+}
 
 /** A line for each item; a finger needs two. */
 const ROW = { normal: 44, compact: 34 } as const;
@@ -172,4 +229,47 @@ function wordsOf(text: string): string[] {
 
 function mentionsOf({ mention_count: count }: Item): string {
   return count === 1 ? "1 mention" : `${count} mentions`;
+}
+
+export interface Selection {
+  readonly chosen: ReadonlySet<string>;
+  /** All that match, not only those that are loaded. */
+  readonly isAll: boolean;
+  /** Row under the cursor; -1 for none. */
+  readonly cursor: number;
+  setCursor(index: number): void;
+  choose(index: number, isRange: boolean): void;
+  chooseAll(): void;
+  clear(): void;
+}
+
+export function useSelection(key: string, rows: readonly Item[]): Selection {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [isAll, setAll] = useState(false);
+  const [cursor, setCursor] = useState(-1);
+  const state = useRef({ rows, cursor, chosen });
+  state.current = { rows, cursor, chosen };
+  const clear = useCallback(() => {
+    setChosen(new Set());
+    setAll(false);
+  }, []);
+  useEffect(() => {
+    clear();
+    setCursor(-1);
+  }, [key, clear]);
+  const choose = useCallback((index: number, isRange: boolean) => {
+    const { rows: present, chosen: former, cursor: from } = state.current;
+    const next = new Set(former);
+    const [first, last] =
+      isRange && from >= 0 ? [Math.min(from, index), Math.max(from, index)] : [index, index];
+    const isAdding = !former.has(present[index]?.id ?? "");
+    for (const { id } of present.slice(first, last + 1)) {
+      if (isAdding) next.add(id);
+      else next.delete(id);
+    }
+    setChosen(next);
+    setAll(false);
+    setCursor(index);
+  }, []);
+  return { chosen, isAll, cursor, setCursor, choose, clear, chooseAll: () => setAll(true) };
 }

@@ -11,9 +11,8 @@ import { useQuestion } from "../../data/use-question.ts";
 import type { Writer } from "../../data/writer.ts";
 import { usePage } from "../../page.ts";
 import { Approvals } from "./approvals.tsx";
-import { Conflicts } from "./conflicts.tsx";
+import { ageLabels, Conflicts, type Fact, FactCard } from "./conflicts.tsx";
 import { type Choice, Decisions } from "./decisions.tsx";
-import { ageLabels, type Fact, FactCard } from "./fact-card.tsx";
 import { Pending } from "./pending.tsx";
 import { Proposals } from "./proposals.tsx";
 

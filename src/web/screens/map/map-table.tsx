@@ -1,9 +1,7 @@
 import { shorten } from "../../../shared/text.ts";
 import { TypeBadge } from "../../components/item-badge.tsx";
 import { ItemLink } from "../../components/link.tsx";
-import { fields, SaveList } from "../../components/save-list.tsx";
 import { Stored } from "../../components/stored.tsx";
-import { allAtOnce } from "../../data/pages-of.ts";
 import type { MapEdge, MapNode } from "../../map/scene.ts";
 
 interface MapTableProps {
@@ -15,18 +13,6 @@ export function MapTable({ nodes, edges }: MapTableProps) {
   const titles = new Map(nodes.map(({ id, title }) => [id, title]));
   return (
     <div class="map-table">
-      <SaveList
-        name="connections"
-        columns={{
-          from: ({ source }) => source,
-          from_title: ({ source }) => titles.get(source),
-          type: ({ type }) => type,
-          to: ({ target }) => target,
-          to_title: ({ target }) => titles.get(target),
-          ...fields<MapEdge>("kind", "strength", "valid_to"),
-        }}
-        pages={() => allAtOnce(edges)}
-      />
       <Connections of={edges} titles={titles} />
       <Items of={nodes} />
     </div>
@@ -76,43 +62,36 @@ function Connections({ of: edges, titles }: ConnectionsProps) {
 
 function Items({ of: nodes }: { readonly of: readonly MapNode[] }) {
   return (
-    <>
-      <SaveList
-        name="mapped"
-        columns={fields<MapNode>("id", "type", "title", "degree", "folded")}
-        pages={() => allAtOnce(nodes)}
-      />
-      <table>
-        <caption>Items</caption>
-        <thead>
-          <tr>
-            <th scope="col">Type</th>
-            <th scope="col">Item</th>
-            <th scope="col" class="number">
-              Connected
-            </th>
-            <th scope="col" class="number">
-              Not shown
-            </th>
+    <table>
+      <caption>Items</caption>
+      <thead>
+        <tr>
+          <th scope="col">Type</th>
+          <th scope="col">Item</th>
+          <th scope="col" class="number">
+            Connected
+          </th>
+          <th scope="col" class="number">
+            Not shown
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {nodes.map(({ id, type, title, degree, folded }) => (
+          <tr key={id}>
+            <td>
+              <TypeBadge type={type} />
+            </td>
+            <td>
+              <ItemLink id={id}>
+                <Stored text={shorten(title, 160)} />
+              </ItemLink>
+            </td>
+            <td class="number">{degree}</td>
+            <td class="number">{folded}</td>
           </tr>
-        </thead>
-        <tbody>
-          {nodes.map(({ id, type, title, degree, folded }) => (
-            <tr key={id}>
-              <td>
-                <TypeBadge type={type} />
-              </td>
-              <td>
-                <ItemLink id={id}>
-                  <Stored text={shorten(title, 160)} />
-                </ItemLink>
-              </td>
-              <td class="number">{degree}</td>
-              <td class="number">{folded}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </>
+        ))}
+      </tbody>
+    </table>
   );
 }

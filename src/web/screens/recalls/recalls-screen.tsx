@@ -4,10 +4,8 @@ import { Age } from "../../components/age.tsx";
 import { DayField } from "../../components/day-field.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Link, NamedItem } from "../../components/link.tsx";
-import { fields, SaveList } from "../../components/save-list.tsx";
 import { Stored } from "../../components/stored.tsx";
 import { Waiting } from "../../components/waiting.tsx";
-import { behindCursor, pagesOf } from "../../data/pages-of.ts";
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
 
@@ -30,7 +28,7 @@ export function RecallsScreen() {
 }
 
 function Sessions() {
-  const { router, client } = usePage();
+  const { router } = usePage();
   const { query } = router.place.value;
   const [limit, setLimit] = useState(PAGE);
   const { session, text, item, day, as_of: then } = query;
@@ -46,21 +44,6 @@ function Sessions() {
   return (
     <>
       <Filters again={again} />
-      <SaveList<Recall>
-        name="recalls"
-        columns={{
-          ...fields<Recall>("id", "at", "way", "client", "session", "question", "given", "cut"),
-          items: ({ items }) => items.map(({ id }) => id),
-        }}
-        pages={() =>
-          pagesOf(client, "recalls", {
-            db: router.place.peek().db,
-            input: filter,
-            read: ({ recalls }) => recalls,
-            next: behindCursor,
-          })
-        }
-      />
       {output === undefined && <Waiting rows={6} />}
       {output?.recalls.length === 0 && <p class="empty">No recalls match these filters.</p>}
       {sessionsOf(output?.recalls ?? []).map(([name, recalls]) => (
