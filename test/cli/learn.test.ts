@@ -208,7 +208,10 @@ describe("with a program in addition to the rules", () => {
   it("reports an unreadable response and a missing program", async () => {
     const place = await withProgram("console.log('I found nothing [')");
     const { code, stderr } = await runInProcess(place, ["learn"]);
-    expect([code, stderr]).toEqual([0, expect.stringContaining("1 of 1 responses of learn.with were not JSON")]);
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining("1 of 1 responses of learn.with were not JSON"),
+    ]);
     configure(place, { learn: { with: ["no-such-program-here"] } });
     const missing = await runInProcess(place, ["learn", "--again"]);
     expect([missing.code, missing.stderr]).toEqual([
