@@ -247,7 +247,7 @@ const WAYS: readonly Way[] = [
   ),
   ...asked("/history/ep:1"),
   // What was recalled by whom, and what is private of the agent's day.
-  ...["recalls", "mistakes", "timeline"].flatMap((path) => asked(`/${path}`)),
+  ...["recalls", "timeline"].flatMap((path) => asked(`/${path}`)),
   (it) => send(it, it.member, "/api/v1/recalls?db=default"),
   ownersFeed,
   throughTheSocket,
