@@ -73,7 +73,7 @@ export async function openAgentOn(app: App, options: RunnerOptions): Promise<Ope
     keepsSessions: settings.memory === "on" && !config.settings.sources.off.includes("sessions"),
     keepsCorrections: config.settings.learn.accept === "auto",
     ownMemory: hasOwn ? app.store.open(OWN_DATABASE) : undefined,
-    ...(memory !== undefined && { fartherMemories: () => app.store.fartherLayers() }),
+    ...(memory !== undefined && { fartherMemories: () => app.store.openOuterLayers() }),
     surface,
     ...(isUnattended === true && { isUnattended }),
     ...(startedIn !== undefined && { startedIn }),

@@ -19,35 +19,33 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
   },
   {
     name: "why-not",
-    summary: "Why recall does or does not return an item: words, similarity, rank, what is needed",
+    summary: "Explain why recall returns an item or not: words, similarity, rank, required score",
     group: "Inspection",
   },
   {
     name: "list recalls",
-    summary:
-      "List what sessions were given when they recalled: question, items, and what had no room",
+    summary: "List past recalls with query, returned items and omitted items",
     group: "Inspection",
   },
   {
     name: "snapshot",
-    summary: "Read several parts of memory at one moment",
+    summary: "Read several parts of memory in one snapshot",
     group: "Memory",
     shelf: "everyday",
   },
   {
     name: "list items",
-    summary: "List what is stored: episodes, facts, concepts and entities, filtered and counted",
+    summary: "List episodes, facts, concepts and entities, filtered and counted",
     group: "Inspection",
   },
   {
     name: "list mistakes",
-    summary:
-      "List what was done wrong, what was wanted instead, and how often it was avoided since",
+    summary: "List mistakes, what was wanted instead, and how often they were avoided since",
     group: "Inspection",
   },
   {
     name: "list pending",
-    summary: "Pending episodes in batches that belong together, the oldest first",
+    summary: "List pending episodes in related batches, oldest first",
     group: "Inspection",
   },
   {
@@ -84,7 +82,7 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
   },
   {
     name: "list proposals",
-    summary: "List what may be worth keeping and waits for a person, said last first",
+    summary: "List proposals that await review, last mentioned first",
     group: "Inspection",
   },
   {
@@ -115,7 +113,7 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
   },
   {
     name: "stats",
-    summary: "Counts of episodes, concepts, facts and conflicts, and how far consolidation is",
+    summary: "Show counts of episodes, concepts, facts and conflicts, and consolidation progress",
     group: "Inspection",
     shelf: "everyday",
   },
@@ -210,7 +208,7 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
   },
   {
     name: "list imported",
-    summary: "List what an import has brought in, by the ids that it had in its source",
+    summary: "List imported items by their ids in the source",
     group: "Inspection",
   },
   {
@@ -261,7 +259,7 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
   },
   {
     name: "list sources",
-    summary: "List what is kept of sessions, histories and files, the one read last first",
+    summary: "List stored sessions, histories and files, last read first",
     group: "Inspection",
   },
 ];

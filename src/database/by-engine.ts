@@ -24,10 +24,7 @@ class EngineSql extends SQL {
   }
 }
 
-/**
- * SQL that differs between engines. Contains SQLite's text until `forPostgres` replaces it, so that
- * composing a statement does not require the engine.
- */
+/** SQL with a variant per engine: reads as SQLite's until `forPostgres` replaces it. */
 export function byEngine(words: { readonly sqlite: SQL; readonly postgres: SQL }): SQL {
   return new EngineSql(words);
 }
@@ -154,8 +151,7 @@ const POSTGRES_TYPES = { number: "bigint", real: "double precision", text: "text
 export type ValueType = keyof typeof POSTGRES_TYPES;
 
 /**
- * Passes any number of rows as one parameter, so that the statement text is constant and prepared
- * once. Text must be well-formed.
+ * Passes any number of well-formed rows as one parameter, so that the statement is prepared once.
  */
 export class RowList {
   readonly #rows: readonly (readonly Value[])[];

@@ -12,7 +12,6 @@ export interface StoredToken {
   readonly rotated_at?: string | undefined;
 }
 
-/** Access tokens of a store, shared by all its servers. */
 export interface StoredTokens {
   list(): Promise<StoredToken[]>;
   add(token: StoredToken): Promise<void>;
@@ -21,7 +20,6 @@ export interface StoredTokens {
   noteUse(name: string): Promise<void>;
   /** Last use of each token as recorded: lower-case name to ISO 8601 UTC. */
   lastUses(): Promise<ReadonlyMap<string, string>>;
-  /** True if servers require a token, which they do once any token was created. */
   isClosed(): Promise<boolean>;
   /** Disables the token requirement until the next token is created. */
   reopen(): Promise<void>;
@@ -62,7 +60,6 @@ export function cachePerFile<Kept>(make: () => Kept): (tx: Tx) => Kept {
   };
 }
 
-/** Compatibility of a database with this version. */
 export interface Standing {
   readonly state: "ok" | "unreachable" | "newer" | "older" | "read_only";
   readonly message: string;
@@ -70,28 +67,21 @@ export interface Standing {
 
 export const IN_ORDER: Standing = { state: "ok", message: "" };
 
-/** A memory database, created by its first write. */
 export interface Database {
   readonly engine: Engine;
   /** True if a server stores it, so that this process reads no files. */
   readonly isOnServer: boolean;
   readonly location: string;
-  /**
-   * File that a separate process opens for long work; undefined if the work is done in this
-   * process.
-   */
+  /** File for work in a separate process; undefined if the work is done in this process. */
   readonly fileWorkedOnApart: string | undefined;
   isThere(): Promise<boolean>;
   /**
-   * Newest event number that this process has stored or reported; undefined if reads are always
-   * current.
+   * Newest event number stored or reported by this process; undefined if reads are always current.
    */
   readonly newestSeen: number | undefined;
   /** A database that does not exist is compatible. */
   standing(): Promise<Standing>;
-  /**
-   * False if the next write would upgrade the schema, which background work of a read must not do.
-   */
+  /** False if the next write would upgrade the schema; background work of reads must not. */
   isCurrent(): Promise<boolean>;
   /** Returns the name of an existing database that differs only in case. */
   nameOfOtherCase(): Promise<string | undefined>;
@@ -100,10 +90,7 @@ export interface Database {
    * may be lost. Called before ordinary writes, not before repairs.
    */
   requireSound(): Promise<void>;
-  /**
-   * Runs a transaction that excludes all other writers in any process. Rolled back if `body`
-   * rejects.
-   */
+  /** Runs a transaction that excludes all other writers. Rolled back if `body` rejects. */
   write<T>(body: (tx: Tx) => Promise<T>): Promise<T>;
   /**
    * Writes derived rows without an event. If the engine supports it, runs concurrently with other
@@ -136,7 +123,6 @@ export interface Database {
   /** Finds remaining bytes of a text. At most 20 locations. */
   findBytes(text: string): Promise<LeftOver[]>;
   rest(): void;
-  /** Waits for the current write, then closes all connections. */
   close(): Promise<void>;
 }
 
@@ -166,7 +152,6 @@ export type StatementListener = (statement: string) => void;
 
 export interface StoredDatabase {
   readonly name: string;
-  /** Bytes, without the write-ahead log. */
   readonly size: number;
   readonly modified_at: string;
 }
@@ -188,9 +173,7 @@ export interface MigratedDatabase {
   /** Schema versions before and after, as numbers of scripts. */
   readonly from: number;
   readonly to: number;
-  /** Scripts between the versions. */
   readonly scripts: readonly string[];
-  /** Scripts that require `finish`. */
   readonly left: readonly string[];
 }
 
@@ -200,11 +183,9 @@ export interface MigratedDatabase {
  * a name or database is in use.
  */
 export interface DatabasePlace {
-  /** Access tokens for these databases. */
   readonly tokens: StoredTokens;
   readonly records: StoredRecords;
   readonly counts: SharedCounts;
-  /** Opens a database by name, without any check before the first read or write. */
   open(name: string, options?: DatabaseOptions): Database;
   list(): Promise<StoredDatabase[]>;
   create(name: string): Promise<void>;
@@ -217,7 +198,6 @@ export interface DatabasePlace {
   listBin(): Promise<BinnedDatabase[]>;
   /** Restores a database and returns its name: the former one unless `to` is given. */
   restore(id: string, to: string | undefined): Promise<string>;
-  /** Migrates every database to this version's schema, or reports pending migrations. */
   migrate(options: MigrateOptions): Promise<MigratedDatabase[]>;
   state(): Promise<PlaceState>;
   /** Releases shared resources. Databases must be closed first. */
@@ -240,7 +220,6 @@ export interface ReplicaState {
   readonly replica: string;
   readonly isUp: boolean;
   readonly reads: number;
-  /** Undefined if unknown. */
   readonly lagBytes?: number | undefined;
   readonly lagSeconds?: number | undefined;
 }

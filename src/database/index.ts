@@ -34,7 +34,7 @@ export type {
 export { cachePerFile, RENEWED_MS, type StoredToken, type StoredTokens } from "./database.ts";
 export { insertNumberedRows, insertRows } from "./insert-rows.ts";
 export { integrityFaults, rebuildIndexes } from "./integrity.ts";
-export { keepPlans, planAnew } from "./kept-plans.ts";
+export { enableGenericPlans, withPlanPerValue } from "./kept-plans.ts";
 export type {
   RecordRange,
   RecordReader,
@@ -58,20 +58,20 @@ export { inSavepoint, recoverably } from "./savepoint.ts";
 export type { SchemaPart } from "./schema-part.ts";
 export { schemaParts } from "./schema-parts.ts";
 export { type PostgresOptions, type PostgresSettings, postgresSettings } from "./settings.ts";
-export { answersAreFar, sideBySide } from "./side-by-side.ts";
+export { hasRoundTrips, readConcurrently } from "./side-by-side.ts";
 export {
-  bytesTogether,
   claim,
+  concatenatedBytes,
   contains,
   endsInOneOf,
   FOR_SHARE,
   firstItemOf,
-  isNoNumber,
-  isNoTime,
+  isNotNumber,
+  isNotTime,
   largerOf,
   memberOf,
   RANDOM_NUMBER,
-  rowsTogether,
+  rowsAsJson,
   smallerOf,
   THEN_JOIN,
   thenJoinEach,

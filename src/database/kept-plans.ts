@@ -6,15 +6,15 @@ import type { Tx } from "./database.ts";
  * often takes longer than execution. For lookups whose best plan does not depend on the values.
  * SQLite always caches plans.
  */
-export async function keepPlans(tx: Tx): Promise<void> {
+export async function enableGenericPlans(tx: Tx): Promise<void> {
   if (tx.engine === "postgres") await tx.run(sql`set local plan_cache_mode = force_generic_plan`);
 }
 
-/**
- * Makes the server plan each statement for its values, for work on thousands of rows: a plan made
- * for small tables takes minutes.
- */
-export async function planAnew<Result>(tx: Tx, work: () => Promise<Result>): Promise<Result> {
+/** Plans each statement for its values: for thousands of rows a generic plan can take minutes. */
+export async function withPlanPerValue<Result>(
+  tx: Tx,
+  work: () => Promise<Result>,
+): Promise<Result> {
   if (tx.engine !== "postgres") return work();
   await tx.run(sql`set local plan_cache_mode = force_custom_plan`);
   const result = await work();

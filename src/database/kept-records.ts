@@ -3,7 +3,6 @@ export interface StoredRecord {
   readonly value: object;
 }
 
-/** A range of record ids, in order. */
 export interface RecordRange {
   readonly prefix?: string | undefined;
   readonly offset?: number | undefined;
@@ -28,14 +27,11 @@ export interface RecordWriter extends RecordReader {
  */
 export interface StoredRecords extends RecordReader {
   /**
-   * Changes several records atomically and exclusively. `body` may only wait for records. Reverts
-   * if it throws.
+   * Changes records atomically and exclusively; reverts if `body` throws. It may only wait for
+   * records.
    */
   together<T>(body: (records: RecordWriter) => Promise<T>): Promise<T>;
-  /**
-   * Changes one record. `change` receives the current value and returns the new one, or undefined
-   * to remove it. Reverts if it throws.
-   */
+  /** Changes one record; undefined removes it. Reverts if `change` throws. */
   change(
     kind: string,
     id: string,

@@ -67,7 +67,6 @@ export class NotedCopies {
 
 const RENAMED = "renamed";
 
-/** Returns undefined for an incomplete line, which a full disk can leave. */
 function parsed(line: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(line);

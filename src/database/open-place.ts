@@ -17,7 +17,6 @@ export interface PlaceOptions {
   readonly address?: string | undefined;
   readonly postgres?: (PostgresSettings & Partial<PostgresTimeouts>) | undefined;
   readonly isName: (name: string) => boolean;
-  /** Lock timeout of writes. Default: one minute. */
   readonly writePatienceMs?: number | undefined;
   /** Migrations of server databases. Default: those of this version. */
   readonly migrations?: Migrations | undefined;

@@ -3,7 +3,7 @@ import { isCairnError } from "../shared/errors.ts";
 import { isConstraintError } from "./constraint-error.ts";
 import type { Tx } from "./database.ts";
 import { isConnectionLoss } from "./postgres/postgres-error.ts";
-import { isSideBySide } from "./side-by-side.ts";
+import { isReadingConcurrently } from "./side-by-side.ts";
 
 /**
  * Runs `body` and reverts its writes if it rejects with a CairnError or a constraint violation; the
@@ -31,7 +31,7 @@ export async function inSavepoint<T>(tx: Tx, body: () => Promise<T>): Promise<T>
  * fails.
  */
 export async function recoverably<T>(tx: Tx, body: () => PromiseLike<T>): Promise<T> {
-  if (tx.engine === "sqlite" || isSideBySide(tx)) return body();
+  if (tx.engine === "sqlite" || isReadingConcurrently(tx)) return body();
   await tx.run(sql`savepoint attempt`);
   try {
     const result = await body();

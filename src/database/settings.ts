@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { withMeta, withTrust } from "../shared/fields.ts";
 
-/** Connection to a PostgreSQL server; names as in the config file. */
 export const postgresSettings = withTrust(
   z.strictObject({
     poolSize: z

@@ -5,18 +5,13 @@ import type { Tx } from "./database.ts";
 /** Transactions with interleaved statements of concurrent reads. */
 const mixed = new WeakSet<Tx>();
 
-/**
- * Returns true if a savepoint would contain statements of others; the initiator then reruns them
- * separately.
- */
-export function isSideBySide(tx: Tx): boolean {
+/** Returns true if a savepoint would contain statements of concurrent reads. */
+export function isReadingConcurrently(tx: Tx): boolean {
   return mixed.has(tx);
 }
 
-/**
- * Returns true if each result costs a round trip, so that batching statements is worth extra work.
- */
-export function answersAreFar(tx: Tx): boolean {
+/** Returns true if each result costs a round trip, so that batching is worth extra work. */
+export function hasRoundTrips(tx: Tx): boolean {
   return tx.engine === "postgres";
 }
 
@@ -25,13 +20,13 @@ export function answersAreFar(tx: Tx): boolean {
  * as the longest; after a failure each is rerun separately, so that only unreadable ones fail.
  * SQLite runs them in sequence, yielding to the event loop in between.
  */
-export async function sideBySide<const Work extends readonly (() => Promise<unknown>)[]>(
+export async function readConcurrently<const Work extends readonly (() => Promise<unknown>)[]>(
   tx: Tx,
   work: Work,
 ): Promise<Results<Work>> {
   const all = () => settleAll(...work.map((begin) => begin()));
   if (mixed.has(tx)) return (await all()) as Results<Work>;
-  const results = answersAreFar(tx) ? await attempted(tx, all) : undefined;
+  const results = hasRoundTrips(tx) ? await attempted(tx, all) : undefined;
   return (results ?? (await oneByOne(work))) as Results<Work>;
 }
 

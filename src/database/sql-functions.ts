@@ -20,7 +20,6 @@ export function thenJoinEach(
   });
 }
 
-/** SQL condition: literal substring match. */
 export function contains(text: SQL, part: SQL): SQL {
   return byEngine({
     sqlite: sql`instr(${text}, ${part}) > 0`,
@@ -63,18 +62,15 @@ export function largerOf(one: SQL, other: SQL): SQL {
 }
 
 /** Aggregates the rows of a query as a JSON list of lists. */
-export function rowsTogether(columns: SQL): SQL {
+export function rowsAsJson(columns: SQL): SQL {
   return byEngine({
     sqlite: sql`json_group_array(json_array(${columns}))`,
     postgres: sql`coalesce(json_agg(json_build_array(${columns})), '[]')::text`,
   });
 }
 
-/**
- * Concatenates a column's bytes in the order of `rowsTogether`; null if there are none. SQLite
- * concatenates them as text, which preserves bytes.
- */
-export function bytesTogether(column: SQL): SQL {
+/** Concatenates a column's bytes in the order of `rowsTogether`; null if there are none. */
+export function concatenatedBytes(column: SQL): SQL {
   return byEngine({
     sqlite: sql`cast(group_concat(${column}, '') as blob)`,
     postgres: sql`string_agg(${column}, ''::bytea)`,
@@ -95,7 +91,7 @@ export function firstItemOf(document: SQL): SQL {
   });
 }
 
-export function isNoTime(text: SQL): SQL {
+export function isNotTime(text: SQL): SQL {
   return byEngine({
     sqlite: sql`julianday(${text}) is null`,
     postgres: sql`${text} !~ '^[0-9]{4}-[01][0-9]-[0-3][0-9]([T ][0-2][0-9]:[0-5][0-9].*)?$'`,
@@ -103,7 +99,7 @@ export function isNoTime(text: SQL): SQL {
 }
 
 /** SQL condition: a number column contains another type, which is possible only in SQLite. */
-export function isNoNumber(cell: SQL): SQL {
+export function isNotNumber(cell: SQL): SQL {
   return byEngine({
     sqlite: sql`typeof(${cell}) not in ('real', 'integer')`,
     postgres: sql`false`,

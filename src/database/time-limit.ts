@@ -77,9 +77,7 @@ class CallStopped extends Error {
 
 const stops = new WeakMap<object, CallStop>();
 
-/**
- * Runs `body`. Once the call must end, no further statement begins and long ones are interrupted.
- */
+/** Once the call must end, no further statement begins and long ones are interrupted. */
 export async function withStop<T>(tx: Tx, stop: CallStop, body: () => Promise<T>): Promise<T> {
   const connection = connectionOf(tx);
   stops.set(connection, stop);

@@ -1,4 +1,3 @@
-/** Converts texts to vectors; implementations are in `registry.ts`. */
 export interface Embedder {
   /**
    * Model id that a database can pin: vectors of two identities are not comparable. Example:
@@ -50,7 +49,6 @@ export interface TokenReading {
   readonly vector: Float32Array;
 }
 
-/** A query, or a text that may answer it. */
 export type TextRole = "query" | "passage";
 
 export interface EmbedOptions {
@@ -59,10 +57,7 @@ export interface EmbedOptions {
   readonly role?: TextRole | undefined;
 }
 
-/**
- * Maximum stored tokens per item, 48 bytes each. The vector and text index cover longer texts
- * completely.
- */
+/** Stored tokens per item, 48 bytes each. Vector and text index cover longer texts. */
 const MAX_TOKENS = 128;
 
 export function signedReading(reading: Reading): SignedReading {

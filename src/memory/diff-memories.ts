@@ -27,7 +27,7 @@ export interface MemoryDifference {
   readonly only_in_b: readonly Only[];
 }
 
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 type Until = Pick<ExecuteOptions, "signal">;
 
@@ -119,24 +119,24 @@ function compareConcepts(
 async function episodesOf(memory: Memory, until: Until): Promise<Map<string, Only>> {
   const found = new Map<string, Only>();
   for (let page = 1; ; page += 1) {
-    const { episodes } = await memory.execute("list_episodes", { page, limit: AT_ONCE }, until);
+    const { episodes } = await memory.execute("list_episodes", { page, limit: BATCH_SIZE }, until);
     for (const { id, content, episode_type: type } of episodes) {
       found.set(JSON.stringify([type, content]), { id, text: content });
     }
     await yieldToEventLoop();
-    if (episodes.length < AT_ONCE) return found;
+    if (episodes.length < BATCH_SIZE) return found;
   }
 }
 
 async function conceptsOf(memory: Memory, until: Until): Promise<Map<string, Titled>> {
   const found = new Map<string, Titled>();
   for (let page = 1; ; page += 1) {
-    const { concepts } = await memory.execute("list_concepts", { page, limit: AT_ONCE }, until);
+    const { concepts } = await memory.execute("list_concepts", { page, limit: BATCH_SIZE }, until);
     for (const { id, title, summary, type } of concepts) {
       if (type !== "fact_cluster") found.set(title.toLowerCase(), { id, text: title, summary });
     }
     await yieldToEventLoop();
-    if (concepts.length < AT_ONCE) return found;
+    if (concepts.length < BATCH_SIZE) return found;
   }
 }
 
@@ -144,7 +144,7 @@ async function factsOf(memory: Memory, until: Until): Promise<Fact[]> {
   const found: Fact[] = [];
   let cursor: string | undefined;
   do {
-    const page = { kinds: "fact", limit: AT_ONCE, ...(cursor !== undefined && { cursor }) };
+    const page = { kinds: "fact", limit: BATCH_SIZE, ...(cursor !== undefined && { cursor }) };
     const { items, next_cursor: next } = await memory.execute("items", page, until);
     for (const { id, text, entities, status } of items) {
       if (status === "active") found.push({ id, statement: text, entities });

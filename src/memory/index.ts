@@ -4,11 +4,11 @@ export {
   fieldKind,
   isRequired,
 } from "../shared/fields.ts";
-export { itemLine, TOLD_ID, type Why } from "./briefing/block.ts";
+export { CONTEXT_ITEM_ID, itemLine, type Why } from "./briefing/block.ts";
 export { momentContext, momentReminders, showAtUse } from "./briefing/moment-context.ts";
 export type { MomentOfUse, MomentRequest } from "./briefing/moment-of-use.ts";
-export { NOT_TOLD } from "./briefing/not-told.ts";
-export { promptContext, type Reminder, remindersOf } from "./briefing/prompt-context.ts";
+export { HIDDEN_LABEL } from "./briefing/not-told.ts";
+export { promptContext, type Reminder, selectReminders } from "./briefing/prompt-context.ts";
 export {
   briefing,
   type SessionContext,

@@ -16,7 +16,6 @@ export class MemoryDatabase {
   readonly #options: MemoryOptions;
   readonly #environment: OperationEnvironment;
   #wasThere = false;
-  /** In-memory substitute for a missing database. */
   #empty: Database | undefined;
 
   constructor(options: MemoryOptions, environment: OperationEnvironment) {
@@ -38,7 +37,6 @@ export class MemoryDatabase {
     return this.#wasThere;
   }
 
-  /** Throws not_found if the database does not exist. */
   async existing(): Promise<Database> {
     if (!(await this.isThere())) throw this.#missing();
     return this.itself;
@@ -66,12 +64,11 @@ export class MemoryDatabase {
       await this.finishErasing();
     } catch (error) {
       if (call.operation.erases) throw stillInTheFile(error);
-      this.#options.logger.warn(`A purge is still to be finished: ${String(error)}`);
+      this.#options.logger.warn(`A purge is not finished: ${String(error)}`);
     }
     return output;
   }
 
-  /** Completes an interrupted purge. Returns false if there was none. */
   async finishErasing(): Promise<boolean> {
     if (!(await this.isThere())) return false;
     const mark = await this.itself.read(readErasingMark);
@@ -111,7 +108,7 @@ export class MemoryDatabase {
   #missing(): Error {
     const { name, database } = this.#options;
     return notFound(
-      `There is no database "${name}". The first write makes it in ${displayLocation(database.location)}; \`cairn databases\` lists those that exist.`,
+      `There is no database "${name}". The first write creates it in ${displayLocation(database.location)}; \`cairn databases\` lists those that exist.`,
     );
   }
 
@@ -120,7 +117,7 @@ export class MemoryDatabase {
     const other = await this.itself.nameOfOtherCase();
     if (other === undefined) return;
     throw invalidInput(
-      `db: there is a database "${other}"; "${this.#options.name}" would differ from it in case only. Use that name, or another one`,
+      `db: there is a database "${other}"; "${this.#options.name}" differs only in case. Use that name or another one`,
     );
   }
 
@@ -136,6 +133,6 @@ function stillInTheFile(error: unknown): unknown {
   if (!isCairnError(error) || error.code !== "busy") return error;
   return new CairnError(
     "busy",
-    "The items are purged, but another process still reads the file as it was. The next write, or `cairn purge --verify`, removes what is left.",
+    "The items are purged, but another process still reads the previous state. The next write, or `cairn purge --verify`, removes the remaining data.",
   );
 }

@@ -12,7 +12,6 @@ import type { SecretRule } from "./secrets/secret-rules.ts";
 
 export interface MemoryOptions {
   readonly name: string;
-  /** Created by the first write, closed with the memory. */
   readonly database: Database;
   /** Undefined: recall uses only text and graph. */
   readonly embedder: Embedder | undefined;
@@ -24,8 +23,7 @@ export interface MemoryOptions {
   /** Purges deleted items after this time, such as `30d`. Default: off. */
   readonly retention?: string;
   readonly recallLog?: RecallLogBounds | undefined;
-  /** Outer layers, which recall through an interface also reads. */
-  readonly farther?: () => readonly LayeredMemory[];
+  readonly outerLayers?: () => readonly LayeredMemory[];
   readonly clock?: Clock;
   readonly ids?: IdSource;
   /** A missing database reads as empty instead of not_found. */

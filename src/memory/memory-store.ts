@@ -39,7 +39,6 @@ export interface MemoryStoreOptions {
   readonly secrets?: SecretRule;
   readonly retention?: string;
   readonly recallLog?: RecallLogBounds | undefined;
-  /** Outer layers for recall, nearest first. */
   readonly layers?: readonly string[];
   readonly clock?: Clock;
   readonly ids?: IdSource;
@@ -72,7 +71,6 @@ export class MemoryStore {
     this.defaultDatabase = options.defaultDatabase;
   }
 
-  /** Opens a database. Throws invalid_input for an invalid name. */
   open(name: string = this.defaultDatabase): MemoryEngine {
     if (!isDatabaseName(name)) {
       throw invalidInput(
@@ -97,20 +95,20 @@ export class MemoryStore {
       database: place.open(name, { worksApart, isFrugal }),
       readsAsEmpty: defaultReadsAsEmpty && name === defaultDatabase,
       isMadeByAnyWriter: name === defaultDatabase,
-      farther: () => this.#fartherThan(name).map((farther) => this.open(farther)),
+      outerLayers: () => this.#layersOutside(name).map((farther) => this.open(farther)),
     });
     this.#forgetAbsent();
     return this.#use(name, memory);
   }
 
   /** A layer reads only outer layers; other databases read all of them. */
-  #fartherThan(name: string): readonly string[] {
+  #layersOutside(name: string): readonly string[] {
     const named = [...new Set(this.#options.layers)];
     return named.slice(named.indexOf(name) + 1);
   }
 
-  async fartherLayers(name: string = this.defaultDatabase): Promise<MemoryEngine[]> {
-    const layers = this.#fartherThan(name).map((farther) => this.open(farther));
+  async openOuterLayers(name: string = this.defaultDatabase): Promise<MemoryEngine[]> {
+    const layers = this.#layersOutside(name).map((farther) => this.open(farther));
     const there = await Promise.all(
       layers.map((memory) =>
         withTimeout({ patienceMs: TIMEOUT_MS }, () => memory.isThere()).catch(() => true),
@@ -153,7 +151,6 @@ export class MemoryStore {
     if (this.isReadOnly) throw onlyReads();
   }
 
-  /** Returns whether this version can read and write the default database. */
   standing(): Promise<Standing> {
     return this.open().standing();
   }
@@ -174,10 +171,7 @@ export class MemoryStore {
     return [...this.#open.values()].slice(-MAX_AWAKE);
   }
 
-  /**
-   * Closes the least recently used databases, so that a server does not run out of file
-   * descriptors.
-   */
+  /** Closes the least recently used databases to limit file descriptors. */
   #use(name: string, memory: MemoryEngine): MemoryEngine {
     this.#open.delete(name);
     this.#open.set(name, memory);
@@ -198,7 +192,6 @@ export class MemoryStore {
     return this.#options.place.list();
   }
 
-  /** Creates an empty database. Throws invalid_input and conflict, as do the methods below. */
   create(name: string): Promise<void> {
     return this.#options.place.create(name);
   }
@@ -212,7 +205,6 @@ export class MemoryStore {
     return this.#options.place.copy(name, to);
   }
 
-  /** Backs up to a file, which must not exist. */
   backup(name: string, path: string): Promise<void> {
     return this.#options.place.backup(name, path);
   }

@@ -20,8 +20,7 @@ export interface Memory {
     options?: ExecuteOptions,
   ): Promise<OutputOf<Name>>;
   /**
-   * Runs any registered operation by name. Throws forbidden if the caller's token does not allow
-   * it.
+   * Runs a registered operation by name. Throws forbidden if the caller's token does not allow it.
    */
   executeNamed(operation: string, input: unknown, options: CallOptions): Promise<unknown>;
   noteRecall?(recall: NotedRecall): void;

@@ -44,13 +44,13 @@ import { guardSecrets } from "./secrets/guard-secrets.ts";
 import { loadStats } from "./stats/load-stats.ts";
 
 export function onlyReads(): CairnError {
-  return new CairnError("forbidden", "This server was started with --read-only: it only reads.");
+  return new CairnError(
+    "forbidden",
+    "This server was started with --read-only and accepts no writes.",
+  );
 }
 
-/**
- * Opens one database. Touches no file before the first operation and creates none before the first
- * write.
- */
+/** Opens one database lazily: no file is created before the first write. */
 export function openMemory(options: MemoryOptions): MemoryEngine {
   return new MemoryEngine(options);
 }
@@ -115,7 +115,6 @@ export class MemoryEngine implements LayeredMemory {
     input: InputOf<Name>,
     options?: ExecuteOptions,
   ): Promise<OutputOf<Name>> {
-    // The operation's schema declares this output type.
     return this.executeNamed(name, input, { caller: OWNER, ...options }) as Promise<OutputOf<Name>>;
   }
 
@@ -165,7 +164,8 @@ export class MemoryEngine implements LayeredMemory {
     });
   };
 
-  readonly #askLayers: Middleware = (call) => executeInLayers(this, () => this.#farther(), call);
+  readonly #askLayers: Middleware = (call) =>
+    executeInLayers(this, () => this.#outerLayers(), call);
 
   readonly #setDeadline: Middleware = async (call, next) => {
     const stop = new Stop(call.options, this.#options.clock ?? systemClock);
@@ -180,7 +180,6 @@ export class MemoryEngine implements LayeredMemory {
     }
   };
 
-  /** Redacts secrets in writes; reads are unrestricted. */
   readonly #guardSecrets: Middleware = async (call, next) => {
     const { operation } = call;
     if (operation.kind === "read") return next();
@@ -271,10 +270,7 @@ export class MemoryEngine implements LayeredMemory {
     return database.read((tx) => versionOf(tx, id));
   }
 
-  /**
-   * Builds the event filter of an `events` input. Resolves topics, types and relative times on each
-   * call.
-   */
+  /** Builds the filter of an `events` input. Resolves names and relative times on each call. */
   feedFilter(given: GivenFilter): NonNullable<FollowOptions["filter"]> {
     const { episodeTypes } = this.#environment;
     return (tx) => feedFilter("event", { tx, now: this.timestamp(), episodeTypes }, given);
@@ -315,8 +311,8 @@ export class MemoryEngine implements LayeredMemory {
     await this.#database.close();
   }
 
-  #farther(): readonly LayeredMemory[] {
-    return this.#options.farther?.() ?? [];
+  #outerLayers(): readonly LayeredMemory[] {
+    return this.#options.outerLayers?.() ?? [];
   }
 
   #prepareContext(call: Pick<OperationCall, "options" | "stop">): PrepareContext {
@@ -326,17 +322,15 @@ export class MemoryEngine implements LayeredMemory {
       clock: this.#options.clock ?? systemClock,
       options,
       database: this.name,
-      farther: () => this.#farther(),
+      outerLayers: () => this.#outerLayers(),
       read: async (body) => readBefore(await this.#database.forReading(), call, body),
     };
   }
 
-  /** Completes an interrupted purge. Returns false if there was none. */
   finishErasing(): Promise<boolean> {
     return this.#database.finishErasing();
   }
 
-  /** Returns whether this version can read and write the database. */
   standing(): Promise<Standing> {
     return this.#database.itself.standing();
   }

@@ -10,7 +10,6 @@ export interface Total {
 
 export interface TotalsWanted {
   readonly kinds: readonly string[];
-  /** Default: all names. */
   readonly names?: readonly string[] | undefined;
 }
 
@@ -63,8 +62,7 @@ async function stateOf(tx: Tx): Promise<string> {
 }
 
 const LAST_CHANGE = sql`(select coalesce(max(id), 0) from changes)`;
-// Includes repairs, which write without a change, and rollbacks, after which change numbers are
-// reused.
+// Includes repairs, which write without a change, and reused numbers after rollbacks.
 const SQLITE = sql`select (select data_version from pragma_data_version) || ':' || total_changes() || ':' || ${LAST_CHANGE} as state`;
 // Includes the schema, since a connection serves several databases.
 const POSTGRES = sql`select current_schema() || ':' || ${LAST_CHANGE} || ':' || coalesce(pg_current_xact_id_if_assigned()::text, '') as state`;
@@ -77,7 +75,6 @@ async function count(tx: Tx, kinds: readonly string[]): Promise<Total[]> {
   return rows.map(([kind, name, part, total]) => ({ kind, name, part, total: Number(total) }));
 }
 
-/** Rows of one table, counted by name and part. SQL strings must be portable. */
 interface CountedRows {
   readonly kind: string;
   readonly table: string;
@@ -90,7 +87,6 @@ interface CountedRows {
 
 interface Owner {
   readonly table: "concepts" | "episodes";
-  /** SQL for the number of the row's item. */
   readonly of: (row: string) => string;
 }
 

@@ -111,7 +111,7 @@ it("is undone as one change and does not learn the same again", async () => {
   await read(place, TURNS);
   const { stdout } = await runInProcess(place, ["learn"]);
   expect(stdout).toContain("◆ preference: From now on use pnpm, never npm. · source:1");
-  const [, undo = ""] = /`cairn (undo change:\d+)` takes it back/.exec(stdout) ?? [];
+  const [, undo = ""] = /`cairn (undo change:\d+)` reverts it/.exec(stdout) ?? [];
   expect((await runInProcess(place, undo.split(" "))).code).toBe(0);
   expect(await episodes(place)).toEqual([]);
   expect((await learn(place)).kept).toEqual([]);
@@ -190,7 +190,7 @@ describe("with a program in addition to the rules", () => {
     const place = await withProgram(told(FOUND), { budget: 100 });
     const { stdout, stderr } = await runInProcess(place, ["learn"]);
     expect(stdout).toContain("Kept 0 and proposed 0");
-    expect(stderr).toContain("learn.budget is spent for today: of 1 parts 1 were left");
+    expect(stderr).toContain("learn.budget is used up: 1 of 1 parts were processed by rules only");
     expect(existsSync(join(place.home, "asked.txt"))).toBe(false);
   });
 
@@ -208,7 +208,10 @@ describe("with a program in addition to the rules", () => {
   it("reports an unreadable response and a missing program", async () => {
     const place = await withProgram("console.log('I found nothing [')");
     const { code, stderr } = await runInProcess(place, ["learn"]);
-    expect([code, stderr]).toEqual([0, expect.stringContaining("of 1 answers of learn.with 1")]);
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining("1 of 1 responses of learn.with were not JSON"),
+    ]);
     configure(place, { learn: { with: ["no-such-program-here"] } });
     const missing = await runInProcess(place, ["learn", "--again"]);
     expect([missing.code, missing.stderr]).toEqual([

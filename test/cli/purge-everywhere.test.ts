@@ -78,7 +78,7 @@ describe("purge --verify --everywhere", () => {
       rmSync(join(project, file), { recursive: true, force: true });
     }
     expect(await run(place, "purge", "--verify", SECRET, "--everywhere")).toMatch(
-      /^No byte of it is left in the \d+ files that cairn keeps or has written\.\n$/,
+      /^No bytes of it remain in the \d+ files that cairn stores or has written\.\n$/,
     );
   });
 

@@ -60,7 +60,7 @@ it("draws bars and a sparkline in stats, and prints numbers in JSON", async () =
   const place = await filled();
   const { stdout } = await runInProcess(place, ["stats"]);
   expect(stdout).toMatch(/\nfact +▇{24} 5\n/);
-  expect(stdout).toMatch(/\n▄▄ .*█\na week each from 2025-11-03 to 2026-05-12; 2 at most\n$/);
+  expect(stdout).toMatch(/\n▄▄ .*█\na week each from 2025-11-03 to 2026-05-12; maximum 2\n$/);
   const json = JSON.parse((await runInProcess(place, ["stats", "--json"])).stdout);
   expect(Object.keys(json)).not.toContain("timeline");
   // Nothing to draw is no error.

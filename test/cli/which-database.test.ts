@@ -57,5 +57,5 @@ it("reports a newly created name and rejects names differing only in case", asyn
   expect(typo.stderr).toContain('There is also "shop".');
   const other = await runInProcess(place, ["remember", "x", "--db", "Shop"]);
   expect(other).toMatchObject({ code: 2 });
-  expect(other.stderr).toContain("in case only");
+  expect(other.stderr).toContain("only in case");
 });

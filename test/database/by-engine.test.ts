@@ -17,8 +17,8 @@ const onSqlite = (statement: ReturnType<typeof sql>) => dialect.sqlToQuery(state
 const onPostgres = (statement: ReturnType<typeof sql>) =>
   dialect.sqlToQuery(forPostgres(statement));
 
-describe("a statement with words of each engine", () => {
-  it("has SQLite's, and PostgreSQL's where that is asked for, with their own parameters", () => {
+describe("a statement with variants per engine", () => {
+  it("uses SQLite's or PostgreSQL's variant with its parameters", () => {
     const statement = sql`select ${greeting} where ${sql.join([greeting, sql`true`], sql` and `)}`;
     expect(onSqlite(statement)).toMatchObject({
       sql: "select hello(?) where hello(?) and true",
@@ -30,7 +30,7 @@ describe("a statement with words of each engine", () => {
     });
   });
 
-  it("is the same however deep the words stand: in each other, in queries, subqueries and lists", () => {
+  it("supports variants nested in queries, subqueries and lists", () => {
     const nested = byEngine({ sqlite: sql`never`, postgres: sql`(${greeting})` });
     const among = new QueryBuilder().select({ id: notes.id }).from(notes).where(nested).as("among");
     const query = new QueryBuilder()
@@ -43,7 +43,7 @@ describe("a statement with words of each engine", () => {
     expect(params).toEqual([2, 3, 2, 3, 2, 3, "end"]);
   });
 
-  it("leaves the statement that it is made from as it was", () => {
+  it("does not modify the original statement", () => {
     const statement = sql`select ${greeting}`;
     onPostgres(statement);
     expect(onSqlite(statement).sql).toBe("select hello(?)");

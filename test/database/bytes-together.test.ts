@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
 import {
-  bytesTogether,
+  concatenatedBytes,
   type Database,
   listOfValues,
   numbersNamed,
   rowQuery,
-  rowsTogether,
+  rowsAsJson,
   THEN_JOIN,
 } from "../../src/database/index.ts";
 import { vectors } from "../../src/memory/search/search.table.ts";
@@ -25,7 +25,7 @@ const STORED = [
 type Gathered = [rows: string, bytes: Buffer | null];
 
 const gathered = rowQuery<Gathered>(
-  () => sql`select ${rowsTogether(sql`length(vectors.tokens), vectors.item_id`)}, ${bytesTogether(sql`vectors.tokens`)}
+  () => sql`select ${rowsAsJson(sql`length(vectors.tokens), vectors.item_id`)}, ${concatenatedBytes(sql`vectors.tokens`)}
     from (${numbersNamed("numbers")}) wanted
     ${THEN_JOIN} vectors on vectors.kind = 'episode' and vectors.item_id = wanted.value`,
 );
@@ -49,7 +49,7 @@ async function read(database: Database, numbers: readonly number[]) {
 }
 
 describeOnEveryEngine("the bytes of many rows", (open) => {
-  it("stand one after the other as they were stored, in the order of the rows", async () => {
+  it("are concatenated in row order", async () => {
     await using empty = open();
     await fill(empty.database);
     const { rows, bytes } = await read(empty.database, [5, 1, 6, 2, 4, 3]);
@@ -64,7 +64,7 @@ describeOnEveryEngine("the bytes of many rows", (open) => {
     expect(bytes).toHaveLength(at);
   });
 
-  it("are none where no row has any, and where there is no row", async () => {
+  it("are null without values or rows", async () => {
     await using empty = open();
     await fill(empty.database);
     expect(await read(empty.database, [6])).toEqual({ rows: [[null, 6]], bytes: null });

@@ -37,7 +37,7 @@ it("creates, renames and copies a database while it is open", async () => {
   expect(await contents("store")).toHaveLength(3);
 });
 
-it("deletes into the bin and brings back what was there", async () => {
+it("moves a database to the bin and restores it", async () => {
   await remember("shop", "one");
   const { id } = await store.remove("shop");
   expect(await names()).toEqual([]);
@@ -49,7 +49,7 @@ it("deletes into the bin and brings back what was there", async () => {
   expect(await store.bin()).toEqual([]);
 });
 
-it("backs up while another connection writes, and over nothing", async () => {
+it("backs up during writes without overwriting", async () => {
   await remember("shop", "one");
   const other = memoryStore(folder);
   const file = join(folder, "copy.sqlite");
@@ -65,7 +65,7 @@ it("backs up while another connection writes, and over nothing", async () => {
   expect(readdirSync(folder).filter((name) => name.includes("draft"))).toEqual([]);
 });
 
-it("leaves a database alone that another process has open", async () => {
+it("does not touch a database that another process has open", async () => {
   await remember("shop", "one");
   const other = memoryStore(folder);
   await other.open("shop").execute("remember", { content: "two" });
@@ -76,7 +76,7 @@ it("leaves a database alone that another process has open", async () => {
   expect(await contents("store")).toEqual(["two", "one"]);
 });
 
-it("refuses names that are taken, bad or those of other files, and changes nothing", async () => {
+it("rejects used, invalid and foreign names without changes", async () => {
   await store.create("shop");
   const other = new DatabaseConstructor(join(folder, "other.db"));
   other.exec("create table notes (text); pragma application_id = 7");

@@ -56,7 +56,7 @@ describe("a write", () => {
     expect(await db.read(countTopics)).toBe(0);
   });
 
-  it("waits for the one before it, though bodies are asynchronous", async () => {
+  it("waits for the previous asynchronous write", async () => {
     const db = database();
     const order: string[] = [];
     await Promise.all(
@@ -72,7 +72,7 @@ describe("a write", () => {
     expect(order).toEqual(["a", "b", "c"].flatMap((id) => [`${id} begins`, `${id} ends`]));
   });
 
-  it("gives up with busy when another connection holds the lock for too long", async () => {
+  it("fails with busy if another connection holds the lock too long", async () => {
     const first = database();
     const second = database(50);
     let release = () => {};
@@ -89,7 +89,7 @@ describe("a write", () => {
     expect(await first.read(countTopics)).toBe(1);
   });
 
-  it("waits while another process makes the same new database, and lets its own go on", async () => {
+  it("waits while another process creates the database, then continues", async () => {
     const db = database();
     const other = connectDriver(join(folder, "x.db"), {});
     other.pragma("journal_mode = WAL");
@@ -108,7 +108,7 @@ describe("a write", () => {
     expect(await db.read(countTopics)).toBe(1);
   });
 
-  it("keeps to foreign keys and checks", async () => {
+  it("enforces foreign keys and checks", async () => {
     const db = database();
     const orphan = db.write(async (tx) => {
       await tx.run(sql`insert into episode_labels values (99, 'k', 'v')`);
@@ -125,7 +125,7 @@ describe("a write of derived rows", () => {
     return row?.synchronous === 2;
   };
 
-  it("does not wait for the disk, whether it is stored or fails, and the next write does", async () => {
+  it("does not wait for the disk, unlike the next write", async () => {
     const db = database();
     expect(await db.write(waitsForDisk)).toBe(true);
     expect(await db.writeDerived(waitsForDisk)).toBe(false);
@@ -135,7 +135,7 @@ describe("a write of derived rows", () => {
     expect(await db.write(waitsForDisk)).toBe(true);
   });
 
-  it("gives way to another writer, after which a write waits for the disk", async () => {
+  it("yields to another writer, after which writes wait for the disk", async () => {
     const db = database(0);
     await db.write((tx) => addTopic(tx, "a"));
     const other = connectDriver(join(folder, "x.db"), {});
@@ -149,7 +149,7 @@ describe("a write of derived rows", () => {
 });
 
 describe("a read", () => {
-  it("goes on while a long write runs, and sees nothing of it before its commit", async () => {
+  it("runs during a long write and does not see it before its commit", async () => {
     const db = database();
     let finish: (() => void) | undefined;
     const writing = db.write(async (tx) => {
@@ -163,7 +163,7 @@ describe("a read", () => {
     expect(await db.read(countTopics)).toBe(1);
   });
 
-  it("sees one moment, whatever is committed meanwhile", async () => {
+  it("uses one snapshot during concurrent commits", async () => {
     const db = database();
     await db.write((tx) => countTopics(tx));
     const seen = await db.read(async (tx) => {
@@ -179,7 +179,7 @@ describe("a read", () => {
     await expect(db.read((tx) => addTopic(tx, "a"))).rejects.toBeInstanceOf(CairnError);
   });
 
-  it("waits its turn when more reads than connections are under way", async () => {
+  it("queues if all read connections are in use", async () => {
     const db = database();
     await db.write((tx) => countTopics(tx));
     const results = await Promise.all(
@@ -195,7 +195,7 @@ describe("a read", () => {
 });
 
 describe("a savepoint", () => {
-  it("undoes a foreseen failure and lets the transaction go on", async () => {
+  it("reverts an expected failure and continues the transaction", async () => {
     const db = database();
     await db.write(async (tx) => {
       await addTopic(tx, "a");
@@ -211,7 +211,7 @@ describe("a savepoint", () => {
 });
 
 describe("opening", () => {
-  it("six processes at once migrate a new file once, and all can write", {
+  it("six concurrent processes migrate a new file once", {
     tags: ["long"],
     timeout: patiently(120_000),
   }, async () => {
@@ -239,7 +239,7 @@ describe("opening", () => {
     expect(await database().read(countTopics)).toBe(6);
   });
 
-  it("refuses a file that is no database, one that is newer, and says what to do", async () => {
+  it("rejects invalid and newer files with a cure", async () => {
     writeFileSync(
       join(folder, "x.db"),
       "just some text, and long enough to be looked at".repeat(50),

@@ -39,7 +39,7 @@ const ending = rowQuery<[text: string, ends: number | boolean]>(
 );
 
 describeOnEveryEngine("a text that ends in one of some characters", (open) => {
-  it("is told from others, whatever spaces follow and however many bytes a character has", async () => {
+  it("detects the last character regardless of trailing spaces and byte length", async () => {
     await using empty = open();
     await empty.database.write(async () => undefined);
     const texts = [...ENDING, ...OTHERS];

@@ -13,7 +13,7 @@ function files(): string[] {
     .filter((path) => /\.tsx?$/.test(path));
 }
 
-it("only the database and the indexes ask which engine holds it", () => {
+it("only the database and the indexes inspect the engine", () => {
   const asking = files().filter((path) =>
     ASKS.test(readFileSync(join(packageRoot(), path), "utf8")),
   );

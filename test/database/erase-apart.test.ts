@@ -52,8 +52,8 @@ async function expectGone(database: SqliteDatabase): Promise<void> {
   });
 }
 
-describe("what was deleted, erased by another process", () => {
-  it("is gone from the file and its log, and others had their turns meanwhile", async () => {
+describe("erasure by a separate process", () => {
+  it("erases file and log without blocking the event loop", async () => {
     const database = await filled(true);
     expect(bytesOf(database)).toContain(NAME);
     const turns = await countingTurns(async (turn) => {
@@ -65,7 +65,7 @@ describe("what was deleted, erased by another process", () => {
     await expectGone(database);
   });
 
-  it("takes no write along that was made meanwhile, and lets each through", async () => {
+  it("preserves concurrent writes", async () => {
     const database = await filled(true);
     const others = { go: true };
     let written = 0;
@@ -89,7 +89,7 @@ describe("what was deleted, erased by another process", () => {
     await expectGone(database);
   });
 
-  it("waits for a reader of this process, whose log it is", async () => {
+  it("waits for readers of this process", async () => {
     const database = await filled(true);
     const reader = { go: (): void => undefined };
     const reading = database.read(async (tx) => {
@@ -112,7 +112,7 @@ describe("what was deleted, erased by another process", () => {
     await expectGone(database);
   });
 
-  it("is given up when the database closes, and nothing holds the file then", async () => {
+  it("is cancelled when the database closes", async () => {
     const database = await filled(true);
     const erasing = [database.erase(), database.erase()].map((one) =>
       expect(one).rejects.toMatchObject({ code: "busy" }),

@@ -24,7 +24,7 @@ async function asAnotherUser(place: CliPlace, ...args: string[]) {
 }
 
 describe("a database on a medium that cannot be written", () => {
-  it("is read, exported and looked after like any other", { tags: ["long"] }, async () => {
+  it("can be read, exported and checked", { tags: ["long"] }, async () => {
     const place = cliPlace();
     await runInProcess(place, ["remember", "carved in stone"]);
     chmodSync(join(place.dataDir, ".."), 0o755);
@@ -77,7 +77,7 @@ async function problemsFoundBy(place: CliPlace, ...command: string[]): Promise<s
 }
 
 describe("the files of a database", () => {
-  it("are their owner's alone, also in a folder that others may read", async () => {
+  it("are readable only by the owner", async () => {
     const place = cliPlace();
     mkdirSync(place.dataDir, { mode: 0o755 });
     await using test = testMemory({ folder: place.dataDir });
@@ -89,7 +89,7 @@ describe("the files of a database", () => {
     expect(rights).toEqual([0o600, 0o600, 0o600]);
   });
 
-  it("are none where a first write left nothing but a name", async () => {
+  it("ignores an empty file of a failed first write", async () => {
     const place = cliPlace();
     mkdirSync(place.dataDir);
     writeFileSync(join(place.dataDir, "other.db"), "");
@@ -101,7 +101,7 @@ describe("the files of a database", () => {
     expect((await runInProcess(place, ["stats", "--db", "other"])).code).toBe(0);
   });
 
-  it("in a folder too deep for SQLite are refused before any folder is made", async () => {
+  it("rejects a path too long for SQLite before creating folders", async () => {
     const place = cliPlace();
     const dataDir = join(place.project, ...Array.from({ length: 30 }, () => "a".repeat(20)));
     const result = await runInProcess(place, ["remember", "x", "--data-dir", dataDir]);
@@ -111,7 +111,7 @@ describe("the files of a database", () => {
 });
 
 describe("a store of many databases", () => {
-  it("keeps only those open that were used last", { tags: ["long"] }, async () => {
+  it("keeps only recently used databases open", { tags: ["long"] }, async () => {
     const dataDir = temporaryFolder();
     const store = memoryStore(dataDir);
     const open = () => readdirSync(dataDir).filter((name) => name.endsWith("-wal")).length;

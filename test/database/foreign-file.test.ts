@@ -51,8 +51,8 @@ describe("another program's SQLite file", () => {
   });
 });
 
-describe("a database of a cairn that did not mark its files", () => {
-  it("is known by its tables, and marked by the next write", async () => {
+describe("a database older than the file header id", () => {
+  it("is recognized by its tables and marked by the next write", async () => {
     await using test = testMemory();
     await test.call("remember", { content: "old" });
     await test.memory.close();
@@ -74,7 +74,7 @@ describe("a database of a cairn that did not mark its files", () => {
     expect(mark()).toBe(0x6361_6972);
   });
 
-  it("whose schema number was lowered is told so", async () => {
+  it("reports a lowered schema number", async () => {
     await using test = testMemory();
     await test.call("remember", { content: "old" });
     await (await sqliteOf(test.memory)).maintain((connection) =>

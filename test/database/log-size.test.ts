@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), "cairn-test-"));
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it("gives back the log that a stalled reader let grow, once it has gone", async () => {
+it("truncates a large log after a stalled reader has ended", async () => {
   const path = join(folder, "default.db");
   const logBytes = () => statSync(`${path}-wal`).size;
   const database = new SqliteDatabase({ path });

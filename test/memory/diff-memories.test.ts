@@ -15,7 +15,7 @@ function episodes(about: string): string {
   return JSON.stringify(ops);
 }
 
-it("lets others in between the pages of two large memories", { tags: ["long"] }, async () => {
+it("yields to the event loop between pages of two large memories", { tags: ["long"] }, async () => {
   const turns: number[] = [];
   await countingTurns(async (turn) => {
     await using a = testMemory({ onStatement: () => turns.push(turn()) });

@@ -233,7 +233,7 @@ async function memoryBootstrap(input: BootstrapInput): Promise<Bootstrap> {
   try {
     const own = (await ownMemory?.isThere()) === true ? ownMemory : undefined;
     const farther = (await fartherMemories?.()) ?? [];
-    const { lines, shown } = await briefing({ project: memory, own, farther, asker });
+    const { lines, shown } = await briefing({ project: memory, own, outerLayers: farther, asker });
     signal?.throwIfAborted();
     const ofHere = shown.filter((id) => !id.includes("/"));
     return { section: section(lines), warnings: [], shown: ofHere };

@@ -1,4 +1,4 @@
-import { type Memory, NOT_TOLD } from "../../memory/index.ts";
+import { HIDDEN_LABEL, type Memory } from "../../memory/index.ts";
 import { invalidInput } from "../../shared/errors.ts";
 import type { ShownMemory } from "../ports/events.ts";
 import type { SlashCommand, SlashCommandContext } from "../ports/slash-command.ts";
@@ -77,7 +77,7 @@ async function opsFor(
   signal: AbortSignal,
 ): Promise<readonly object[]> {
   if (what === "forget") return [{ op: "delete", id }];
-  if (what === "silence") return [{ op: "label", id, ...NOT_TOLD }];
+  if (what === "silence") return [{ op: "label", id, ...HIDDEN_LABEL }];
   const said = { content: text, asserted_by: "user", source_type: "capture" };
   if (id.startsWith("passage:")) {
     return [{ op: "remember", ...said, episode_type: "decision", source_ref: id }];

@@ -1,13 +1,13 @@
 import { describeMoment } from "../../ingest/capture/index.ts";
 import type { ModelMessage, RequestedToolCall } from "../../llm/index.ts";
 import {
+  CONTEXT_ITEM_ID,
   type Memory,
   type MomentRequest,
   momentReminders,
   type Reminder,
-  remindersOf,
+  selectReminders,
   showAtUse,
-  TOLD_ID,
 } from "../../memory/index.ts";
 import { messageOf } from "../../shared/errors.ts";
 import { isPlainObject } from "../../shared/json.ts";
@@ -44,7 +44,7 @@ export class Recollection {
    */
   async append(message: string, said: string, signal: AbortSignal): Promise<string> {
     const block = await this.#tell(NOTE, signal, (asked) =>
-      remindersOf(asked.memory, { prompt: said, ...asked }),
+      selectReminders(asked.memory, { prompt: said, ...asked }),
     );
     return block === "" ? message : `${message}\n\n${block}`;
   }
@@ -105,7 +105,7 @@ export class Recollection {
     const earlier = told();
     const shown = { has: (id: string) => this.#shown.has(id) || earlier.has(id) };
     try {
-      return await find({ memory, shown, ownSource: ownSource(), patienceMs: TIMEOUT_MS, signal });
+      return await find({ memory, shown, ownSource: ownSource(), timeoutMs: TIMEOUT_MS, signal });
     } catch (error) {
       signal.throwIfAborted();
       logger.warn(`The memory could not be asked: ${messageOf(error)}`);
@@ -114,7 +114,7 @@ export class Recollection {
   }
 }
 
-type Asked = Pick<MomentRequest, "shown" | "ownSource" | "patienceMs" | "signal"> & {
+type Asked = Pick<MomentRequest, "shown" | "ownSource" | "timeoutMs" | "signal"> & {
   readonly memory: Memory;
 };
 type Find = (asked: Asked) => Promise<readonly Reminder[]>;
@@ -132,5 +132,5 @@ function blockOfResult(part: ToolMessage["content"][number]): string[] {
 }
 
 function idsIn(blocks: readonly string[]): string[] {
-  return blocks.flatMap((block) => [...block.matchAll(TOLD_ID)].map(([, id = ""]) => id));
+  return blocks.flatMap((block) => [...block.matchAll(CONTEXT_ITEM_ID)].map(([, id = ""]) => id));
 }

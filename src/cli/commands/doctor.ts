@@ -112,7 +112,7 @@ interface Meaning {
 }
 
 async function meaningOf({ vectors }: MemoryEngine, signal: AbortSignal): Promise<Meaning> {
-  const missing = await vectors.whatIsMissing(signal);
+  const missing = await vectors.describeUnavailability(signal);
   return { on: vectors.enabled && missing === undefined, missing };
 }
 

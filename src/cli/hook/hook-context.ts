@@ -69,7 +69,7 @@ async function start(
   const context = await sessionContext({
     project,
     own: (await own?.isThere()) === true ? own : undefined,
-    farther: await store.fartherLayers(),
+    outerLayers: await store.openOuterLayers(),
     asker: { client: client.name, session: input.session },
   });
   if (context === undefined) return undefined;
@@ -105,7 +105,7 @@ async function answerPrompt(
 ): Promise<string | undefined> {
   const memory = store.open();
   // The session start already reported unreadable layers.
-  const farther = await store.fartherLayers();
+  const farther = await store.openOuterLayers();
   if (!(await memory.isThere()) && farther.length === 0) return undefined;
   const context = await promptContext(memory, {
     prompt: input.prompt ?? "",
@@ -113,9 +113,9 @@ async function answerPrompt(
     ...(input.session !== undefined && {
       ownSource: { kind: client.name, key: input.session },
     }),
-    patienceMs,
-    pace,
-    farther,
+    timeoutMs: patienceMs,
+    clock: pace,
+    outerLayers: farther,
   });
   if (context === undefined) return undefined;
   updateSession(file, (now) => ({ ...now, shown: [...now.shown, ...context.shown] }));

@@ -29,8 +29,8 @@ export async function hookMoment(run: HookRun): Promise<string | undefined> {
       ...moment,
       shown: new Set(known.shown),
       ...(session !== undefined && { ownSource: { kind: client.name, key: session } }),
-      patienceMs,
-      pace,
+      timeoutMs: patienceMs,
+      clock: pace,
     });
     if (context === undefined) return undefined;
     updateSession(file, (now) => ({

@@ -24,7 +24,6 @@ const NOTICE_LOSS = `set tcp_keepalives_idle = 10; set tcp_keepalives_interval =
 export interface Lease {
   readonly client: PoolClient;
   readonly tx: Tx;
-  /** The stream of `tx`. */
   readonly statements: StatementStream;
   /** Returns the connection, or closes it if a failure may have left it in an unknown state. */
   release(failure?: unknown): void;
@@ -40,9 +39,7 @@ export class ConnectionPool {
   readonly settings: PostgresOptions;
   readonly #address: PostgresAddress;
   readonly #dialect = new PostgresDialect();
-  /** Queries are prepared per connection. */
   readonly #channels = new WeakMap<PoolClient, Channel>();
-  /** One pool per host. */
   readonly #pools = new Map<number, Promise<Pool>>();
   /** Index of the host that last responded. */
   #host = 0;
@@ -62,7 +59,7 @@ export class ConnectionPool {
     try {
       const { client, host } = await this.#connect();
       const channel = this.#channelOn(client, onStatement);
-      channel.statements.beginAnew(database);
+      channel.statements.reset(database);
       return leaseOf(client, channel, (failure) => this.#noteFailure(host, failure));
     } catch (error) {
       throw translatePostgresError(error);
@@ -192,7 +189,6 @@ async function requireWriter(client: ClientBase): Promise<void> {
   );
 }
 
-/** Loads the driver on first use. */
 async function openPool(
   { urls, tls, mustWrite, isPooled }: PostgresAddress,
   host: number,

@@ -39,7 +39,7 @@ export function createNames(schema: string): string {
 }
 
 /**
- * Adds a column that older tables lack. Readers queue behind this lock, so its timeout is short.
+ * Adds a column that older tables lack. Readers queue behind this lock, hence its short timeout.
  */
 export function addNeeds(schema: string): string {
   const table = `${escapeIdentifier(schema)}.databases`;
@@ -134,7 +134,6 @@ async function tablesOf(client: ClientBase, schema: string): Promise<string[]> {
 }
 
 interface Access {
-  /** Rows of one statement outside a transaction; undefined if its table is missing. */
   readonly ask: <Row extends object>(text: string) => Promise<Row[] | undefined>;
   readonly makeTables: () => Promise<void>;
 }

@@ -77,8 +77,7 @@ export class DatabaseTables {
   }
 
   /**
-   * Creates the database in the transaction of the first write. Concurrent creators wait for its
-   * commit.
+   * Creates the database in the first write's transaction. Concurrent creators wait for its commit.
    */
   async #make(client: ClientBase, which: "existing" | "any" = "any"): Promise<Entered> {
     const { address, name, pool } = this.#options;

@@ -27,7 +27,7 @@ export const NEWEST_SEQ = "select coalesce(max(seq), 0)::double precision as seq
 
 export const NOTHING_YET: readonly unknown[] = ["3F000", "42P01"];
 
-/** Begins a transaction and enters the database in one round trip. Undefined if it does not exist. */
+/** Begins a transaction and enters the database in one round trip. Undefined if it is missing. */
 export async function beginIn(
   client: ClientBase,
   { schema, name }: { readonly schema: string; readonly name: string },
@@ -43,10 +43,7 @@ export async function beginIn(
   }
 }
 
-/**
- * Fast path for a database that most likely has a supported schema; fails otherwise. Its statement
- * is planned once per connection.
- */
+/** Fast path that assumes a supported schema and fails otherwise. Planned once per connection. */
 export async function beginInCurrent(
   { client, statements }: Pick<Lease, "client" | "statements">,
   {
@@ -66,9 +63,7 @@ export async function beginInCurrent(
   return { number, version, needs, seq: rest?.rows[0]?.seq };
 }
 
-/**
- * Reads the results of a transaction's beginning, one per statement, which the driver's types omit.
- */
+/** Reads the results of a transaction's beginning, one per statement; the types omit this. */
 function enteredOf(results: unknown): Entered | undefined {
   const [found, seen] = (results as QueryResult<Entered>[])
     .filter(({ command }) => command === "SELECT")

@@ -33,10 +33,7 @@ class WaitingWrite {
 export class GroupedWrites {
   #waiting: WaitingWrite[] = [];
 
-  /**
-   * Enqueues a write. The returned function must be called under the writer lock: it runs the write
-   * and others, unless an earlier turn already has.
-   */
+  /** Enqueues a write. The returned function must be called under the writer lock. */
   add<T>(body: (tx: Tx) => Promise<T>): (transact: Transact) => Promise<T> {
     const write = new WaitingWrite(body);
     this.#waiting.push(write);
@@ -55,7 +52,9 @@ export class GroupedWrites {
         outcomes = [];
         for (const { body } of group) {
           if (outcomes.length > 0 && performance.now() - begun > LONGEST_MS) break;
-          outcomes.push(group.length === 1 ? { result: await body(tx) } : await byItself(tx, body));
+          outcomes.push(
+            group.length === 1 ? { result: await body(tx) } : await runIsolated(tx, body),
+          );
         }
       });
     } catch (error) {
@@ -72,7 +71,7 @@ export class GroupedWrites {
 export type Transact = (body: Body) => Promise<unknown>;
 
 /** Runs constraint checks within its savepoint, which PostgreSQL would defer to the commit. */
-async function byItself(tx: Tx, body: Body): Promise<Outcome> {
+async function runIsolated(tx: Tx, body: Body): Promise<Outcome> {
   await tx.run(sql`savepoint grouped_write`);
   try {
     const result = await body(tx);

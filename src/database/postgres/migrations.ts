@@ -83,7 +83,6 @@ function whole({ columns }: LoggedRows): string {
   return asObject(columns.map((name) => named(name, image("old", name))));
 }
 
-/** SQL for the columns that an update changed. */
 function differing({ columns }: LoggedRows, row: string): string {
   const parts = columns.map((name) => {
     const column = escapeIdentifier(name);
@@ -115,9 +114,7 @@ export interface Migration {
   readonly sql: () => string;
 }
 
-/**
- * Schema version of a database: number of applied scripts, and the number a server must support.
- */
+/** Number of applied scripts, and the number that a server must support. */
 export interface SchemaVersion {
   readonly version: number;
   readonly needs: number;
@@ -128,7 +125,6 @@ const FOLDER = join("drizzle", "postgres");
 /** Schema of version 0.1, from 21 scripts. Later schema numbers continue from there. */
 const BASE = 21;
 
-/** Migration scripts of this version, in order. */
 export class Migrations {
   readonly all: readonly Migration[];
   readonly newest: number;
@@ -225,10 +221,7 @@ interface CopiedSchema {
   readonly scripts: readonly Migration[];
 }
 
-/**
- * Copies a schema that is not being written. The table of changes is copied last: while it is
- * empty, triggers log nothing.
- */
+/** Copies an idle schema. Copies `changes` last: while it is empty, triggers log nothing. */
 export async function copySchema(
   client: ClientBase,
   { from, to, scripts }: CopiedSchema,
@@ -250,10 +243,7 @@ export async function copySchema(
   }
 }
 
-/**
- * Vector tables are created with the first vector, not by a migration. Their graphs are built when
- * vectors are next counted.
- */
+/** The first vector creates these tables. Their graphs are built when vectors are next counted. */
 async function makeIfMissing(
   client: ClientBase,
   { name, from, to }: { readonly name: string; readonly from: string; readonly to: string },

@@ -14,10 +14,7 @@ interface PostgresTls {
 
 const OF_THE_SYSTEM = "system";
 
-/**
- * Removes and returns the TLS parameters of an address; undefined if there are none. `field` is the
- * setting's name for errors.
- */
+/** Removes and returns an address's TLS parameters. `field` is the setting's name for errors. */
 function takeTls(parameters: URLSearchParams, field: string): PostgresTls | undefined {
   const take = (name: string): string | undefined => {
     const value = parameters.get(name) ?? undefined;
@@ -32,7 +29,7 @@ function takeTls(parameters: URLSearchParams, field: string): PostgresTls | unde
     throw invalidInput(`${field}: says ssl; choose sslmode=${MODES.join(", ")} instead`);
   }
   if ((cert === undefined) !== (key === undefined)) {
-    throw invalidInput(`${field}: sslcert and sslkey go together; give both, or none`);
+    throw invalidInput(`${field}: sslcert and sslkey must be set together`);
   }
   return { mode: modeOf(mode ?? "verify-full", { field, rootCert }), rootCert, cert, key };
 }
@@ -47,7 +44,7 @@ function modeOf(
   }
   if (mode === "verify-ca" && rootCert === undefined) {
     throw invalidInput(
-      `${field}: sslmode=verify-ca needs sslrootcert, the file of the certificate that is believed; or take verify-full`,
+      `${field}: sslmode=verify-ca needs sslrootcert, the file of the trusted certificate authority; or use verify-full`,
     );
   }
   return mode;
@@ -75,7 +72,7 @@ function read(parameter: string, path: string): string {
   } catch (error) {
     throw new CairnError(
       "unavailable",
-      `${parameter} in the address of PostgreSQL names a file that cannot be read: ${messageOf(error)}`,
+      `${parameter} in the PostgreSQL address names an unreadable file: ${messageOf(error)}`,
       undefined,
       { cause: error },
     );
@@ -109,18 +106,18 @@ export function parsePostgresAddress(text: string, field = "database"): Postgres
   const isWhole =
     urls.length === addresses.length && (urls.length === 1 || !/(^|,)(,|$)/.test(hosts));
   if (url === undefined || !isWhole || !/^postgres(ql)?:$/.test(url.protocol)) {
-    throw invalidInput(`${field}: must be an address of PostgreSQL, such as ${EXAMPLE}`);
+    throw invalidInput(`${field}: must be a PostgreSQL address such as ${EXAMPLE}`);
   }
   if (url.pathname.length < 2) {
     throw invalidInput(
-      `${field}: names no database of the PostgreSQL server; add it behind the host, as in ${EXAMPLE}`,
+      `${field}: must name a database of the PostgreSQL server after the host, as in ${EXAMPLE}`,
     );
   }
   const { searchParams } = url;
   const schema = take(searchParams, "schema") ?? "cairn";
   if (!SCHEMA.test(schema) || schema.startsWith("pg_")) {
     throw invalidInput(
-      `${field}: schema is 1 to 40 small letters, digits or underscores, and starts with a letter`,
+      `${field}: schema must be 1 to 40 lower-case letters, digits or underscores, starting with a letter`,
     );
   }
   const attribute = take(searchParams, "target_session_attrs");

@@ -40,7 +40,6 @@ interface TextColumn {
   readonly column: string;
 }
 
-/** Searches every text column, in plain, index and JSON encoding. */
 async function findInTables(tx: Tx, text: string): Promise<LeftOver[]> {
   const forms = [...new Set([text, text.toLowerCase(), JSON.stringify(text).slice(1, -1)])];
   const columns = await tx.all<TextColumn>(
@@ -59,10 +58,7 @@ async function findInTables(tx: Tx, text: string): Promise<LeftOver[]> {
   return found.slice(0, MAX_FOUND);
 }
 
-/**
- * Lists where a PostgreSQL installation may retain deleted text, one sentence each, as far as the
- * server reveals it.
- */
+/** Lists where a PostgreSQL installation may retain deleted text, one sentence each. */
 async function storedByServer(tx: Tx): Promise<string[]> {
   const [row] = await tx.all<{ archive: string; replicas: number }>(
     sql`select current_setting('archive_mode') as archive, (select count(*) from pg_catalog.pg_stat_replication) as replicas`,
@@ -85,10 +81,10 @@ const replicasOf = (count: number) =>
 const ONLY_READS: Standing = {
   state: "read_only",
   message:
-    "The PostgreSQL server only reads: it is a replica, or was set so. Name the primary in the setting database.",
+    "The PostgreSQL server is read-only: it is a replica or configured so. Set the setting database to the primary.",
 };
 const NOT_THROUGH_A_POOLER =
-  "A rewrite goes on in one session, which a pooler does not give: run it with the address of the PostgreSQL server itself.";
+  "A rewrite needs one session, which a pooler does not provide: run it with the address of the PostgreSQL server itself.";
 
 /**
  * A database on a PostgreSQL server, stored as a schema. A writer locks the row of the name, which
@@ -174,8 +170,7 @@ export class PostgresDatabase implements Database {
   }
 
   /**
-   * The transaction holds only advisory locks and no snapshot, on a dedicated connection. A hung
-   * process loses the locks.
+   * Uses only advisory locks and no snapshot, on a dedicated connection. A hung process loses them.
    */
   async claim<Rows, T>(
     choose: (tx: Tx) => Promise<Rows>,
@@ -228,8 +223,7 @@ export class PostgresDatabase implements Database {
   }
 
   /**
-   * A replica must have replayed everything that this process has stored or reported, for
-   * read-your-writes consistency.
+   * A replica must have replayed all events seen by this process, for read-your-writes consistency.
    */
   async #readReplica<T>(body: (tx: Tx) => Promise<T>, { seen = 0 }: Reader) {
     const { replicas, migrations, address, name, onStatement } = this.#options;

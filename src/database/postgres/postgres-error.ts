@@ -40,7 +40,7 @@ function tooLongForIndex(error: Error): CairnError {
   const field = FIELDS.find(([pattern]) => pattern.test(index))?.[1] ?? "a text";
   return new CairnError(
     "invalid_input",
-    `${field}: is too long for an index of PostgreSQL, which takes about 2 700 bytes. Nothing was changed; shorten it, or keep the long form in content or metadata.`,
+    `${field}: is too long for a PostgreSQL index (about 2 700 bytes). Nothing was changed; shorten it, or put the long form into content or metadata.`,
     undefined,
     { cause: error },
   );
@@ -55,17 +55,17 @@ function messagesOf(error: Error): string {
 export function commitWithoutAnswer(cause: unknown): CairnError {
   return new CairnError(
     "busy",
-    "The connection to PostgreSQL was lost while a write was being stored: it may be there or not. Repeat it with the same idempotency_key, which never stores it twice; without one, look first.",
+    "The connection to PostgreSQL was lost during a commit, so the write may be stored or not. Repeat it with the same idempotency_key, which never stores it twice; without one, check first.",
     undefined,
     { cause },
   );
 }
 
 const LOST =
-  "The connection to PostgreSQL was lost or could not be made. Nothing was changed; try again in a moment, with the same idempotency_key if there is one.";
+  "The connection to PostgreSQL was lost or could not be opened. Nothing was changed; try again in a moment, with the same idempotency_key if there is one.";
 
 const POOL_EMPTY =
-  "No connection to PostgreSQL became free in time: all that the setting postgres.poolSize allows are in use. Nothing was changed; try again in a moment, or raise it.";
+  "No PostgreSQL connection became free in time: all connections of the setting postgres.poolSize are in use. Nothing was changed; try again in a moment, or raise it.";
 
 const TRANSLATIONS: readonly (readonly [
   code: RegExp,
@@ -80,7 +80,7 @@ const TRANSLATIONS: readonly (readonly [
   [
     /^57014$/,
     "busy",
-    "PostgreSQL ended a statement that took too long. Nothing was changed; try again, or ask for less.",
+    "PostgreSQL ended a statement that took too long. Nothing was changed; try again, or request less.",
   ],
   [
     /^25P03$/,
@@ -91,7 +91,7 @@ const TRANSLATIONS: readonly (readonly [
   [
     /^(28P01|28000)$/,
     "unavailable",
-    "PostgreSQL refuses the user or the password of the setting database, or wants the connection encrypted (sslmode). Correct it there.",
+    "PostgreSQL rejected the user or password of the setting database, or requires encryption (sslmode). Correct the setting.",
   ],
   [
     /^3D000$/,
@@ -101,12 +101,12 @@ const TRANSLATIONS: readonly (readonly [
   [
     /^42501$/,
     "unavailable",
-    "The PostgreSQL user may not do this: grant it CREATE on the database, and let it own cairn's schemas.",
+    "The PostgreSQL user lacks permission: grant it CREATE on the database and ownership of cairn's schemas.",
   ],
   [
     /^(25006)$/,
     "unavailable",
-    "This PostgreSQL server only reads: it is a replica, or was set so. Name the primary in the setting database.",
+    "The PostgreSQL server is read-only: it is a replica or configured so. Set the setting database to the primary.",
   ],
   [
     /^53100$/,
@@ -116,7 +116,7 @@ const TRANSLATIONS: readonly (readonly [
   [
     /^(XX001|XX002)$/,
     "conflict",
-    "PostgreSQL finds the database damaged. Restore a backup, or rescue what is readable with `cairn export`.",
+    "PostgreSQL reports a damaged database. Restore a backup, or rescue what is readable with `cairn export`.",
   ],
 ];
 
@@ -141,24 +141,24 @@ const ALL_IN_USE = /timeout exceeded when trying to connect/;
 const DISTRUST: readonly (readonly [code: RegExp, message: string])[] = [
   [
     /^ERR_TLS_CERT_ALTNAME_INVALID$/,
-    "The certificate of the PostgreSQL server is for another name. Ask it by the name that its certificate bears.",
+    "The certificate of the PostgreSQL server is for another name. Use the name in the certificate.",
   ],
   [
     /^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/,
-    "The certificate of the PostgreSQL server is not valid today. Renew it, or correct the clock.",
+    "The certificate of the PostgreSQL server has expired or is not yet valid. Renew it, or correct the clock.",
   ],
   [
     /CERT|SIGNATURE|ISSUER/,
-    "The certificate of the PostgreSQL server is not signed by one that is believed. Name the right one as sslrootcert in the setting database.",
+    "The certificate of the PostgreSQL server is not signed by a trusted authority. Set sslrootcert in the setting database.",
   ],
   [
     /^(ERR_SSL|ERR_OSSL|EPROTO)/,
-    "The connection to the PostgreSQL server could not be encrypted: both sides know no common form of TLS, or a certificate is missing.",
+    "The connection to the PostgreSQL server could not be encrypted: no common TLS version, or a certificate is missing.",
   ],
 ];
 
 const NO_TLS =
-  "The PostgreSQL server does not encrypt connections. Let it, or take sslmode=disable in the setting database.";
+  "The PostgreSQL server does not support encryption. Enable it, or use sslmode=disable in the setting database.";
 
 /** Explains a TLS trust failure; undefined for other errors. */
 function distrustOf(error: Error): string | undefined {
@@ -188,10 +188,7 @@ export function postgresCodeOf(error: unknown): string | undefined {
 
 const ONLY_READS = "25006";
 
-/**
- * Rolls back the failed transaction. Returns undefined if the connection is reusable, otherwise the
- * error.
- */
+/** Rolls back the failed transaction. Returns undefined if the connection is reusable. */
 export async function failureOfRollback(client: ClientBase, cause: unknown): Promise<unknown> {
   if (isConnectionLoss(cause) || postgresCodeOf(cause) === ONLY_READS) return cause;
   try {

@@ -3,7 +3,6 @@ import type { Tx } from "../database.ts";
 import type { SchemaPart, SchemaParts } from "../schema-part.ts";
 import { LOGGED_TABLES, type LoggedRows, loggedOf, Migrations, rowTrigger } from "./migrations.ts";
 
-/** Returns the actual schema of a database and the expected one. */
 export async function postgresParts(tx: Tx): Promise<SchemaParts> {
   const logged = loggedOf(await tx.all<LoggedRows>(sql.raw(LOGGED_TABLES)));
   const triggers = logged.map((table) => ({

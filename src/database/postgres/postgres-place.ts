@@ -58,7 +58,7 @@ export class PostgresPlace implements DatabasePlace {
   #released: Migrations | undefined;
   readonly #claims: ConnectionPool;
   /** Reserved connections for short queries, which never wait for the others. */
-  readonly #aside: ConnectionPool;
+  readonly #reservedPool: ConnectionPool;
 
   constructor({ address, settings, isName, migrations }: PostgresPlaceOptions) {
     this.#given = migrations;
@@ -67,7 +67,7 @@ export class PostgresPlace implements DatabasePlace {
     this.#pool = new ConnectionPool(address, settings);
     this.#replicas = new Replicas(address, settings);
     this.#claims = new ConnectionPool(address, { ...settings, poolSize: CLAIMS_AT_ONCE });
-    this.#aside = new ConnectionPool(address, {
+    this.#reservedPool = new ConnectionPool(address, {
       ...settings,
       poolSize: 1,
       connectTimeoutMs: Math.min(settings.connectTimeoutMs, SHORT_MS),
@@ -184,7 +184,7 @@ export class PostgresPlace implements DatabasePlace {
         `select number from ${this.#names} where binned_as = ${escapeLiteral(id)} for update`,
       );
       const [binned] = rows;
-      if (binned === undefined) throw notFound(`There is no "${id}" in the bin.`);
+      if (binned === undefined) throw notFound(`The bin does not contain "${id}".`);
       const name = to ?? nameIn(id);
       await this.#requireFree(client, name);
       await client.query(
@@ -195,7 +195,7 @@ export class PostgresPlace implements DatabasePlace {
   }
 
   async close(): Promise<void> {
-    const pools = [this.#pool, this.#claims, this.#aside, this.#replicas];
+    const pools = [this.#pool, this.#claims, this.#reservedPool, this.#replicas];
     await Promise.all(pools.map((one) => one.close()));
   }
 
@@ -251,7 +251,7 @@ export class PostgresPlace implements DatabasePlace {
   async #askIfThere<Row extends object>(text: string): Promise<Row[] | undefined> {
     try {
       const asked = withLimit(text, SHORT_MS);
-      return (await this.#aside.use(({ client }) => client.query<Row>(asked))).rows;
+      return (await this.#reservedPool.use(({ client }) => client.query<Row>(asked))).rows;
     } catch (error) {
       if (NOTHING_YET.includes(postgresCodeOf(error))) return undefined;
       throw translatePostgresError(error);
@@ -267,7 +267,6 @@ export class PostgresPlace implements DatabasePlace {
     });
   }
 
-  /** Runs a transaction that changes names, exclusively. */
   #change<T>(body: (client: ClientBase) => Promise<T>): Promise<T> {
     return this.#inTransaction(async (client) => {
       await client.query(

@@ -14,7 +14,6 @@ import {
 import { escapeIdentifier, escapeLiteral } from "./database-names.ts";
 
 interface Access {
-  /** Runs a transaction that changes records, exclusively. */
   readonly change: <T>(body: (client: ClientBase) => Promise<T>) => Promise<T>;
   readonly ask: Ask;
 }

@@ -23,12 +23,10 @@ import {
 } from "./postgres-error.ts";
 import { Replica, type ReplicaAnswer, type Wanted } from "./replica.ts";
 
-/** Replicas of a server, used round-robin. */
 export class Replicas {
   readonly #replicas: readonly Replica[];
   #last = 0;
 
-  /** Throws invalid_input for an invalid address. */
   constructor(primary: PostgresAddress, settings: PostgresOptions) {
     this.#replicas = settings.replicas.map((text) => {
       const address = parsePostgresAddress(text, "postgres.replicas");
@@ -67,7 +65,6 @@ export interface PostgresDatabaseOptions extends DatabaseOptions {
   readonly claims: ConnectionPool;
   readonly replicas: Replicas;
   readonly migrations: Migrations;
-  /** Runs a short query outside a transaction, without waiting. */
   readonly ask: <Row extends object>(text: string) => Promise<Row[]>;
   readonly address: PostgresAddress;
   readonly name: string;
@@ -255,7 +252,7 @@ export class PostgresTransactions {
     this.#isCurrent = false;
     this.noteNumber(undefined);
     return notFound(
-      `There is no database "${this.#options.name}" in ${this.#options.address.shown} any more. The next write creates it.`,
+      `There is no database "${this.#options.name}" in ${this.#options.address.shown} anymore. The next write creates it.`,
     );
   }
 }

@@ -35,7 +35,7 @@ const REST_WHEN_LOST_MS = 5_000;
 const SHORTEST_PAUSE_MS = 2;
 const LONGEST_PAUSE_MS = 25;
 /** SQLSTATE of a statement cancelled due to a recovery conflict. */
-const IN_THE_WAY = "40001";
+const CANCELLED_BY_RECOVERY = "40001";
 
 export class Replica {
   readonly #pool: ConnectionPool;
@@ -79,7 +79,7 @@ export class Replica {
     } catch (error) {
       lease.release(await failureOfRollback(lease.client, error));
       if (isConnectionLoss(error)) this.#rest(REST_WHEN_LOST_MS);
-      else if (isCairnError(error) || postgresCodeOf(error) !== IN_THE_WAY) {
+      else if (isCairnError(error) || postgresCodeOf(error) !== CANCELLED_BY_RECOVERY) {
         throw translatePostgresError(error);
       }
       return undefined;

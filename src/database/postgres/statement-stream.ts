@@ -18,7 +18,6 @@ export function fromStoredText(stored: string): string {
   return stored.replaceAll(`${ESCAPE}0`, NUL).replaceAll(`${ESCAPE}1`, ESCAPE);
 }
 
-/** PostgreSQL type OIDs. */
 const BOOLEAN = 16;
 const BYTES = 17;
 const JSON_TEXT = 114;
@@ -102,7 +101,6 @@ export class StatementStream {
     if (this.#unanswered.size >= MAX_UNANSWERED) await this.settle();
   }
 
-  /** True if all posted statements have completed. */
   get areAnswered(): boolean {
     return this.#unanswered.size === 0 && this.#failure === undefined;
   }
@@ -117,7 +115,7 @@ export class StatementStream {
    * Resets the stream after a transaction, for another one in this database. Statement names
    * include the database, since PostgreSQL replans a prepared statement after a schema switch.
    */
-  beginAnew(database: string): void {
+  reset(database: string): void {
     this.#database = database;
     this.#unanswered = new Set();
     this.#failure = undefined;

@@ -32,7 +32,6 @@ const NONE: NewestChange = { id: 0, ts: "" };
 export class ContentInFile {
   readonly #path: string;
   #stamp: string | undefined;
-  /** Newest change in the file itself. */
   #newest = 0;
 
   constructor(path: string) {

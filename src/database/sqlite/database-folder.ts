@@ -28,7 +28,6 @@ const COUNTS = join("tokens", "counts.db");
 const ENDING = ".db";
 const BINNED = /^(.+)-(\d{8}T\d{9}Z)$/;
 
-/** A folder of databases, one SQLite file each. Deleted ones are in its subfolder `bin`. */
 export class DatabaseFolder implements DatabasePlace {
   readonly tokens: TokenFolder;
   readonly records: RecordFile;
@@ -120,7 +119,7 @@ export class DatabaseFolder implements DatabasePlace {
 
   async restore(id: string, to: string | undefined): Promise<string> {
     const binned = (await this.listBin()).find((one) => one.id === id);
-    if (binned === undefined) throw notFound(`There is no "${id}" in the bin.`);
+    if (binned === undefined) throw notFound(`The bin does not contain "${id}".`);
     const name = to ?? binned.name;
     this.#requireFree(name);
     moveFile(this.#pathOf(id, BIN), this.#pathOf(name));
@@ -165,7 +164,7 @@ export class DatabaseFolder implements DatabasePlace {
       throw notFound(`There is no database "${name}". \`cairn db list\` names those that exist.`);
     }
     if (isForeignFile(this.#pathOf(name))) {
-      throw stateConflict(`"${name}" is a file of another program, not a database of cairn.`);
+      throw stateConflict(`"${name}" belongs to another program and is not a cairn database.`);
     }
   }
 

@@ -4,9 +4,7 @@ import { CairnError } from "../../shared/errors.ts";
 const OF_ANOTHER_NODE =
   /NODE_MODULE_VERSION|undefined symbol|symbol not found|procedure could not be found/i;
 
-/**
- * Module loader errors on systems without a native build, such as Alpine Linux, which has no glibc.
- */
+/** Module loader errors on systems without a native build, such as Alpine Linux (no glibc). */
 const NOT_BUILT = /ld-linux|ld-musl|Cannot find module .*better_sqlite3\.node/;
 
 /**

@@ -53,7 +53,6 @@ export function pathOfDriver13(root: string, node = process.versions.node): stri
 
 export type OtherRow = Readonly<Record<string, unknown>>;
 
-/** Another program's SQLite database, opened read-only. */
 export class OtherDatabase implements Disposable {
   readonly #database: Connection;
   readonly #label: string;
@@ -90,6 +89,6 @@ export class OtherDatabase implements Disposable {
 
 function unreadable(label: string, error: unknown): Error {
   return invalidInput(
-    `file: ${label} cannot be read as a SQLite database (${messageOf(error)}); close the program that uses it, or name a whole copy`,
+    `file: ${label} cannot be read as a SQLite database (${messageOf(error)}); close the program that uses it, or use a complete copy`,
   );
 }

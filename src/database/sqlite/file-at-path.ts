@@ -64,7 +64,7 @@ export class FileAtPath {
     const isThere = this.#current !== undefined && this.#current.identity === this.#identity();
     const file = isThere
       ? this.#current
-      : await this.#options.writeLock.runExclusive(() => this.#openAnew(this.#identity()));
+      : await this.#options.writeLock.runExclusive(() => this.#reopen(this.#identity()));
     if (file === undefined) throw notFound("The database file no longer exists.");
     if (!file.isReadable()) {
       const deadline = Date.now() + this.#options.writeTimeoutMs;
@@ -92,7 +92,7 @@ export class FileAtPath {
     const file = this.#current;
     if (file === undefined || file.identity !== this.#identity()) {
       throw stateConflict(
-        "The database file was moved, removed or replaced during this write. The present file does not contain it; check the file, then write again.",
+        "The database file was moved, removed or replaced during this write. The current file does not contain it; check the file, then write again.",
       );
     }
     if (!(await file.content.isThatOf(connection))) throw this.#leaveBehind(file);
@@ -102,9 +102,9 @@ export class FileAtPath {
   #leaveBehind(file: OpenFile): CairnError {
     const hasLog = this.#current === file && file.leaveBehind();
     if (this.#current === file) this.#current = undefined;
-    const kept = hasLog ? " The newest writes were in its log, which is kept beside it." : "";
+    const kept = hasLog ? " The newest writes are in its log, which was kept next to it." : "";
     return stateConflict(
-      `The database file was replaced in place while it was open: nothing was written.${kept} The next call uses the present file.`,
+      `The database file was replaced in place while it was open: nothing was written.${kept} The next call uses the current file.`,
     );
   }
 
@@ -124,13 +124,15 @@ export class FileAtPath {
     }
     // Opening the file makes SQLite report why it cannot be created.
     if (this.#identity() === undefined) openConnection({ path }).close();
-    const file = this.#openAnew(this.#identity());
+    const file = this.#reopen(this.#identity());
     if (file === undefined)
-      throw stateConflict("Something removes the database file as soon as it is created.");
+      throw stateConflict(
+        "The database file is removed as soon as it is created. Check other programs that use the folder.",
+      );
     return file;
   }
 
-  #openAnew(identity: string | undefined): OpenFile | undefined {
+  #reopen(identity: string | undefined): OpenFile | undefined {
     if (identity === undefined) return undefined;
     if (this.#current?.identity === identity) return this.#current;
     this.#giveUp();

@@ -12,7 +12,7 @@ export async function fillFile<T>(path: string, fill: (draft: string) => Promise
   makeFolder(dirname(draft));
   try {
     const result = await fill(draft);
-    giveName(draft, path);
+    linkDraft(draft, path);
     return result;
   } finally {
     for (const suffix of ["", "-wal", "-shm"]) rmSync(`${draft}${suffix}`, { force: true });
@@ -20,12 +20,14 @@ export async function fillFile<T>(path: string, fill: (draft: string) => Promise
 }
 
 /** A link never replaces a database that another process has created in the meantime. */
-function giveName(draft: string, path: string): void {
+function linkDraft(draft: string, path: string): void {
   try {
     linkSync(draft, path);
   } catch (error) {
     const exists = error instanceof Error && "code" in error && error.code === "EEXIST";
     if (!exists) throw error;
-    throw stateConflict(`Another process has just made the database "${basename(path, ".db")}".`);
+    throw stateConflict(
+      `Another process has just created the database "${basename(path, ".db")}".`,
+    );
   }
 }

@@ -3,8 +3,8 @@ import { basename, dirname, join } from "node:path";
 import type { LeftOver } from "../database.ts";
 
 /**
- * Searches the database, its log and drafts for a text's bytes: plain, lower case as in the text
- * index, and JSON-escaped. At most 20 locations.
+ * Searches database, log and drafts for a text: plain, lower case and JSON-escaped. At most 20
+ * hits.
  */
 export async function findBytes(path: string, text: string): Promise<LeftOver[]> {
   const needles = formsOf([text]);

@@ -29,7 +29,7 @@ export class FoundDamage {
     }
     if (!isFresh) this.#found = { file, checkedAt: performance.now() };
     throw stateConflict(
-      "A read found the database file damaged: nothing was written. Restore a backup, or rescue what is readable with `cairn export`.",
+      "The database file is damaged: nothing was written. Restore a backup, or rescue what is readable with `cairn export`.",
     );
   }
 }

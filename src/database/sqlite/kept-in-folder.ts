@@ -4,10 +4,7 @@ import { NotedCopies } from "../noted-copies.ts";
 
 const NAMED = 5;
 
-/**
- * Lists where cairn may have stored earlier content of a database, one sentence per kind, without
- * folder names. Only a byte search can confirm it.
- */
+/** Lists where cairn may have stored earlier content of a database, one sentence per kind. */
 export function storedInFolder(path: string): string[] {
   const folder = dirname(path);
   const name = basename(path, ".db");

@@ -6,7 +6,6 @@ import { NOT_LOGGED } from "../not-logged.ts";
 import { sizeOf } from "./database-file.ts";
 import { type Connection, openConnection, openForReading } from "./open-connection.ts";
 
-/** Identifies cairn databases in the file header. */
 const APPLICATION_ID = 0x6361_6972;
 
 const SIGNATURE = [
@@ -167,26 +166,19 @@ interface Migration {
 const BASE = 20;
 const UPGRADE: Migration = { tag: "upgrade-0.1" };
 
-/** Returns whether the schema is current. Throws conflict if it is newer, or older than 0.1. */
 export function isUpToDate(connection: Connection): boolean {
   const known = listMigrations();
   return currentVersion(connection, known) === newestOf(known);
 }
 
-/**
- * Returns whether this version can read the schema. Throws conflict if it is newer, or older than
- * 0.1.
- */
+/** Throws conflict if the schema is newer, or older than 0.1. */
 export function isReadableSchema(connection: Connection): boolean {
   return currentVersion(connection, listMigrations()) >= BASE;
 }
 
 const newestOf = (known: readonly Migration[]): number => BASE + known.length;
 
-/**
- * Returns the file's schema, the current one, and the migrations between them. Throws conflict if
- * it is newer.
- */
+/** Throws conflict if the file's schema is newer than the current one. */
 export function schemaOfFile(path: string): {
   readonly version: number;
   readonly newest: number;

@@ -23,17 +23,12 @@ export interface OpenOptions {
   readonly content?: Buffer | undefined;
 }
 
-/** Wait of a statement for another process before SQLITE_BUSY. */
 export const BUSY_TIMEOUT_MS = 5_000;
 const WAL_ATTEMPTS = 100;
-/**
- * Page cache per connection. A recall in 250 MB (100 000 episodes) is an eighth faster than with a
- * third of it; one reader does nearly all reading.
- */
+/** Page cache per connection. A recall in 250 MB is an eighth faster than with a third of it. */
 const PAGE_CACHE_KIB = 96_000;
 /** Page cache of long-lived processes, which rely on the system's cache. */
 const FRUGAL_CACHE_KIB = 2_000;
-/** Size to which the log is truncated after a checkpoint. */
 const MAX_IDLE_LOG_BYTES = 16 * 1024 * 1024;
 
 /**
@@ -112,9 +107,7 @@ function isWritable(path: string): boolean {
   }
 }
 
-/**
- * Throws conflict for anything but a regular file. Opening a named pipe would block the process.
- */
+/** Throws conflict unless it is a regular file: opening a named pipe would block. */
 function requireFile(path: string): void {
   if (path === ":memory:" || isFileOrNothing(path)) return;
   throw stateConflict(
@@ -149,9 +142,7 @@ function configure(connection: Connection, cacheKib: number): void {
   connection.pragma(`journal_size_limit = ${MAX_IDLE_LOG_BYTES}`);
 }
 
-/**
- * Switching to WAL ignores the busy timeout, so processes that open a new file concurrently retry.
- */
+/** Switching to WAL ignores the busy timeout, so concurrent processes retry. */
 export function enableWriteAheadLog(connection: Connection): void {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -268,7 +259,7 @@ export class Erasure {
     this.#maintain = maintain;
   }
 
-  async apart(path: string): Promise<void> {
+  async runApart(path: string): Promise<void> {
     const { signal } = this.#closing;
     const erasing = runOwnProcess(ERASER, { path }, { signal });
     this.#runningApart.add(erasing);

@@ -60,7 +60,6 @@ export class OpenFile {
   #isLeft = false;
   #keeper = {};
 
-  /** Throws conflict, without leaving a trace, for another program's database. */
   constructor(path: string, identity: string, options: DatabaseOptions = {}) {
     this.path = path;
     this.#options = options;
@@ -99,7 +98,6 @@ export class OpenFile {
     this.#writer?.connection.pragma(`synchronous = ${waits ? "FULL" : "NORMAL"}`);
   }
 
-  /** Returns true if tables exist, of any schema version. */
   isReadable(): boolean {
     const reader = this.#idleReaders.at(-1);
     if (this.#writer !== undefined || reader !== undefined || this.#readerCount > 0) return true;
@@ -133,9 +131,7 @@ export class OpenFile {
     else this.#idleReaders.push(reader);
   }
 
-  /**
-   * Checks the file with a fresh reader without cached pages, and replaces readers that have some.
-   */
+  /** Checks the file with a fresh reader and replaces readers with cached pages. */
   readsSoundly(isSound: (connection: Connection) => boolean): boolean {
     for (const reader of this.#idleReaders.splice(0)) this.#drop(reader);
     const connection = this.#connectReader();

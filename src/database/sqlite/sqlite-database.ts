@@ -17,7 +17,6 @@ import { translateSqliteError } from "./sqlite-error.ts";
 
 export interface SqliteDatabaseOptions extends DatabaseOptions {
   readonly path: string;
-  /** Lock timeout of writes. */
   readonly writeTimeoutMs?: number;
 }
 
@@ -208,7 +207,6 @@ export class SqliteDatabase implements Database {
     return this.#isInMemory ? [] : storedInFolder(this.path);
   }
 
-  /** Runs a statement outside any transaction, such as VACUUM or a checkpoint. */
   maintain<T>(body: (connection: Connection) => T): Promise<T> {
     return this.#writeLock.runExclusive(async () => {
       try {
@@ -228,7 +226,7 @@ export class SqliteDatabase implements Database {
     const path = this.fileWorkedOnApart;
     if (path === undefined) return this.#erasure.here();
     this.#requireOpen();
-    await this.#erasure.apart(path);
+    await this.#erasure.runApart(path);
   }
 
   rewrite(): Promise<void> {

@@ -15,10 +15,7 @@ export function translateSqliteError(error: unknown): unknown {
   return new CairnError(code, message, undefined, { cause: error });
 }
 
-/**
- * File descriptors needed for a connection: file, log, log index, synchronized folder, and one for
- * reading. SQLite does not report which failed.
- */
+/** Descriptors per connection: file, log, log index, synchronized folder, and one for reading. */
 const FILES_OF_A_CONNECTION = 5;
 
 const TRANSLATIONS = [

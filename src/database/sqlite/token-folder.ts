@@ -154,10 +154,7 @@ function noToken(name: string): CairnError {
   return notFound(`There is no token "${name}". \`cairn token list\` lists them.`);
 }
 
-/**
- * Some file systems treat `Ada` and `ada` as the same file, so names are case-insensitive
- * everywhere.
- */
+/** Names are case-insensitive, since some file systems treat `Ada` and `ada` as the same file. */
 function fileName(name: string): string {
   return `${name.toLowerCase()}${ENDING}`;
 }

@@ -28,7 +28,6 @@ class EncoderProcess {
     }
   }
 
-  /** Rejects pending requests. */
   end(): Promise<void> {
     return this.#process.end();
   }
@@ -45,13 +44,11 @@ export interface EncoderPoolOptions {
   folder(): ModelFolder;
 }
 
-/** Minimum number of texts for starting a process. */
 const WORTH_STARTING = 32;
 /** Queued portions per process, so that it never idles. */
 const PORTIONS_AHEAD = 2;
 /** Characters per portion: one long text or a dozen short ones. */
 const PORTION_LENGTH = 1_000;
-/** Idle time after which processes end. */
 const IDLE_MS = 10_000;
 
 interface Portion {
@@ -125,7 +122,6 @@ export class EncoderPool {
     }
   }
 
-  /** Assigns portions to the least busy processes. */
   #hand(): void {
     while (this.#queue.length > 0) {
       const [free] = this.#processes.toSorted((a, b) => a.load - b.load);
@@ -146,7 +142,6 @@ export class EncoderPool {
     this.#restLater();
   }
 
-  /** If one process cannot run, the others will fail soon. */
   async #fail(error: EncoderEnded): Promise<void> {
     this.#isBroken = true;
     for (const { reject } of this.#queue.splice(0)) reject(error);

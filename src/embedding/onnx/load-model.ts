@@ -25,7 +25,6 @@ const WORD_BEGINS = /^[▁Ġ]+/u;
 /** Tokenized once to find the ids that surround every text. */
 const SAMPLE = "a";
 
-/** Loads `tokenizer.json` and, if present, `tokenizer_config.json`. */
 export async function loadTokenizer(folder: string): Promise<ModelTokenizer> {
   const [{ Tokenizer }, tokenizer, config] = await Promise.all([
     import("@huggingface/tokenizers"),

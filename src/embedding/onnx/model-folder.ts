@@ -40,7 +40,6 @@ function fingerprint(files: readonly string[], further: unknown): string {
   return hash.digest("hex").slice(0, 12);
 }
 
-/** A text encoder in the usual export layout. */
 export interface ModelFolder {
   readonly path: string;
   readonly model: string;
@@ -48,7 +47,6 @@ export interface ModelFolder {
   readonly pooling: Pooling | undefined;
   /** True if the vector is more than pooled tokens, for example the output of a further layer. */
   readonly transforms: boolean;
-  /** Maximum tokens per run, including special tokens and prefix. */
   readonly windowTokens: number;
   /** Number of leading dimensions used, for models that support truncation. */
   readonly dimensions: number | undefined;
@@ -60,7 +58,6 @@ export interface ModelFolder {
 /** Time and memory grow with the square of the length, and the vector becomes less specific. */
 const MAX_WINDOW_TOKENS = 512;
 const MODELS = ["model.onnx", join("onnx", "model.onnx")];
-/** Suffixes of weight files of graphs over 2 GB. */
 const WEIGHTS = ["_data", ".data"];
 const POOLING_FILE = join("1_Pooling", "config.json");
 

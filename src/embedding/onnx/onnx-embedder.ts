@@ -28,9 +28,7 @@ const BATCH = 16;
 /** More processes would be limited by memory, not by cores. */
 const MAX_WORKERS = 4;
 
-/**
- * Runs a model in this process, and in others for many texts. Loads nothing before the first text.
- */
+/** Runs a model in this process, and in others for many texts. Loads it on first use. */
 export function onnxEmbedder(parts: OnnxEmbedder): Embedder {
   const { identity, hasRoles, folder, name, cure } = parts;
   const load = parts.load ?? (async () => loadModel(folder()));

@@ -9,7 +9,6 @@ import { type OnnxEmbedder, onnxEmbedder } from "../onnx/onnx-embedder.ts";
  * computed them. A test compares the bundled graph with its recorded vectors.
  */
 const MINILM_IDENTITY = "minilm-l6-v2-u8:2b357389cc1e";
-/** Length of the model's training texts. */
 const WINDOW_TOKENS = 256;
 
 export function createMinilm(

@@ -7,10 +7,7 @@ import type { EmbeddingSettings } from "../settings.ts";
 const DEFAULT_BASE_URL = "http://127.0.0.1:11434";
 const DEFAULT_MODEL = "nomic-embed-text";
 
-/**
- * A local Ollama server. Texts are split to fit the 512 tokens of its smaller models, so that
- * nothing is truncated.
- */
+/** A local Ollama server. Texts are split to fit the 512 tokens of its smaller models. */
 export function createOllama(settings: EmbeddingSettings): Embedder {
   const { model = DEFAULT_MODEL, baseUrl = DEFAULT_BASE_URL, apiKey } = settings;
   return remoteEmbedder({

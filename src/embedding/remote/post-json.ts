@@ -5,7 +5,6 @@ export interface PostRequest {
   readonly url: string;
   readonly body: unknown;
   readonly apiKey: string | undefined;
-  /** Per attempt. Default: 30 000. */
   readonly timeoutMs?: number | undefined;
   readonly signal: AbortSignal | undefined;
 }

@@ -13,10 +13,6 @@ export interface RemoteModel {
 /** Texts per request: within common server limits and cheap to retry. */
 const PIECES_PER_REQUEST = 64;
 
-/**
- * Embeds by a server: splits texts into windows, sends batches, and validates and normalizes the
- * results.
- */
 export function remoteEmbedder(model: RemoteModel): Embedder {
   return {
     identity: model.identity,

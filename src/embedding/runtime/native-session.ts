@@ -124,7 +124,6 @@ export interface NativeTensor {
   readonly dims: readonly number[];
 }
 
-/** Synchronous interface of the ONNX runtime's native module. */
 interface NativeSession {
   readonly inputNames: readonly string[];
   readonly outputNames: readonly string[];

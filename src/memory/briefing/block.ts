@@ -1,10 +1,9 @@
 import { quoteForModel } from "../presentation/quote-for-model.ts";
 import type { ContributionKind, Explanation } from "../recall/recall.schema.ts";
 
-export interface Told {
+export interface ContextItem {
   readonly id: string;
   readonly text: string;
-  /** Author; null if unknown. */
   readonly by?: string | null | undefined;
   readonly at?: string | undefined;
   /** Set if the statement is disputed or replaced: `disputed in conflict:1`, `replaced by …`. */
@@ -13,7 +12,6 @@ export interface Told {
   readonly why?: Why | undefined;
 }
 
-/** Explains why an item was selected. */
 export interface Why {
   readonly how: "question" | "passage" | "standing" | "tool" | "cure" | "file";
   /** Activation, 0..1; undefined for unranked items. */
@@ -44,7 +42,7 @@ const rounded = (amount: number): number => Math.round(amount * 1_000) / 1_000;
 const MAX_FILES = 3;
 
 /** `- “text” (ep:4, Ada, 2026-03-04, disputed in conflict:1)` */
-export function itemLine({ id, text, by, at, standing, files = [] }: Told): string {
+export function itemLine({ id, text, by, at, standing, files = [] }: ContextItem): string {
   const about = [
     id,
     ...(by == null || by === "" ? [] : [nameOf(by)]),
@@ -61,4 +59,4 @@ function nameOf(name: string): string {
 }
 
 /** Matches the ids of the items in a context block. */
-export const TOLD_ID = /\(((?:[a-z]+:\d+|c[0-9a-z]+))(?=[,)])[^()\n]*\)$/gm;
+export const CONTEXT_ITEM_ID = /\(((?:[a-z]+:\d+|c[0-9a-z]+))(?=[,)])[^()\n]*\)$/gm;

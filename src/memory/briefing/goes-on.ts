@@ -1,9 +1,6 @@
 import { isStopWord } from "../search/query-words.ts";
 
-/**
- * Words of prompts that only continue the current work: assent, "go on", "run the tests", filler
- * words.
- */
+/** Words of prompts that only continue the current work: assent, "go on", "run the tests". */
 const WORDS = new Set(
   `
   yes yep yeah yup ok okay k sure good fine great right correct perfect nice cool thanks thank thx please pls looks look
@@ -44,17 +41,14 @@ const UNSPACED = [
 
 const RUN = /[\p{L}\p{M}]+/gu;
 
-/**
- * Returns true for prompts without a new topic: "continue", "run the tests again", "ja, mach
- * weiter".
- */
-export function goesOn(prompt: string): boolean {
+/** Returns true for prompts without a new topic: "continue", "run the tests again". */
+export function isContinuationPrompt(prompt: string): boolean {
   return (prompt.toLowerCase().match(RUN) ?? []).every(
-    (word) => WORDS.has(word) || isStopWord(word) || isMadeOf(word),
+    (word) => WORDS.has(word) || isStopWord(word) || containsOnlyFillers(word),
   );
 }
 
-function isMadeOf(run: string): boolean {
+function containsOnlyFillers(run: string): boolean {
   let left = run;
   for (const word of UNSPACED) left = left.replaceAll(word, "");
   return left === "";

@@ -1,15 +1,19 @@
 import type { ItemRecord } from "../listing/item.schema.ts";
 import type { Memory } from "../memory.ts";
-import type { Told } from "./block.ts";
+import type { ContextItem } from "./block.ts";
 import type { MomentRequest } from "./moment-of-use.ts";
 
-const READ = 12;
+const MAX_READ = 12;
 const PASSAGES = 4;
 const TELLING = ["decision", "preference", "outcome"] as const;
 
-type Asked = Pick<MomentRequest, "ownSource" | "patienceMs" | "pace" | "signal" | "symbols">;
+type Asked = Pick<MomentRequest, "ownSource" | "timeoutMs" | "clock" | "signal" | "symbols">;
 
-export async function knownOfFile(memory: Memory, file: string, asked: Asked): Promise<Told[]> {
+export async function loadFileContext(
+  memory: Memory,
+  file: string,
+  asked: Asked,
+): Promise<ContextItem[]> {
   const options = optionsOf(asked);
   const [first, second] = entitiesOf(file);
   const items: ItemRecord[] = [];
@@ -21,7 +25,7 @@ export async function knownOfFile(memory: Memory, file: string, asked: Asked): P
     ]) {
       const found = await memory.execute(
         "items",
-        { ...question, kinds: [...question.kinds], entity, limit: READ },
+        { ...question, kinds: [...question.kinds], entity, limit: MAX_READ },
         options,
       );
       items.push(...found.items);
@@ -39,7 +43,7 @@ function entitiesOf(file: string): readonly string[] {
 
 const RANK: Readonly<Record<string, number>> = { decision: 1, preference: 1, outcome: 2, fact: 3 };
 
-export function shownOf(items: readonly ItemRecord[]): Told[] {
+export function shownOf(items: readonly ItemRecord[]): ContextItem[] {
   const rankOf = ({ type, open_conflicts: disputes }: ItemRecord) =>
     disputes.length > 0 ? 0 : (RANK[type] ?? RANK.fact ?? 0);
   return items
@@ -49,7 +53,7 @@ export function shownOf(items: readonly ItemRecord[]): Told[] {
     .map(({ item }) => toShown(item));
 }
 
-function toShown(item: ItemRecord): Told {
+function toShown(item: ItemRecord): ContextItem {
   const [dispute] = item.open_conflicts;
   return {
     id: item.episode_id ?? item.id,
@@ -60,15 +64,15 @@ function toShown(item: ItemRecord): Told {
   };
 }
 
-async function passagesOf(memory: Memory, file: string, asked: Asked): Promise<Told[]> {
-  const { ownSource, patienceMs, symbols = [] } = asked;
+async function passagesOf(memory: Memory, file: string, asked: Asked): Promise<ContextItem[]> {
+  const { ownSource, timeoutMs, symbols = [] } = asked;
   const { passages } = await memory.execute(
     "file_passages",
     {
       file,
       limit: PASSAGES,
       ...(symbols.length > 0 && { symbols: [...symbols] }),
-      ...(patienceMs !== undefined && { timeout_ms: patienceMs }),
+      ...(timeoutMs !== undefined && { timeout_ms: timeoutMs }),
     },
     optionsOf(asked),
   );
@@ -83,6 +87,6 @@ async function passagesOf(memory: Memory, file: string, asked: Asked): Promise<T
     }));
 }
 
-function optionsOf({ signal, pace }: Asked) {
-  return { ...(signal !== undefined && { signal }), pace };
+function optionsOf({ signal, clock }: Asked) {
+  return { ...(signal !== undefined && { signal }), pace: clock };
 }

@@ -11,11 +11,10 @@ export interface MomentOfUse {
 }
 
 export interface MomentRequest extends MomentOfUse {
-  /** Ids already shown in this session. */
   readonly shown: { has(id: string): boolean };
   readonly ownSource?: { readonly kind: string; readonly key: string };
-  readonly patienceMs?: number;
-  /** Clock for `patienceMs` if not wall time. */
-  readonly pace?: ExecuteOptions["pace"];
+  readonly timeoutMs?: number;
+  /** Clock for `timeoutMs` if not wall time. */
+  readonly clock?: ExecuteOptions["pace"];
   readonly signal?: AbortSignal;
 }

@@ -1,15 +1,14 @@
 import { withTimeout } from "../../shared/async.ts";
 import type { Memory } from "../memory.ts";
 
-export const NOT_TOLD = { key: "told", value: "never" } as const;
+export const HIDDEN_LABEL = { key: "told", value: "never" } as const;
 
 const MAX_ITEMS = 500;
 
-/** Returns the ids of items labelled never to be shown. */
-export async function omitShown(memory: Memory): Promise<ReadonlySet<string>> {
+export async function loadHiddenIds(memory: Memory): Promise<ReadonlySet<string>> {
   const { items } = await memory.execute("items", {
     kinds: ["episode", "fact", "concept"],
-    labels: `${NOT_TOLD.key}=${NOT_TOLD.value}`,
+    labels: `${HIDDEN_LABEL.key}=${HIDDEN_LABEL.value}`,
     limit: MAX_ITEMS,
   });
   return new Set(items.flatMap(({ id, episode_id: episode }) => [id, episode ?? id]));
@@ -19,12 +18,12 @@ export async function omitShown(memory: Memory): Promise<ReadonlySet<string>> {
  * Returns whether an item of an outer layer, as recall names it, is hidden. Every item of a layer that
  * does not respond in time is hidden.
  */
-export async function silencedIn(
+export async function loadHiddenInLayers(
   layers: readonly Memory[],
-  patienceMs: number,
+  timeoutMs: number,
 ): Promise<(id: string) => boolean> {
   const told = await Promise.allSettled(
-    layers.map((layer) => withTimeout({ patienceMs }, () => omitShown(layer))),
+    layers.map((layer) => withTimeout({ patienceMs: timeoutMs }, () => loadHiddenIds(layer))),
   );
   return (id) =>
     layers.some(({ name }, place) => {

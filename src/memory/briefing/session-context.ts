@@ -4,14 +4,13 @@ import { quoteForModel } from "../presentation/quote-for-model.ts";
 import { excerpt } from "../recall/index.ts";
 import { TIMEOUT_MS, warningOf } from "../recall/unread-layer.ts";
 import type { Asker, NotedItem } from "../recall-log/noted-recall.ts";
-import { itemLine, type Told } from "./block.ts";
-import { omitShown } from "./not-told.ts";
+import { type ContextItem, itemLine } from "./block.ts";
+import { loadHiddenIds } from "./not-told.ts";
 import { TokenBudget } from "./token-budget.ts";
-import { ShownOnce } from "./told-once.ts";
+import { TextDeduplicator } from "./told-once.ts";
 
 const MAX_TOKENS = 400;
 const LINE_CHARACTERS = 280;
-/** Maximum items per section, before the token budget. */
 const MAX_ITEMS = { preferences: 6, decisions: 6, conflicts: 3, concepts: 5, facts: 6 };
 
 export interface SessionContext {
@@ -23,8 +22,7 @@ export interface SessionMemories {
   readonly project: Memory;
   /** The user's memory; undefined if it is missing or is the project's memory. */
   readonly own: Memory | undefined;
-  /** Outer layers of the project, nearest first. */
-  readonly farther?: readonly Memory[];
+  readonly outerLayers?: readonly Memory[];
   readonly asker?: Asker | undefined;
 }
 
@@ -37,10 +35,7 @@ interface Item {
 
 interface Part {
   readonly title: string;
-  /**
-   * Name of the memory that owns the ids; undefined if it is the project's memory or the ids are
-   * qualified.
-   */
+  /** Memory that owns the ids; undefined for the project's or for qualified ids. */
   readonly of?: string | undefined;
   readonly items: readonly Item[];
 }
@@ -55,16 +50,13 @@ const WEIGHTS = {
   own: 0.2,
 };
 const RECALL_WEIGHT = 0.5;
-/** Number of past recalls to count. */
 const MAX_RECALLS = 50;
 
 export interface Briefing {
-  /** Section titles and item lines. */
   readonly lines: readonly string[];
   readonly shown: readonly string[];
 }
 
-/** Builds the context block for the start of a session; undefined if memory is empty. */
 export async function sessionContext(
   memories: SessionMemories,
 ): Promise<SessionContext | undefined> {
@@ -77,7 +69,6 @@ export async function sessionContext(
   return { text: [head, note, ...lines, end].join("\n"), shown };
 }
 
-/** Builds the session briefing. `frame` lines count toward the token budget. Needs no embedder. */
 export async function briefing(
   memories: SessionMemories,
   frame: readonly string[] = [],
@@ -108,20 +99,23 @@ export async function briefing(
     const named = (id: string) => (of === undefined ? id : `${of}/${id}`);
     noted.push(...items.map((it) => ({ id: named(it.id), isCut: !fitting.has(it) })));
   }
-  if (shown.length > 0) noteBeginning(memories, noted);
+  if (shown.length > 0) recordSessionStart(memories, noted);
   return { lines, shown };
 }
 
-function noteBeginning({ project, asker }: SessionMemories, items: readonly NotedItem[]): void {
+function recordSessionStart(
+  { project, asker }: SessionMemories,
+  items: readonly NotedItem[],
+): void {
   if (asker !== undefined) project.noteRecall?.({ way: "start", ...asker, items });
 }
 
-async function readParts({ project, own, farther = [] }: SessionMemories): Promise<Part[]> {
-  const told = new ShownOnce();
+async function readParts({ project, own, outerLayers = [] }: SessionMemories): Promise<Part[]> {
+  const deduplicator = new TextDeduplicator();
   const counts = await recallCounts(project);
-  const here = { memory: project, silenced: await omitShown(project), told, counts };
+  const here = { memory: project, hiddenIds: await loadHiddenIds(project), deduplicator, counts };
   const everywhere = own && {
-    ...{ memory: own, silenced: await omitShown(own), told, weight: WEIGHTS.own },
+    ...{ memory: own, hiddenIds: await loadHiddenIds(own), deduplicator, weight: WEIGHTS.own },
   };
   const preferences = await episodes(here, "preference");
   const ownPreferences = everywhere === undefined ? [] : await episodes(everywhere, "preference");
@@ -129,8 +123,8 @@ async function readParts({ project, own, farther = [] }: SessionMemories): Promi
   const facts = await episodes(here, "fact");
   const { concepts, conflicts } = await readSnapshot(here);
   const behind = await readOuterLayers(
-    farther.filter(({ name }) => name !== own?.name),
-    { told },
+    outerLayers.filter(({ name }) => name !== own?.name),
+    { deduplicator },
   );
   return [
     { title: "Preferences in this project:", items: preferences },
@@ -160,7 +154,7 @@ function usefulness(place: number, recalls: number, weight: number): number {
 
 async function readOuterLayers(
   layers: readonly Memory[],
-  shared: Pick<Telling, "told">,
+  shared: Pick<Telling, "deduplicator">,
 ): Promise<Part[]> {
   const parts: Part[] = [];
   for (const memory of layers) {
@@ -179,25 +173,28 @@ async function readOuterLayers(
   return parts;
 }
 
-async function itemsOf(memory: Memory, shared: Pick<Telling, "told">): Promise<readonly Item[]> {
+async function itemsOf(
+  memory: Memory,
+  shared: Pick<Telling, "deduplicator">,
+): Promise<readonly Item[]> {
   const telling = {
     ...shared,
     memory,
-    silenced: await omitShown(memory),
+    hiddenIds: await loadHiddenIds(memory),
     layer: memory.name,
     weight: 0,
   };
   const items = [];
-  for (const type of FARTHER_TYPES) items.push(...(await episodes(telling, type)));
+  for (const type of OUTER_TYPES) items.push(...(await episodes(telling, type)));
   return items;
 }
 
-const FARTHER_TYPES = ["preference", "decision", "fact"] as const;
+const OUTER_TYPES = ["preference", "decision", "fact"] as const;
 
 interface Telling {
   readonly memory: Memory;
-  readonly silenced: ReadonlySet<string>;
-  readonly told: ShownOnce;
+  readonly hiddenIds: ReadonlySet<string>;
+  readonly deduplicator: TextDeduplicator;
   readonly layer?: string;
   readonly counts?: ReadonlyMap<string, number>;
   /** Default: the weight of the item's type. */
@@ -206,10 +203,10 @@ interface Telling {
 
 type EpisodeType = "preference" | "decision" | "fact";
 
-const READ_FOR_EACH = 4;
+const MAX_READ_PER_TYPE = 4;
 
 async function episodes(telling: Telling, type: EpisodeType): Promise<Item[]> {
-  const { memory, silenced, told, layer, counts, weight = WEIGHTS[type] } = telling;
+  const { memory, hiddenIds, deduplicator, layer, counts, weight = WEIGHTS[type] } = telling;
   const idOf = (id: string) => (layer === undefined ? id : `${layer}/${id}`);
 
   const most = MAX_ITEMS[`${type}s`];
@@ -217,11 +214,11 @@ async function episodes(telling: Telling, type: EpisodeType): Promise<Item[]> {
   const { items } = await memory.execute("items", {
     kinds: [...kinds],
     ...(type !== "fact" && { type }),
-    limit: READ_FOR_EACH * most,
+    limit: MAX_READ_PER_TYPE * most,
   });
   return items
-    .filter(({ id, status }) => status !== "superseded" && !silenced.has(id))
-    .filter(({ text }) => told.take(text))
+    .filter(({ id, status }) => status !== "superseded" && !hiddenIds.has(id))
+    .filter(({ text }) => deduplicator.take(text))
     .map((item, place) => {
       const recalls = counts?.get(item.episode_id ?? item.id) ?? 0;
       return { item, score: usefulness(place, recalls, weight) };
@@ -236,7 +233,7 @@ async function episodes(telling: Telling, type: EpisodeType): Promise<Item[]> {
     });
 }
 
-function itemOf(told: Told, score: number): Item {
+function itemOf(told: ContextItem, score: number): Item {
   return {
     id: told.id,
     line: itemLine({ ...told, text: excerpt(told.text, LINE_CHARACTERS) }),
@@ -244,7 +241,7 @@ function itemOf(told: Told, score: number): Item {
   };
 }
 
-async function readSnapshot({ memory, silenced, counts }: Telling) {
+async function readSnapshot({ memory, hiddenIds, counts }: Telling) {
   const scope = `bootstrap:${MAX_ITEMS.concepts}` as const;
   const snapshot: Readonly<Record<string, unknown>> = await memory.execute("snapshot", {
     scopes: [scope],
@@ -254,7 +251,7 @@ async function readSnapshot({ memory, silenced, counts }: Telling) {
   return {
     concepts: concepts
       .filter(({ type, summary }) => type !== "fact_cluster" || summary !== "")
-      .filter(({ id }) => !silenced.has(id))
+      .filter(({ id }) => !hiddenIds.has(id))
       .map(({ id, title, summary }, place) => {
         const text = summary === "" ? title : `${title}: ${summary}`;
         return itemOf({ id, text }, usefulness(place, counts?.get(id) ?? 0, WEIGHTS.concept));

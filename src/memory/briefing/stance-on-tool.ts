@@ -34,8 +34,7 @@ const ALSO_WORDS = new Set(
 
 const isAlsoWord = (program: string): boolean => ALSO_WORDS.has(program);
 
-/** Returns the alternatives to a program. */
-export function othersOfItsKind(program: string): readonly string[] {
+export function alternativesTo(program: string): readonly string[] {
   const kinds = KINDS.filter((kind) => kind.includes(program));
   return [...new Set(kinds.flat())].filter((other) => other !== program);
 }
@@ -54,7 +53,7 @@ export type ToolPreference = "this" | "other";
 export function toolPreference(text: string, program: string): ToolPreference | undefined {
   const own = placesOf(text, program);
   if (own.some((place) => isRefused(text, place, program))) return "other";
-  const others = othersOfItsKind(program).flatMap((other) =>
+  const others = alternativesTo(program).flatMap((other) =>
     placesOf(text, other).map((place) => ({ other, place })),
   );
   if (others.some(({ other, place }) => isRefused(text, place, other))) {
@@ -78,10 +77,7 @@ function isUsed(text: string, place: number): boolean {
   return USING.test(text.slice(0, place));
 }
 
-/**
- * Finds whole-name matches: not `npm` in `pnpm` or `npm-check`, nor a name with a version such as
- * `Python 2`.
- */
+/** Matches whole names: not `npm` in `pnpm` or `npm-check`, nor versions such as `Python 2`. */
 function placesOf(text: string, program: string): number[] {
   const escaped = program.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
   const mark = isAlsoWord(program) ? "`" : "";

@@ -1,6 +1,6 @@
 import type { ExecuteOptions } from "../context/execute-options.ts";
 import type { Memory } from "../memory.ts";
-import type { Told } from "./block.ts";
+import type { ContextItem } from "./block.ts";
 import { shownOf } from "./known-of-file.ts";
 
 const KINDS = {
@@ -39,7 +39,6 @@ const NAMES = Object.keys(KINDS) as KindOfWork[];
 const QUESTION =
   /^(?:what|why|when|where|who|whom|which|how|is|are|was|were|does|do|did|has|have|should|wer|was|wann|warum|wie|wo|welche\p{L}*|pourquoi|comment|quand|où|qui|qué|cómo|cuándo|dónde|por qué)\b[^.!]*\?\s*$/iu;
 
-/** Programming languages, by name and file extension. */
 const LANGUAGES: readonly RegExp[] = [
   /\b(?:typescript|ts|tsx|javascript|js|jsx|node(?:\.?js)?|react)\b/iu,
   /\b(?:python|py|pytest|django|flask)\b/iu,
@@ -75,16 +74,16 @@ function appliesTo(
   return [...kinds].some((kind) => KINDS[kind].tells.test(instruction));
 }
 
-const READ = 100;
+const MAX_READ = 100;
 const MAX_ITEMS = 4;
-const ALIKE = 0.45;
+const MIN_COSINE = 0.45;
 
 export interface StandingRequest {
   readonly prompt: string;
   /** True if vector search is ready to use. */
   readonly hasVectors: boolean;
-  readonly patienceMs: number;
-  readonly pace?: ExecuteOptions["pace"];
+  readonly timeoutMs: number;
+  readonly clock?: ExecuteOptions["pace"];
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -92,19 +91,21 @@ export interface StandingRequest {
  * Finds preferences that apply to the requested kind of work, newest first. They often share no
  * word with the prompt: "use tabs" applies to "implement the parser".
  */
-export async function standingFor(
+export async function findPreferences(
   memory: Memory,
-  { prompt, hasVectors, patienceMs, pace, signal }: StandingRequest,
-): Promise<readonly Told[]> {
+  { prompt, hasVectors, timeoutMs, clock, signal }: StandingRequest,
+): Promise<readonly ContextItem[]> {
   const kinds = kindsOfRequest(prompt);
   if (kinds.size === 0) return [];
-  const options = { ...(signal !== undefined && { signal }), pace };
+  const options = { ...(signal !== undefined && { signal }), pace: clock };
   const { items } = await memory.execute(
     "items",
-    { kinds: ["episode"], type: ["preference"], limit: READ },
+    { kinds: ["episode"], type: ["preference"], limit: MAX_READ },
     options,
   );
-  const alike = hasVectors ? await alikeTo(memory, prompt, { patienceMs, options }) : new Set();
+  const alike = hasVectors
+    ? await findSimilarPreferences(memory, prompt, { timeoutMs, options })
+    : new Set();
   return shownOf(
     items.filter(({ id, text }) => alike.has(id) || appliesTo(text, { prompt, kinds })),
   )
@@ -112,19 +113,19 @@ export async function standingFor(
     .map((item) => ({ ...item, why: { how: "standing" } }));
 }
 
-async function alikeTo(
+async function findSimilarPreferences(
   memory: Memory,
   query: string,
-  { patienceMs, options }: { patienceMs: number; options: Pick<ExecuteOptions, "signal" | "pace"> },
+  { timeoutMs, options }: { timeoutMs: number; options: Pick<ExecuteOptions, "signal" | "pace"> },
 ): Promise<ReadonlySet<string>> {
   const { episodes } = await memory.execute(
     "recall",
     {
       ...{ query, type: ["preference"], k: 0, episode_k: MAX_ITEMS },
-      ...{ timeout_ms: patienceMs, explain: true },
+      ...{ timeout_ms: timeoutMs, explain: true },
     },
     options,
   );
-  const near = episodes.filter(({ explain }) => (explain?.cosine ?? 0) >= ALIKE);
+  const near = episodes.filter(({ explain }) => (explain?.cosine ?? 0) >= MIN_COSINE);
   return new Set(near.map(({ id }) => id));
 }

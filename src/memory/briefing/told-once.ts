@@ -5,20 +5,20 @@ const SHAPING = new Set(
   ),
 );
 
-export class ShownOnce {
-  readonly #told: ReadonlySet<string>[] = [];
+export class TextDeduplicator {
+  readonly #texts: ReadonlySet<string>[] = [];
 
   /** Returns false if a similar text was already added; otherwise adds it. */
   take(text: string): boolean {
     const words = wordsOf(text);
-    if (words.size > 0 && this.#told.some((other) => sayTheSame(words, other))) return false;
-    this.#told.push(words);
+    if (words.size > 0 && this.#texts.some((other) => areSimilar(words, other))) return false;
+    this.#texts.push(words);
     return true;
   }
 }
 
 /** Texts that differ in a number are distinct: 10 seconds versus 30 seconds. */
-function sayTheSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+function areSimilar(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   const common = [...a].filter((word) => b.has(word)).length;
   const all = a.size + b.size - common;
   if (common / Math.max(1, all) < SAME_RATIO && common < Math.min(a.size, b.size)) return false;

@@ -3,7 +3,6 @@ import type { FieldKind } from "../../shared/fields.ts";
 import { fieldKind, metaOf, unwrapField } from "../../shared/fields.ts";
 import { isPlainObject } from "../../shared/json.ts";
 
-/** Defines an operation's form in `apply`; the rest comes from its input schema. */
 export interface ChangesetExposure {
   readonly op: string;
   /** Additional keys: `{ t: "episode_type" }`. Each input field's own name is also a key. */
@@ -16,10 +15,7 @@ export interface ChangesetExposure {
 
 export interface ChangesetForm {
   readonly op: string;
-  /**
-   * Maps changeset keys to input fields: `{ t: "episode_type", e: "entities" }`. Field names are
-   * valid keys too.
-   */
+  /** Maps keys to input fields: `{ t: "episode_type" }`. Field names are valid keys too. */
   readonly keys: Readonly<Record<string, string>>;
   readonly text?: string;
   readonly bare?: string;
@@ -27,10 +23,7 @@ export interface ChangesetForm {
   readonly open?: boolean;
   readonly nameless?: boolean;
   readonly types?: Readonly<Record<string, FieldKind>>;
-  /**
-   * Fields with ids, in which `$name` is resolved. Dotted paths address lists of objects:
-   * `relations.target_id`.
-   */
+  /** Fields with ids. Dotted paths address lists of objects: `relations.target_id`. */
   readonly refs?: Readonly<Record<string, WantedRef>>;
 }
 
@@ -47,7 +40,6 @@ export function fieldOfKey(form: ChangesetForm, key: string): string | undefined
   return form.open || fieldsOf(form).has(key) ? key : undefined;
 }
 
-/** Lists the op's keys for messages, short keys first. */
 export function knownKeys(form: ChangesetForm): string[] {
   const naming = form.nameless ? [] : ["as"];
   return [...new Set([...naming, ...Object.keys(form.keys), ...fieldsOf(form)])];
@@ -80,10 +72,7 @@ function refsIn(path: string, schema: unknown): [string, WantedRef][] {
   return Object.entries(element.shape).flatMap(([name, field]) => refsIn(`${path}.${name}`, field));
 }
 
-/**
- * Replaces every id in the fields with references, including ids in lists, comma-separated text and
- * nested objects.
- */
+/** Replaces every id in these fields, including ids in lists, text and nested objects. */
 export function mapIds(
   args: Readonly<Record<string, unknown>>,
   form: ChangesetForm,

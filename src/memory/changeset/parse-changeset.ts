@@ -38,7 +38,6 @@ function byOp(a: ChangesetIssue, b: ChangesetIssue): number {
   return a.op_index - b.op_index;
 }
 
-/** Parses one op per line: `op key=value … "text"`. Reports all issues. */
 export function* parseCompact(
   text: string,
   forms: ReadonlyMap<string, ChangesetForm>,
@@ -87,10 +86,7 @@ function readOp(
   return builder;
 }
 
-/**
- * A fully quoted word is text if it is the last one. Before that, `"title=Two words"` is a key, as
- * in a shell.
- */
+/** A quoted last word is text; an earlier one, `"title=Two words"`, is a key as in a shell. */
 function keyOf(token: Token, form: ChangesetForm, isLast: boolean): string | undefined {
   if (token.key !== undefined || isLast || !token.quoted) return token.key;
   const equals = token.value.indexOf("=");

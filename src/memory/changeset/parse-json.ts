@@ -16,7 +16,6 @@ import {
   type ParsedOp,
 } from "./parsed-op.ts";
 
-/** Maximum keys per op. */
 const MAX_KEYS = 100;
 const MAX_ISSUES = 20;
 
@@ -111,7 +110,6 @@ export function unknownOp(op: string, forms: ReadonlyMap<string, ChangesetForm>)
 }
 
 interface JsonItemLocation {
-  /** Line on which the item starts, from 1. */
   readonly line: number;
   /** Keys as written, including duplicates, which `JSON.parse` would drop. */
   readonly keys: readonly string[];
@@ -119,7 +117,6 @@ interface JsonItemLocation {
 
 const TOKEN = /["[\]{},:\n]|[^\s"[\]{},:]{1,4096}/g;
 
-/** Locates the items of an array in valid JSON text. */
 function locateItems(text: string): JsonItemLocation[] {
   const items: { line: number; keys: string[] }[] = [];
   let line = 1;

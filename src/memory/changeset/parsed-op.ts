@@ -1,29 +1,24 @@
 import { CairnError, type ErrorCode } from "../../shared/errors.ts";
 
-/** A parsed op with keys mapped to input fields. */
 export interface ParsedOp {
   readonly opIndex: number;
   readonly line: number;
   readonly op: string;
   /** Operation input before schema validation and `$name` resolution. */
   readonly args: Record<string, unknown>;
-  /** Name for later references, without `$`. */
   readonly as?: string;
 }
 
 export interface ChangesetStart {
   readonly op: number;
   readonly line: number;
-  /** Names declared by earlier ops. */
   readonly names: ReadonlySet<string>;
 }
 
 export const AT_THE_START: ChangesetStart = { op: 0, line: 1, names: new Set() };
 
 export interface ParsedChangeset {
-  /** All recognized ops in order, including those with issues. */
   readonly ops: readonly ParsedOp[];
-  /** All issues, in op order. */
   readonly issues: readonly ChangesetIssue[];
 }
 

@@ -6,7 +6,6 @@ import { shorten } from "./excerpt.ts";
 import type { ParsedOp } from "./parsed-op.ts";
 import { type ChangesetIssue, malformed } from "./parsed-op.ts";
 
-/** Ids created by one op. A fact has its own id and its episode's id. */
 export interface MadeIds {
   readonly episode?: string;
   readonly fact?: string;
@@ -14,10 +13,7 @@ export interface MadeIds {
   readonly other?: string;
 }
 
-/**
- * Replaces each `$name` by its id. Runs right before the op, when the ids are known. Throws
- * invalid_input.
- */
+/** Replaces each `$name` by its id, right before the op runs. Throws invalid_input. */
 export function resolveRefs(
   op: ParsedOp,
   form: ChangesetForm,
@@ -26,7 +22,7 @@ export function resolveRefs(
   return mapIds(op.args, form, (ref, wanted, field) => {
     const ids = made.get(ref.slice(1));
     if (ids === undefined) {
-      throw invalidInput(`${field}: nothing was made under ${shorten(ref)}.`);
+      throw invalidInput(`${field}: no op created ${shorten(ref)}.`);
     }
     const id = pick(ids, wanted);
     if (id === undefined) {
@@ -70,7 +66,7 @@ interface KnownNames {
 
 function duplicate(op: ParsedOp, { declared, before }: KnownNames): string[] {
   if (op.as !== undefined && before.has(op.as)) {
-    return [`as=${op.as} is already declared further up. Choose another name.`];
+    return [`as=${op.as} is already declared by an earlier op. Choose another name.`];
   }
   const first = op.as === undefined ? undefined : declared.get(op.as);
   if (first === undefined || first === op) return [];
@@ -94,7 +90,7 @@ function unresolvable(
         `${field}: $${shown} is not declared; an earlier op must say as=${shown}.${hint(name, declared)}`,
       );
     } else if (target.opIndex === op.opIndex) {
-      problems.push(`${field}: ${ref} is what this op makes, and cannot be used in it.`);
+      problems.push(`${field}: ${ref} is the result of this op and cannot be used in it.`);
     } else if (target.opIndex > op.opIndex) {
       problems.push(
         `${field}: ${ref} is declared later, on line ${target.line}. Move that op in front.`,

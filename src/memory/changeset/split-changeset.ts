@@ -1,4 +1,3 @@
-/** Consecutive ops of a changeset, as a separate changeset. */
 export interface ChangesetPart {
   readonly text: string;
   readonly ops: number;

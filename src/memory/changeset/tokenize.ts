@@ -11,7 +11,6 @@ export interface Token {
 
 export interface TokenizedOp {
   readonly line: number;
-  /** Empty only if the first word was unreadable. */
   readonly tokens: readonly Token[];
   /** Reason why parsing of this op stopped. */
   readonly issue?: ChangesetIssue;
@@ -107,7 +106,7 @@ function readToken(source: Source): Token | Unreadable {
 }
 
 const DANGLING_BACKSLASH =
-  "A backslash at the end of a line continues nothing. Write the op on one line; only quoted text may span lines.";
+  "A backslash does not continue a line. Write the op on one line; only quoted text may span lines.";
 
 function unclosedQuote(quote: string, line: number): string {
   const other = quote === "'" ? "double" : "single";

@@ -21,7 +21,6 @@ function fromProgram(words: readonly string[]): readonly string[] {
 }
 
 export interface RunProgram {
-  /** Base name without extension. */
   readonly program: string;
   /** Arguments that are not flags: `run`, `install`. */
   readonly words: readonly string[];

@@ -117,7 +117,6 @@ export async function loadConcept(tx: Tx, number: number): Promise<ConceptRecord
   return record;
 }
 
-/** Loads relations from these concepts to active concepts. */
 export async function relationsFrom(tx: Tx, numbers: readonly number[]) {
   return loadInBatches(numbers, (slice) =>
     tx
@@ -146,7 +145,6 @@ async function supersededConcepts(tx: Tx, numbers: readonly number[]): Promise<S
   return new Set(rows.map((row) => row.id));
 }
 
-/** Loads the numbers of a concept's active source episodes, oldest first. */
 export async function sourceEpisodes(tx: Tx, conceptNumber: number): Promise<number[]> {
   const rows = await tx
     .select({ id: episodes.id })
@@ -232,7 +230,6 @@ export async function strongestConcepts(
   return strongest.slice(0, count);
 }
 
-/** Loads the top concepts of a topic by confidence, then instance count, then age, newest first. */
 export async function strongestOfTopic(
   tx: Tx,
   topicId: string,

@@ -66,7 +66,6 @@ export const conceptDetail = sharedSchema(
     source_episodes: z.array(episodeRecord),
     evidence: z.array(evidenceRecord),
     lineage: lineageRecord,
-    /** Facts of a cluster, active ones first. */
     facts: z.array(factRecord).optional(),
     superseded_facts: z.array(factRecord).optional(),
   }),

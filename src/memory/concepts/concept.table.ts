@@ -36,7 +36,6 @@ export const concepts = sqliteTable(
     uniqueIndex("concepts_public_id").on(table.publicId),
     check("concept_confidence", sql`${table.confidence} between 0 and 1`),
     check("concept_has_title", sql`${table.title} <> ''`),
-    // Covering index for totals.
     index("concepts_counted").on(table.type, table.deletedAt),
     index("concepts_newest").on(table.createdAt, table.id).where(sql`${table.deletedAt} is null`),
     index("concepts_strongest")

@@ -27,7 +27,6 @@ export async function loadConceptDetail(tx: Tx, row: ConceptRow): Promise<Concep
   };
 }
 
-/** Loads the source episodes and, for a cluster, the episodes of its facts, oldest first. */
 async function episodesBehind(
   tx: Tx,
   conceptNumber: number,

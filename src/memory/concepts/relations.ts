@@ -43,7 +43,6 @@ export async function addRelations(
   }
 }
 
-/** Replaces all outgoing relations of the concept. */
 export async function replaceRelations(
   context: WriteContext,
   source: ConceptRow,

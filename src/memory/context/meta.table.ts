@@ -5,18 +5,15 @@ export const meta = sqliteTable("meta", {
   value: text("value").notNull(),
 });
 
-/** Stored responses to requests with an idempotency key. */
 export const idempotencyKeys = sqliteTable("idempotency_keys", {
   key: text("key").primaryKey(),
   operation: text("operation").notNull(),
   requestHash: text("request_hash").notNull(),
   response: text("response").notNull(),
   createdAt: text("created_at").notNull(),
-  /** Number of the request's change; null for entries from earlier versions. */
   changeId: integer("change_id"),
 });
 
-/** Purged items, which cannot be restored. */
 export const purgedItems = sqliteTable("purged_items", {
   item: text("item").primaryKey(),
   ts: text("ts").notNull(),

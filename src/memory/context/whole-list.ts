@@ -2,7 +2,7 @@ import type { Tx } from "../../database/index.ts";
 import type { WriteContext } from "./write-context.ts";
 
 /** Records loaded and written per slice, about 10 ms. */
-const OF_A_SLICE = 200;
+const SLICE_SIZE = 200;
 
 export const SHOWN_BY_DEFAULT = 200;
 
@@ -20,17 +20,17 @@ type ListContext = Pick<WriteContext, "tx" | "options">;
  * Loads records by number or key, in order. If `options.consume` is set, long lists are returned as
  * a `SlicedList` that is typed as an array.
  */
-export async function wholeList<Item, Key = number>(
+export async function loadList<Item, Key = number>(
   { tx, options }: ListContext,
   numbers: readonly Key[],
   load: (tx: Tx, numbers: readonly Key[]) => Promise<Item[]>,
 ): Promise<Item[]> {
-  if (options.consume === undefined || numbers.length <= OF_A_SLICE) return load(tx, numbers);
+  if (options.consume === undefined || numbers.length <= SLICE_SIZE) return load(tx, numbers);
   return asItems(
     new SlicedList(async function* () {
-      for (let start = 0; start < numbers.length; start += OF_A_SLICE) {
+      for (let start = 0; start < numbers.length; start += SLICE_SIZE) {
         options.signal?.throwIfAborted();
-        yield await load(tx, numbers.slice(start, start + OF_A_SLICE));
+        yield await load(tx, numbers.slice(start, start + SLICE_SIZE));
       }
     }),
   );
@@ -53,7 +53,6 @@ export function shownOf<Key>({ options }: ListContext, numbers: readonly Key[]):
   return options.most === undefined ? numbers : numbers.slice(0, options.most);
 }
 
-/** Returns the number of omitted items; empty if the lists are complete. */
 export function omittedOf(
   { options }: ListContext,
   ...lists: readonly (readonly unknown[])[]

@@ -19,7 +19,6 @@ export interface WriteContext {
    * this call, which bounds the quadratic cost.
    */
   readonly collisions: { readonly all: boolean; left: number };
-  /** Number of this transaction's change. */
   readonly change: Promise<number>;
   /** Appends an event to the feed in this transaction. Throws in reads. */
   emit(event: NewEvent): Promise<void>;
@@ -27,6 +26,6 @@ export interface WriteContext {
   /** Schedules new vectors for episodes whose context changed. */
   renew(episodes: readonly number[]): void;
   /** Logs a warning, once, that a part of the index is damaged. */
-  tellDamage(part: IndexPart): void;
+  warnDamage(part: IndexPart): void;
   touchNew(item: NewItem): void;
 }

@@ -42,10 +42,7 @@ const entityByKey = preparedQuery((tx) =>
     .prepare(),
 );
 
-/**
- * Loads the entity with this id. Throws invalid_input for a malformed id, not_found for an unknown
- * one.
- */
+/** Throws invalid_input for a malformed id, not_found for an unknown one. */
 export async function requireEntity(tx: Tx, id: string): Promise<EntityRow> {
   const row = await findEntity(tx, parseEntity(id));
   if (row === undefined) throw notFound(`There is no entity "${id}". \`entities\` lists them.`);

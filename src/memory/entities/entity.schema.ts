@@ -7,7 +7,6 @@ export const entityRecord = sharedSchema(
     id: z.string(),
     type: z.string(),
     name: z.string(),
-    /** Number of active episodes that mention it. */
     mention_count: z.number().int(),
     created_at: z.string(),
   }),

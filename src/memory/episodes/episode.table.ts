@@ -53,7 +53,6 @@ export const episodes = sqliteTable(
       .where(sql`${table.deletedAt} is not null`),
     index("episodes_session").on(table.session, table.id),
     index("episodes_topic").on(table.topicId),
-    // Covering index for totals.
     index("episodes_counted").on(table.episodeType, table.processed, table.deletedAt),
     index("episodes_plan").on(table.planId),
     index("episodes_source_ref").on(table.sourceRef).where(sql`${table.sourceRef} is not null`),

@@ -87,17 +87,16 @@ async function checkTypeChange(
   if (type === row.episodeType) return;
   if (type === FACT || row.episodeType === FACT) {
     throw invalidInput(
-      "episode_type: an episode cannot be changed to or from fact; remember it anew and delete this one",
+      "episode_type: an episode cannot be changed to or from fact; remember it again and delete this one",
     );
   }
   if (CLAIMING_TYPES.includes(type)) return;
   if ((await factOfEpisode(context.tx, row.id)) === undefined) return;
   throw invalidInput(
-    `episode_type: this episode was replaced or disputed, so it stays one of ${CLAIMING_TYPES.join(", ")}`,
+    `episode_type: this episode was replaced or disputed, so its type must remain one of ${CLAIMING_TYPES.join(", ")}`,
   );
 }
 
-/** Updates the episode's fact to match its content and time. */
 async function updateFact(
   context: WriteContext,
   row: EpisodeRow,

@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** Write transactions with actor, time and client. Never deleted. */
 export const changes = sqliteTable(
   "changes",
   {

@@ -15,7 +15,7 @@ import { type EventKind, eventItems, events } from "./event.table.ts";
 import type { FeedFilter } from "./feed-filter.ts";
 import type { NewEvent } from "./items-of-event.ts";
 import { itemsOfEvent } from "./items-of-event.ts";
-import { READ_AT_ONCE, readInTurns } from "./read-in-turns.ts";
+import { READ_AT_ONCE, scanOrLookUp } from "./read-in-turns.ts";
 
 export async function appendEvents(
   tx: Tx,
@@ -39,9 +39,7 @@ export async function appendEvents(
 
 const insertEvents = insertRows(events);
 
-/**
- * Sequence numbers ascend in insertion order, so each event's number is an offset from the last.
- */
+/** Numbers ascend in insertion order, so each event's is an offset from the last. */
 const insertItems = preparedQuery((tx) =>
   tx
     .insert(eventItems)
@@ -59,10 +57,7 @@ export interface EventFilter {
   readonly filter?: FeedFilter | undefined;
 }
 
-/**
- * Lists events with `seq` greater than `sinceSeq`, oldest first. Yields to the event loop between
- * pages.
- */
+/** Lists later events, oldest first. Yields to the event loop between pages. */
 export async function listEvents(tx: Tx, wanted: EventFilter): Promise<EventRecord[]> {
   const { sinceSeq, limit, kind, filter } = wanted;
   const ofKind = kind === undefined ? undefined : eq(events.kind, kind);
@@ -70,7 +65,7 @@ export async function listEvents(tx: Tx, wanted: EventFilter): Promise<EventReco
   const last = await lastEventSeq(tx);
   if (last <= sinceSeq) return [];
   const condition = and(ofKind, filter.passes);
-  return readInTurns({
+  return scanOrLookUp({
     first: sinceSeq + 1,
     last,
     limit,
@@ -85,7 +80,7 @@ export async function listEvents(tx: Tx, wanted: EventFilter): Promise<EventReco
         limit: most,
         condition: and(sql`${events.seq} in (${numberSet(numbers)})`, condition),
       }),
-    few: (most) => filter.few(tx, most),
+    findIfFew: (most) => filter.findIfFew(tx, most),
   });
 }
 
@@ -139,7 +134,6 @@ export interface FollowOptions {
   readonly kind?: EventKind | undefined;
   readonly filter?: ((tx: Tx) => Promise<FeedFilter | undefined>) | undefined;
   readonly signal: AbortSignal;
-  /** Yields an empty batch after this time without events. Default: never. */
   readonly idleMs?: number;
 }
 

@@ -7,7 +7,7 @@ export interface FeedReader<Row> {
   within(from: number, to: number, limit: number): Promise<readonly Row[]>;
   among(numbers: readonly number[], limit: number): Promise<readonly Row[]>;
   /** Returns the numbers that include all matches if there are at most `most`, else undefined. */
-  few(most: number): Promise<readonly number[] | undefined>;
+  findIfFew(most: number): Promise<readonly number[] | undefined>;
 }
 
 export const READ_AT_ONCE = 1000;
@@ -18,7 +18,7 @@ const RANGE_GROWTH = 4;
  * Scanning finds frequent matches and lookup rare ones, so the cost is a small multiple of the
  * cheaper method.
  */
-export async function readInTurns<Row>(reader: FeedReader<Row>): Promise<Row[]> {
+export async function scanOrLookUp<Row>(reader: FeedReader<Row>): Promise<Row[]> {
   const { first, last, limit } = reader;
   const step = first <= last ? 1 : -1;
   const found: Row[] = [];
@@ -29,7 +29,7 @@ export async function readInTurns<Row>(reader: FeedReader<Row>): Promise<Row[]> 
     found.push(...(await reader.within(next, to, limit - found.length)));
     if (found.length >= limit || isLast) return found;
     next = to + step;
-    const few = await reader.few(turn);
+    const few = await reader.findIfFew(turn);
     if (few !== undefined) {
       const ahead = few.filter((number) => (number - next) * step >= 0);
       found.push(...(await readAmong(reader, ahead, limit - found.length)));

@@ -34,7 +34,6 @@ interface NewClaim {
 
 interface ChosenCluster {
   readonly number: number;
-  /** Undefined for a cluster created by these claims. */
   readonly publicId: string | undefined;
   readonly isNew: boolean;
   readonly isAboutTheSame: boolean;
@@ -83,9 +82,7 @@ function join(number: number | undefined, isAboutTheSame: boolean): Choice | und
 }
 
 class MadeHere {
-  /** Oldest cluster by entity key. */
   readonly ofKey = new Map<string, number>();
-  /** Cluster of the oldest fact by statement hash. */
   readonly ofText = new Map<string, number>();
   readonly #sets: ClusterCandidate[] = [];
   #opened = 0;
@@ -102,7 +99,6 @@ class MadeHere {
     if (!this.ofText.has(hash)) this.ofText.set(hash, number);
   }
 
-  /** Returns all entity sets of clusters that share an entity with these. */
   candidates(entities: readonly number[]): ClusterCandidate[] {
     const sharing = new Set(
       this.#sets
@@ -127,10 +123,7 @@ export interface Claim {
   readonly entities: readonly MentionedEntity[];
 }
 
-/**
- * Adds the claims of fact episodes to clusters, in order, and finds collisions. Runs a constant
- * number of statements.
- */
+/** Adds claims to clusters, in order, and finds collisions in a constant number of statements. */
 export async function addFacts(
   context: WriteContext,
   claims: readonly Claim[],
@@ -238,10 +231,7 @@ function rowsOf(
 
 const insertFacts = insertNumberedRows(facts, facts.id);
 
-/**
- * Incremental `refreshCluster` after adding facts. Merged concepts of other types count sources.
- * Index entries do not change.
- */
+/** Incremental `refreshCluster` after adding facts. */
 async function growClusters(
   { tx, now }: WriteContext,
   chosen: readonly ChosenCluster[],

@@ -35,9 +35,7 @@ export async function namedPair(
     if (DISPUTABLE_TYPES.includes(episodeType)) continue;
     const fact = await factOfEpisode(context.tx, number);
     const cure = fact === undefined ? "" : `; name ${factId(fact.id)}`;
-    throw invalidInput(
-      `${field}: ${id} is neither a decision nor a preference, nor the id of a fact${cure}`,
-    );
+    throw invalidInput(`${field}: ${id} is not a decision, a preference or a fact${cure}`);
   }
   return claimPair(context, pair);
 }
@@ -61,7 +59,7 @@ async function findClaim(
   if (fact === undefined) return new Unclaimed(context, episode);
   if (fact.status === "active") return fact;
   const by = fact.supersededBy === null ? "" : ` by ${factId(fact.supersededBy)}`;
-  throw stateConflict(`${field}: ${id} is superseded${by}; name one that holds`);
+  throw stateConflict(`${field}: ${id} is superseded${by}; name an active one`);
 }
 
 class Unclaimed {

@@ -67,9 +67,7 @@ export interface FactPlace {
 }
 
 export interface KnownClusters {
-  /** Oldest cluster with a fact about exactly these entities, by entity key. */
   readonly ofKey: ReadonlyMap<string, number>;
-  /** Cluster of the oldest fact with this text, by statement hash. */
   readonly ofText: ReadonlyMap<string, number>;
   readonly within: ReadonlyMap<string, readonly ClusterCandidate[]>;
   readonly publicIds: ReadonlyMap<number, string>;

@@ -1,12 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 import { facts } from "./fact.table.ts";
 
-/**
- * Time at which the fact was recorded as superseded. Versions before 0.2 stored it as `valid_to`.
- */
+/** Time at which the fact was recorded as superseded; before 0.2 stored as `valid_to`. */
 export const SUPERSEDED_AT = sql`coalesce(${facts.supersededAt}, ${facts.validTo})`;
 
-export interface AskedTimes {
+export interface QueriedTimes {
   /** SQL expression of a timestamp: selects facts valid then. */
   readonly asOf?: SQL | undefined;
   /** SQL expression of a timestamp: ignores anything recorded later. */
@@ -17,7 +15,7 @@ export interface AskedTimes {
  * SQL condition on `facts`. Without times: valid now. `asOf`: valid then, as known now. `knownAt`:
  * believed valid then. Both: believed at `knownAt` to be valid at `asOf`.
  */
-export function factHeld({ asOf, knownAt }: AskedTimes): SQL {
+export function factWasValid({ asOf, knownAt }: QueriedTimes): SQL {
   if (asOf === undefined && knownAt === undefined) return sql`${facts.status} = 'active'`;
   const wasKnown = knownAt && sql`${facts.createdAt} <= ${knownAt}`;
   const wasOpen = knownAt && sql`(${facts.status} = 'active' or ${SUPERSEDED_AT} > ${knownAt})`;

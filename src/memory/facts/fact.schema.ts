@@ -1,10 +1,7 @@
 import { z } from "zod";
 import { sharedSchema } from "../../shared/json-schema.ts";
 
-/**
- * A fact is valid at t if valid_from <= t < valid_to. superseded_at is the time at which it was
- * recorded as superseded.
- */
+/** Valid at t if valid_from <= t < valid_to. superseded_at is the time of recording. */
 export const factRecord = sharedSchema(
   "Fact",
   z.object({
@@ -35,10 +32,7 @@ const brief = {
   valid_from: true,
 } as const;
 
-/**
- * An existing fact that a new one may contradict: abridged, or the whole record with
- * `collisions=all`.
- */
+/** An existing fact that a new one may contradict, abridged unless `collisions=all`. */
 export const collisionRecord = sharedSchema("Collision", factRecord.partial().required(brief));
 
 export type CollisionRecord = z.output<typeof collisionRecord>;

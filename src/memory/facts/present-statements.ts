@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { numberSet, rowsOf, type Tx } from "../../database/index.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { facts } from "./fact.table.ts";
-import { factHeld } from "./fact-held.ts";
+import { factWasValid } from "./fact-held.ts";
 
 export interface PresentStatement {
   readonly statement: string;
@@ -15,7 +15,7 @@ export async function presentStatements(
   validAt?: string,
 ): Promise<Map<number, PresentStatement>> {
   if (clusters.length === 0) return new Map();
-  const held = factHeld(validAt === undefined ? {} : { asOf: sql`${validAt}` });
+  const held = factWasValid(validAt === undefined ? {} : { asOf: sql`${validAt}` });
   const rows = await rowsOf<[cluster: number, statement: string, fact: number]>(
     tx,
     sql`select ${facts.clusterId}, ${episodes.content}, ${facts.id}

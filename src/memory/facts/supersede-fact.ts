@@ -31,7 +31,7 @@ export async function supersedeFact(
   const { tx, now } = context;
   if (until !== undefined && until < old.validFrom) {
     throw invalidInput(
-      `until: ${factId(old.id)} began to hold on ${old.validFrom}; name that time or a later one`,
+      `until: ${factId(old.id)} is valid from ${old.validFrom}; use that time or a later one`,
     );
   }
   const validTo = until ?? endBy(winner, old, now);

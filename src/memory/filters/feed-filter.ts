@@ -24,7 +24,7 @@ import type { Wired } from "./wired.ts";
  * Looks up events about few matching records: first the records that match the most selective
  * filter, by an index, then the other filters, then their events.
  */
-function eventsAboutFew(filter: RecordFilter): FeedFilter["few"] {
+function eventLookUp(filter: RecordFilter): FeedFilter["findIfFew"] {
   const [narrowest] = filter
     .filter((given) => filterOf(given).selectivity !== undefined)
     .toSorted((a, b) => selectivityOf(a) - selectivityOf(b));
@@ -32,7 +32,7 @@ function eventsAboutFew(filter: RecordFilter): FeedFilter["few"] {
   return async (tx, most) => {
     const items: string[] = [];
     for (const kind of SUBJECT_KINDS) {
-      const found = await fewOfKind(tx, { kind, filter, narrowest }, most - items.length);
+      const found = await findIfFewOfKind(tx, { kind, filter, narrowest }, most - items.length);
       if (found === undefined) return undefined;
       items.push(...found);
     }
@@ -49,10 +49,9 @@ interface Wanted {
 }
 
 /**
- * Returns the ids of the matching records of a kind; undefined if more than `most` match the most
- * selective filter.
+ * Returns matching ids of a kind; undefined if more than `most` match the most selective filter.
  */
-async function fewOfKind(
+async function findIfFewOfKind(
   tx: Tx,
   { kind, filter, narrowest }: Wanted,
   most: number,
@@ -68,7 +67,6 @@ async function fewOfKind(
   return (await rowsOf<[id: string]>(tx, idsOfSubjects(kind, passing))).map(([id]) => id);
 }
 
-/** Selects all records of the kind that match one filter. */
 function numbersOf(kind: SubjectKind, given: GivenPart): SQL {
   const filter = filterOf(given);
   const bound = writtenOut(given, "all");
@@ -99,7 +97,6 @@ const filterOf = ({ name }: GivenPart): Filter => FILTERS[name];
 
 const selectivityOf = (given: GivenPart): number => filterOf(given).selectivity ?? Infinity;
 
-/** Builds the feed filter from the input; undefined if no filter is set. */
 export async function feedFilter<
   Kind extends FeedKind,
   Given extends GivenFilter,
@@ -117,11 +114,11 @@ export async function feedFilter<
 export function feedFilterOf(kind: FeedKind, filter: RecordFilter): FeedFilter | undefined {
   if (filter.length === 0) return undefined;
   const passes = conditionOf(kind, filter);
-  if (passes === undefined) return { passes: sql`false`, few: async () => [] };
+  if (passes === undefined) return { passes: sql`false`, findIfFew: async () => [] };
   const lookUps = lookUpsOf(kind, filter);
   return {
     passes,
-    async few(tx, most) {
+    async findIfFew(tx, most) {
       for (const lookUp of lookUps) {
         const found = await lookUp(tx, most);
         if (found !== undefined) return found;
@@ -131,31 +128,31 @@ export function feedFilterOf(kind: FeedKind, filter: RecordFilter): FeedFilter |
   };
 }
 
-type LookUp = FeedFilter["few"];
+type LookUp = FeedFilter["findIfFew"];
 
 function lookUpsOf(kind: FeedKind, filter: RecordFilter): readonly LookUp[] {
   const bySubjects = filter.filter((given) => isBySubjects(given, kind));
   const others = filter.filter((given) => !bySubjects.includes(given));
   const ofTime = others.filter(isOfTime);
   const each = others.filter((given) => !isOfTime(given)).map((given) => [given]);
-  const ofChanges = [ofTime, ...each].filter((parts) => parts.length > 0).map(fewChanges);
-  const about = bySubjects.length === 0 ? [] : [eventsAboutFew(bySubjects)];
+  const ofChanges = [ofTime, ...each].filter((parts) => parts.length > 0).map(changeLookUp);
+  const about = bySubjects.length === 0 ? [] : [eventLookUp(bySubjects)];
   return kind === "change"
-    ? [...ofChanges, ...about.map((lookUp) => thenTheirs(lookUp, changesOfEvents))]
-    : [...ofChanges.map((lookUp) => thenTheirs(lookUp, eventsOfChanges(ofTime))), ...about];
+    ? [...ofChanges, ...about.map((lookUp) => chainLookUp(lookUp, changesOfEvents))]
+    : [...ofChanges.map((lookUp) => chainLookUp(lookUp, eventsOfChanges(ofTime))), ...about];
 }
 
 const isOfTime = ({ name }: GivenPart) => name === "since" || name === "until";
 
 /** Looks up by an index of changes. The explicit order makes PostgreSQL use the index on time. */
-function fewChanges(parts: RecordFilter): LookUp {
+function changeLookUp(parts: RecordFilter): LookUp {
   const condition = conditionOf("change", parts) ?? sql`false`;
   const order = parts.every(isOfTime) ? sql` order by ${changes.ts}` : sql``;
   return (tx, most) =>
     valuesIfFew(tx, sql`select ${changes.id} from ${changes} where ${condition}${order}`, most);
 }
 
-function thenTheirs(lookUp: LookUp, theirs: (numbers: readonly number[]) => SQL): LookUp {
+function chainLookUp(lookUp: LookUp, theirs: (numbers: readonly number[]) => SQL): LookUp {
   return async (tx, most) => {
     const numbers = await lookUp(tx, most);
     return numbers && valuesIfFew(tx, theirs(numbers), most);
@@ -172,7 +169,6 @@ function eventsOfChanges(ofTime: RecordFilter): (numbers: readonly number[]) => 
     sql`select ${events.seq} from ${events} where ${events.changeId} in (${numberSet(numbers)}) union all select ${events.seq} from ${events} where ${events.changeId} is null and ${condition ?? sql`false`}`;
 }
 
-/** Returns the values of a single-column query; undefined if there are more than `most`. */
 async function valuesIfFew<Value extends number | string>(
   tx: Tx,
   query: SQL,

@@ -63,10 +63,7 @@ function fieldsOf(names: readonly FilterName[]): FieldsOf<FilterName> {
   ) as FieldsOf<FilterName>;
 }
 
-/**
- * SQL condition for active records of a kind, ignoring the filter `except`; undefined if none can
- * match.
- */
+/** SQL condition for active records, ignoring the filter `except`; undefined if none can match. */
 export function filterCondition(
   kind: FilteredKind,
   filter: RecordFilter,

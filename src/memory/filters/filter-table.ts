@@ -10,7 +10,7 @@ import { entities } from "../entities/entity.table.ts";
 import { holdsEpisodeType } from "../episodes/episode.queries.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { facts } from "../facts/fact.table.ts";
-import { factHeld } from "../facts/fact-held.ts";
+import { factWasValid } from "../facts/fact-held.ts";
 import {
   entitiesField,
   labelFilterField,
@@ -72,14 +72,14 @@ function hasFact({ number, factColumn }: KindColumns, condition: SQL): SQL | und
   return sql`${number} in (select ${factColumn} from ${facts} where ${condition})`;
 }
 
-const heldThen = onEachKind((columns, kind) => (bound) => {
+const validThen = onEachKind((columns, kind) => (bound) => {
   const [asOf, knownAt] = [
     bound.one("at"),
     bound.form === "known" ? bound.one("known") : undefined,
   ];
-  if (kind === "fact") return factHeld({ asOf, knownAt });
+  if (kind === "fact") return factWasValid({ asOf, knownAt });
   const happened = sql`${columns.at} <= ${asOf}`;
-  return kind === "episode" ? ofEpisodes(happened, factHeld({ asOf, knownAt })) : happened;
+  return kind === "episode" ? ofEpisodes(happened, factWasValid({ asOf, knownAt })) : happened;
 });
 
 const knownThen = onEachKind((columns, kind) => (bound: BoundValues) => {
@@ -87,8 +87,8 @@ const knownThen = onEachKind((columns, kind) => (bound: BoundValues) => {
   const written = sql`${columns.written} <= ${knownAt}`;
   // Combined with `at`, `heldThen` checks the facts.
   if (bound.form !== "alone") return written;
-  if (kind === "fact") return factHeld({ knownAt });
-  return kind === "episode" ? ofEpisodes(written, factHeld({ knownAt })) : written;
+  if (kind === "fact") return factWasValid({ knownAt });
+  return kind === "episode" ? ofEpisodes(written, factWasValid({ knownAt })) : written;
 });
 
 function ofEpisodes(condition: SQL, held: SQL): SQL {
@@ -96,8 +96,7 @@ function ofEpisodes(condition: SQL, held: SQL): SQL {
 }
 
 /**
- * All filters. Lists, facets, the timeline, recall and all interfaces derive their fields,
- * conditions and order from this table.
+ * All filters: the source of fields, conditions and order in lists, facets, recall and interfaces.
  */
 export const FILTERS = {
   since: defineFilter({
@@ -217,7 +216,7 @@ export const FILTERS = {
       if (typeof known !== "string") return [{ values: { at } }];
       return [{ form: "known", values: { at, known: momentOf(known, "end", context) } }];
     },
-    narrows: heldThen,
+    narrows: validThen,
   }),
   known_at: defineFilter({
     field: momentField("end").describe(

@@ -61,10 +61,7 @@ export interface Filter<
   readonly field: Field;
   readonly suggests?: "entity" | "label" | "topic" | "author" | "session" | "type";
   readonly inRecall: Recalled;
-  /**
-   * Rank by expected matches: the filter with the smallest number is evaluated first. Undefined:
-   * matches most records.
-   */
+  /** Ascending rank by expected matches, evaluated first. Undefined: matches most records. */
   readonly selectivity: number | undefined;
   parts(given: unknown, context: FilterContext): Promise<readonly FilterPart[]>;
   readonly narrows: Narrows;

@@ -1,5 +1,5 @@
 import { and, eq, isNull, max, sql } from "drizzle-orm";
-import { answersAreFar, preparedQuery, type Tx } from "../../database/index.ts";
+import { hasRoundTrips, preparedQuery, type Tx } from "../../database/index.ts";
 import { forEachBatch } from "../../shared/async.ts";
 import { ERASING_MARK } from "../context/erasing-mark.ts";
 import { changes, rowChanges } from "../events/change.table.ts";
@@ -15,10 +15,7 @@ export interface NewChange {
   readonly undoOf?: readonly number[] | undefined;
 }
 
-/**
- * Records a change in progress: its row exists before the first write, and its events carry its
- * number.
- */
+/** Records a change in progress. Its row exists before the first write. */
 export class ChangeRecorder {
   readonly number: Promise<number>;
   /** True if an earlier purge was interrupted. */
@@ -45,7 +42,7 @@ export class ChangeRecorder {
 
   static async begin(tx: Tx, change: NewChange, now: string): Promise<ChangeRecorder> {
     const row = storeChange(tx, change, now);
-    if (!answersAreFar(tx)) await row;
+    if (!hasRoundTrips(tx)) await row;
     return new ChangeRecorder(tx, { row, now, change });
   }
 

@@ -12,7 +12,6 @@ export const changeRecord = sharedSchema(
     session: z.string().nullable(),
     operation: z.string(),
     undo_of: z.array(z.string()),
-    /** The change that undid this one and is in force. */
     undone_by: z.string().nullable(),
     event_count: z.number().int(),
     /** The first 50 events. */

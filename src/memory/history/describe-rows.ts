@@ -9,7 +9,6 @@ export type RowChange = typeof rowChanges.$inferSelect;
 export type RowImage = Readonly<Record<string, string | number | null>>;
 export type RowKey = readonly (string | number)[];
 
-/** A logged row in terms of its item's fields. */
 export interface DescribedRow {
   readonly row: RowChange;
   readonly changed: readonly FieldChange[];
@@ -48,7 +47,6 @@ interface ParsedRow extends RowStep {
   readonly row: RowChange;
 }
 
-/** Describes rows that are not logged yet, with the ids of their items. */
 export async function fieldsOfRows(
   tx: Tx,
   steps: readonly RowStep[],
@@ -118,7 +116,6 @@ function fieldsOf(parsed: RowStep, ids: PublicIds): FieldChange[] {
   }));
 }
 
-/** Describes an added or removed label, mention or relation. */
 function membership(parsed: RowStep, ids: PublicIds, subject: string): FieldChange {
   const { action, table, key } = parsed;
   const values = table.key.slice(1).map((column, index) => {

@@ -19,15 +19,12 @@ export interface HistoryItem {
   readonly key?: string | number | undefined;
 }
 
-/**
- * Finds an item by id, even if it was deleted or undone. Throws not_found for an id that never
- * existed.
- */
+/** Finds an item by id, even if deleted or undone. Throws not_found for an unknown id. */
 export async function findItem(tx: Tx, id: string): Promise<HistoryItem> {
   const found = (await findPresent(tx, id)) ?? (await findInFeed(tx, id));
   if (found !== undefined) return found;
   throw notFound(
-    `id: there is no "${id}", and there never was. Ids look like ep:1, fact:1, conflict:1, person:Ada, a concept's id, a topic's, or key=value for a label`,
+    `id: there is no "${id}". Ids look like ep:1, fact:1, conflict:1, person:Ada, a concept's id, a topic's, or key=value for a label`,
   );
 }
 

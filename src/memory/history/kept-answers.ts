@@ -57,9 +57,9 @@ export function keyWithoutText(key: string): string {
 
 const PREFIX = "once:";
 /** Follows the prefix in every key. */
-const BEHIND = "once;";
+const KEY_SEPARATOR = "once;";
 /** Time after which a caller no longer retries. */
-const LEFT_AFTER_MS = 24 * 60 * 60 * 1000;
+const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 /** Only the name identifies the call, because its input may differ between attempts. */
 export function onceRequest({ name }: Once, operation: string): KeyedRequest {
@@ -68,8 +68,8 @@ export function onceRequest({ name }: Once, operation: string): KeyedRequest {
 
 export async function forgetSettled(tx: Tx, { settled }: Once, now: string): Promise<void> {
   const { key, createdAt } = idempotencyKeys;
-  const left = toTimestamp(new Date(Date.parse(now) - LEFT_AFTER_MS));
-  const isLeft = and(gte(key, PREFIX), lt(key, BEHIND), lt(createdAt, left));
+  const left = toTimestamp(new Date(Date.parse(now) - KEY_LIFETIME_MS));
+  const isLeft = and(gte(key, PREFIX), lt(key, KEY_SEPARATOR), lt(createdAt, left));
   const keys = settled.map((name) => `${PREFIX}${name}`);
   await tx.delete(idempotencyKeys).where(or(isLeft, inArray(key, keys)));
 }

@@ -11,19 +11,17 @@ import type { EventRecord, FieldChange } from "../events/event.schema.ts";
 import { type EventKind, events } from "../events/event.table.ts";
 import type { FeedFilter } from "../events/feed-filter.ts";
 import { hasEvent } from "../events/has-event.ts";
-import { readInTurns } from "../events/read-in-turns.ts";
+import { scanOrLookUp } from "../events/read-in-turns.ts";
 import { facts } from "../facts/fact.table.ts";
 import { changeId } from "../input/item-ids.ts";
 import { proposals } from "../proposals/proposal.table.ts";
 import type { ChangeRecord } from "./change.schema.ts";
 import { describeRows } from "./describe-rows.ts";
 
-/** Preview length of an item's text. */
 const CHARACTERS = 200;
 
 const SUBJECTS = 6;
 
-/** Loads text previews of the events' subjects, including deleted items, by id. */
 async function previewSubjects(
   tx: Tx,
   events: readonly EventRecord[],
@@ -135,14 +133,15 @@ export async function listChanges(
   const first = Math.min(wanted.before ?? Infinity, (await newestChange(tx)) + 1) - 1;
   const last = (wanted.after ?? 0) + 1;
   if (first < last) return [];
-  return readInTurns({
+  return scanOrLookUp({
     first,
     last,
     limit,
     within: (from, to, most) => within(between(changes.id, to, from), most),
     among: (numbers, most) => within(sql`${changes.id} in (${numberSet(numbers)})`, most),
-    few: async (most) =>
-      (await filter?.few(tx, most)) ?? (kind === undefined ? undefined : fewOfKind(tx, kind, most)),
+    findIfFew: async (most) =>
+      (await filter?.findIfFew(tx, most)) ??
+      (kind === undefined ? undefined : findIfFewOfKind(tx, kind, most)),
   });
 }
 
@@ -151,8 +150,7 @@ async function newestChange(tx: Tx): Promise<number> {
   return row?.id ?? 0;
 }
 
-/** Returns the changes with an event of the kind; undefined if there are more than `most`. */
-async function fewOfKind(tx: Tx, kind: EventKind, most: number) {
+async function findIfFewOfKind(tx: Tx, kind: EventKind, most: number) {
   const found = await tx
     .select({ number: events.changeId })
     .from(events)
@@ -215,7 +213,6 @@ function toRecord(row: ChangeRow) {
   };
 }
 
-/** Maximum rows in a diff. */
 const ROWS_SHOWN = 1000;
 
 async function diffOf(tx: Tx, number: number): Promise<FieldChange[]> {

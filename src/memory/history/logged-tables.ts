@@ -15,7 +15,6 @@ export interface LoggedTable {
   readonly name: string;
   readonly table: SQLiteTable;
   readonly columns: readonly LoggedColumn[];
-  /** Primary key columns, in the order of a logged `row_key`. */
   readonly key: readonly LoggedColumn[];
   /** Kind of item that the rows represent or that their key begins with. */
   readonly owner: OwnerKind;
@@ -27,7 +26,6 @@ export interface LoggedColumn {
   readonly name: string;
   readonly property: string;
   readonly column: SQLiteColumn;
-  /** Name of the referenced table. */
   readonly target: string | undefined;
 }
 

@@ -11,7 +11,6 @@ import { versionOf } from "./change-recorder.ts";
 
 export interface VersionedOperation {
   readonly target?: string | undefined;
-  /** Returns the ids of written items, for operations where no single field names the item. */
   writes?(tx: Tx, input: Record<string, unknown>): Promise<readonly string[]>;
 }
 
@@ -30,7 +29,7 @@ export async function requireVersion(
   const { id, version } = await lastWritten(tx, await writtenBy(tx, operation, rest));
   if (version === expected) return rest;
   throw new StaleWrite(
-    `if_match: ${id} is at version ${version}, not ${String(expected)}: somebody wrote it since. Read it again, then decide`,
+    `if_match: ${id} is at version ${version}, not ${String(expected)}: it has changed. Read it again and retry`,
     { id, version, present: await presentRecord(tx, id) },
   );
 }

@@ -33,9 +33,7 @@ export const noteField = withMeta(wellFormed(LIMITS.noteChars, "a shorter text")
   longText: true,
 });
 
-/**
- * Content of an episode or concept: stored unchanged, never blank; the maximum size is a setting.
- */
+/** Stored unchanged, never blank; the maximum size is a setting. */
 export const contentField = withMeta(
   z
     .string()

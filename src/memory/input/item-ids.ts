@@ -22,9 +22,7 @@ const CHANGE = /^(?:change:)?([1-9][0-9]{0,14})$/;
 export function parseChangeId(text: string, field: string): number {
   const number = CHANGE.exec(text)?.[1];
   if (number !== undefined) return Number(number);
-  throw invalidInput(
-    `${field}: "${shorten(text, 80)}" is not the id of a change; these look like change:1`,
-  );
+  throw invalidInput(`${field}: "${shorten(text, 80)}" is not a change id such as change:1`);
 }
 
 export function parseNumberedId(text: string, kind: NumberedKind, field: string): number {
@@ -47,7 +45,6 @@ export function parseConceptId(text: string, field: string): string {
   throw invalidInput(`${field}: "${shorten(text, 80)}" is not a concept id.${hint}`);
 }
 
-/** Derives the kind from the id's form; undefined if it has no valid form. */
 export function kindOfId(text: string): NumberedKind | "concept" | "entity" | undefined {
   const numbered = KINDS.get(NUMBERED.exec(text)?.[1] ?? "");
   if (numbered !== undefined) return numbered;

@@ -1,6 +1,5 @@
 /** Bounds of one memory; tests lower them. */
 export interface MemoryLimits {
-  /** UTF-8 bytes of an episode's content or a concept's summary. */
   readonly contentBytes: number;
   readonly changesetOps: number;
   /** Days after the last mention until an unconfirmed proposal expires. */
@@ -13,7 +12,6 @@ export const DEFAULT_LIMITS: MemoryLimits = {
   proposalDays: 60,
 };
 
-/** Fixed limits of a request, each enforced with an error that names it. */
 export const LIMITS = {
   nameChars: 512,
   referenceChars: 4_096,

@@ -43,10 +43,7 @@ export function parseEntityList(value: string | readonly string[]): EntityName[]
   return [...entities.values()];
 }
 
-/**
- * Names match regardless of case and white space; file names match exactly, since file systems
- * distinguish `Makefile` and `makefile`.
- */
+/** Case-insensitive except for file names, since `Makefile` and `makefile` may differ. */
 function entityMatchKey(type: EntityType, name: string): string {
   const composed = name.trim().normalize("NFC");
   return type === "file" ? name.trim() : composed.toLowerCase().replace(/\s+/g, " ");

@@ -17,7 +17,6 @@ export function parseLabels(value: unknown): Label[] {
 
 export const labelText = ({ key, value }: Label): string => `${key}=${value}`;
 
-/** Parses `key=value`; the value may contain `=`. Throws invalid_input. */
 export function parseLabel(text: string): Label {
   return splitAt(text, "=");
 }
@@ -38,7 +37,7 @@ function readLabels(value: unknown): Label[] {
   }
   if (Array.isArray(value)) return value.map(readItem);
   if (isPlainObject(value)) return Object.entries(value).map(([key, text]) => checked(key, text));
-  throw invalidInput("must be key=value pairs with commas between them, an array or an object.");
+  throw invalidInput("must be comma-separated key=value pairs, an array or an object.");
 }
 
 function readItem(item: unknown): Label {
@@ -57,11 +56,11 @@ function splitAt(text: string, separator: "=" | ":"): Label {
 
 function checked(key: unknown, value: unknown): Label {
   if (typeof key !== "string" || typeof value !== "string") {
-    throw invalidInput("the key and the value of a label must be texts.");
+    throw invalidInput("the key and value of a label must be strings.");
   }
   const label = { key: key.trim().normalize("NFC"), value: value.trim().normalize("NFC") };
-  if (label.key === "") throw invalidInput("a label needs a key in front of its value.");
-  if (label.key.includes("=")) throw invalidInput('the key of a label cannot hold "=".');
+  if (label.key === "") throw invalidInput("a label needs a key before its value.");
+  if (label.key.includes("=")) throw invalidInput('the key of a label cannot contain "=".');
   if (label.value === "")
     throw invalidInput(`the label ${JSON.stringify(label.key)} has no value.`);
   return label;

@@ -15,7 +15,7 @@ export async function deleteSubject(
   id: string,
 ): Promise<void> {
   const { tx, now } = context;
-  if (subject.row.deletedAt !== null) throw stateConflict(`id: ${id} is deleted already`);
+  if (subject.row.deletedAt !== null) throw stateConflict(`id: ${id} is already deleted`);
   if (subject.type === "concept") {
     const active = await countActiveFacts(tx, subject.number);
     if (active > 0) {
@@ -35,7 +35,7 @@ export async function restoreSubject(
 ): Promise<void> {
   if (subject.row.deletedAt === null) throw stateConflict(`id: ${id} is not deleted`);
   const [purged] = await context.tx.select().from(purgedItems).where(eq(purgedItems.item, id));
-  if (purged !== undefined) throw stateConflict(`id: ${id} was purged; nothing is left of it`);
+  if (purged !== undefined) throw stateConflict(`id: ${id} was purged and cannot be restored`);
   if (subject.type === "episode") await requireLiveCluster(context, subject.number, id);
   await setDeletedAt(context, subject, null);
   await context.emit({ kind: "restored", subjectType: subject.type, subjectId: id });
@@ -57,7 +57,6 @@ async function setDeletedAt(
   context.touch(subject.type, subject.number);
 }
 
-/** An active fact requires an active cluster. */
 async function requireLiveCluster(
   { tx }: WriteContext,
   episodeNumber: number,

@@ -64,7 +64,7 @@ export async function removeLabel(
     .returning({ key: table.key });
   if (removed.length > 0) return;
   const shown = label.value === undefined ? label.key : `${label.key}=${label.value}`;
-  throw notFound(`key: the ${subject.type} carries no label "${shown}"`);
+  throw notFound(`key: the ${subject.type} has no label "${shown}"`);
 }
 
 export async function replaceLabels(
@@ -83,7 +83,6 @@ function tableOf(subject: LabelSubject) {
     : { table: conceptLabels, owner: eq(conceptLabels.conceptId, subject.number) };
 }
 
-/** Loads sorted labels by episode number. */
 export async function labelsOfEpisodes(
   tx: Tx,
   numbers: readonly number[],
@@ -102,7 +101,6 @@ const episodeLabelRows = preparedQuery((tx) =>
     .prepare(),
 );
 
-/** Loads sorted labels by concept number. */
 export async function labelsOfConcepts(
   tx: Tx,
   numbers: readonly number[],
@@ -149,7 +147,6 @@ export async function countLabels(
   })).sort(byUse);
 }
 
-/** Returns true if the label sorts after this position. */
 export function standsBehind(label: LabelCount, [count, key, value]: Place): boolean {
   return byUse(label, { count: Number(count), key: String(key), value: String(value) }) > 0;
 }

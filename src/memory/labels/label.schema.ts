@@ -7,7 +7,6 @@ export type LabelRecord = z.output<typeof labelRecord>;
 export const labelCount = sharedSchema(
   "LabelCount",
   labelRecord.extend({
-    /** Active episodes and concepts with this label. */
     count: z.number().int(),
   }),
 );

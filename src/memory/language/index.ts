@@ -36,12 +36,10 @@ interface Pattern {
 
 const patterns = new Map<LanguagePart, readonly Pattern[]>();
 
-/** Returns true if the text matches a pattern of the part in any language. */
 export function matchesPart(part: LanguagePart, text: string): boolean {
   return matchesOf(part, text).next().done !== true;
 }
 
-/** Returns the first group of every matching pattern. */
 export function groupsOfPart(part: LanguagePart, text: string): string[] {
   return [...matchesOf(part, text)].flatMap(([, ...groups]) => {
     const found = groups.find((group) => group !== undefined)?.trim();

@@ -13,7 +13,6 @@ export interface Language {
   readonly negations: readonly string[];
   /** Negations of a language without spaces; the first group is the rejected word. */
   readonly negated: readonly string[];
-  /** Space-separated words between a negation and the rejected word. */
   readonly afterNegation: string;
   /** Phrases that announce a new rule. */
   readonly amendments: readonly string[];
@@ -24,11 +23,8 @@ export interface Language {
   readonly agreements: readonly string[];
   readonly reservations: string;
   readonly objections: readonly string[];
-  /** Explicit working rules. */
   readonly preference: readonly string[];
-  /** Explicit decisions and requirements. */
   readonly decision: readonly string[];
-  /** Explicit facts about the project. */
   readonly fact: readonly string[];
   readonly correction: readonly string[];
   /** States a replacement; the first group is the replaced thing. */
@@ -40,13 +36,10 @@ export interface Language {
   readonly ending: readonly string[];
   /** Applies only at this moment. */
   readonly passing: readonly string[];
-  /** Requests a single task. */
   readonly request: readonly string[];
-  /** Reports a defect. */
   readonly trouble: readonly string[];
   /** A hypothesis or question rather than a statement. */
   readonly supposing: readonly string[];
-  /** Reported speech. */
   readonly reporting: readonly string[];
 }
 

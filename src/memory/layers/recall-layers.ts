@@ -16,13 +16,10 @@ import {
 } from "../recall/recall.schema.ts";
 import { TIMEOUT_MS, warningOf } from "../recall/unread-layer.ts";
 
-/** The part of a memory that layered recall needs. */
 export interface RecallLayer extends Pick<Memory, "name" | "isThere"> {
-  /** Runs the operation in this memory without its outer layers. */
   executeHere(operation: Operation, input: unknown, options: CallOptions): Promise<unknown>;
 }
 
-/** A memory that may have outer layers. */
 export type LayeredMemory = RecallLayer & Memory;
 
 interface LayerCall {
@@ -91,7 +88,6 @@ async function recallLayers(
   return consume === undefined ? merged : consume(merged);
 }
 
-/** Returns an empty result if the layer is missing or inaccessible or does not know the entity. */
 async function recallOuter(
   layer: RecallLayer,
   recall: (signal: AbortSignal) => Promise<RecallOutput>,
@@ -117,10 +113,7 @@ interface Merging {
   readonly onLeftOut: CallOptions["onLeftOut"];
 }
 
-/**
- * Merges the layers' results, nearest first. Ids of outer layers are prefixed with the layer's
- * name.
- */
+/** Merges the layers' results, nearest first, prefixing ids of outer layers. */
 function mergeResults(
   [nearest, ...outer]: readonly [LayerResult, ...LayerResult[]],
   warnings: readonly LayerWarning[],

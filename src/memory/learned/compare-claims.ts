@@ -15,14 +15,13 @@ export interface NewClaim {
   readonly corrects: boolean;
   /** True if it explicitly marks something as wrong or changed. */
   readonly retracts: boolean;
-  /** True if it ends an earlier statement. */
   readonly ends: boolean;
   /** True if it explicitly amends or replaces a rule. */
   readonly amends: boolean;
   readonly type: string;
 }
 
-export interface HeldClaim {
+export interface ActiveClaim {
   readonly wording: Wording;
   readonly type: string;
   readonly wasShown: boolean;
@@ -44,7 +43,7 @@ const DISPUTED = 0.2;
  * short old statement, or that it was shown in this session. Otherwise the pair conflicts and the
  * user decides.
  */
-export function compareClaims(claim: NewClaim, held: HeldClaim): Compared {
+export function compareClaims(claim: NewClaim, held: ActiveClaim): Compared {
   const [a, o] = [claim.wording, held.wording];
   const own = [...a.affirmed];
   const shared = own.filter((word) => o.affirmed.has(word) || o.compounds.has(word));
@@ -67,7 +66,6 @@ export function compareClaims(claim: NewClaim, held: HeldClaim): Compared {
 
 interface Meeting {
   readonly shared: readonly string[];
-  /** Words that the new statement rejects and the old one affirms. */
   readonly hits: readonly string[];
   readonly returns: readonly string[];
   readonly others: readonly string[];
@@ -78,17 +76,17 @@ interface Meeting {
   readonly isBare: boolean;
 }
 
-function relationOf(claim: NewClaim, held: HeldClaim, meeting: Meeting): Relation {
+function relationOf(claim: NewClaim, held: ActiveClaim, meeting: Meeting): Relation {
   const { hits, returns } = meeting;
   if (ends(claim.wording, held.wording)) return "replaces";
   if (contrasts(claim, meeting)) return "none";
   if (claim.amends && restatesClaim(claim, held, meeting)) return "replaces";
   if (hits.length === 0 && returns.length === 0) {
-    return saySame(claim, held, meeting) ? "same" : withoutSign(claim, held, meeting);
+    return stateTheSame(claim, held, meeting) ? "same" : compareWithoutSignal(claim, held, meeting);
   }
   return hits.some((word) => !isNumber(word)) || returns.length > 0
-    ? ofNames(held, meeting)
-    : ofNumbers(held, meeting);
+    ? compareNames(held, meeting)
+    : compareNumbers(held, meeting);
 }
 
 function ends({ ended }: Wording, held: Wording): boolean {
@@ -111,7 +109,7 @@ function contrasts({ retracts }: NewClaim, { hits, others, fresh }: Meeting): bo
 
 function restatesClaim(
   claim: NewClaim,
-  held: HeldClaim,
+  held: ActiveClaim,
   { shared, fresh, hits }: Meeting,
 ): boolean {
   const shorter = Math.min(claim.wording.affirmed.size, held.wording.affirmed.size);
@@ -121,7 +119,7 @@ function restatesClaim(
 }
 
 /** "Deploy with Helm, not kubectl": the rejected name is part of the subject. */
-function ofNames({ wasShown }: HeldClaim, meeting: Meeting): Relation {
+function compareNames({ wasShown }: ActiveClaim, meeting: Meeting): Relation {
   const { shared, others, fresh, hits, closeness } = meeting;
   const few = SMALL_COUNT_OF_OTHERS + (hits.length > 1 ? 1 : 0);
   const isMeant = shared.length > 0 ? fresh.length <= NEW_VALUE : fresh.length <= 1;
@@ -131,7 +129,7 @@ function ofNames({ wasShown }: HeldClaim, meeting: Meeting): Relation {
   return closeness >= DISPUTED && others.length <= SOME_OTHERS ? "disputes" : "none";
 }
 
-function ofNumbers({ wasShown }: HeldClaim, { shared, subject, isBare }: Meeting): Relation {
+function compareNumbers({ wasShown }: ActiveClaim, { shared, subject, isBare }: Meeting): Relation {
   const counted = subject.filter((word) => !isNumber(word));
   if (isBare) return wasShown && shared.length > 0 ? "replaces" : "none";
   const known = counted.filter((word) => shared.includes(word)).length;
@@ -140,7 +138,7 @@ function ofNumbers({ wasShown }: HeldClaim, { shared, subject, isBare }: Meeting
   return known > 0 && known * 2 >= counted.length ? "disputes" : "none";
 }
 
-function withoutSign(claim: NewClaim, held: HeldClaim, meeting: Meeting): Relation {
+function compareWithoutSignal(claim: NewClaim, held: ActiveClaim, meeting: Meeting): Relation {
   const { shared, others, fresh, closeness } = meeting;
   const differ = others.some(isNumber) && fresh.some(isNumber);
   if (differ && othersThanNumbers(fresh) === 0 && shared.length > 1) {
@@ -169,7 +167,7 @@ function isBareClaim({ affirmed, rejected }: Wording): boolean {
   return numbers === 1 ? affirmed.size <= 2 : numbers === 0 && affirmed.size === 1;
 }
 
-function saySame(claim: NewClaim, held: HeldClaim, meeting: Meeting): boolean {
+function stateTheSame(claim: NewClaim, held: ActiveClaim, meeting: Meeting): boolean {
   const [a, o] = [claim.wording, held.wording];
   const { shared, others, fresh } = meeting;
   if (meeting.isBare && fresh.length === 0 && held.wasShown) return true;

@@ -56,7 +56,7 @@ export async function findEarlier(context: WriteContext, stored: Stored): Promis
   const { content, number, type } = stored;
   if (content.length > MAX_CHARACTERS) return [];
   const { tx } = context;
-  const query = { kind: "episode", most: MAX_CANDIDATES } as const;
+  const query = { kind: "episode", limit: MAX_CANDIDATES } as const;
   const matches = await unlessDamaged(context, () => matchTexts(tx, queryWords(content), [query]));
   if (matches === undefined) return [];
   const numbers = matches.episode.map((match) => match.number).filter((other) => other < number);
@@ -64,7 +64,7 @@ export async function findEarlier(context: WriteContext, stored: Stored): Promis
   const held = await heldEpisodes(tx, {
     types: [...new Set([type, ...DISPUTABLE_TYPES])],
     where: inArray(episodes.id, numbers),
-    most: MAX_CANDIDATES,
+    limit: MAX_CANDIDATES,
   });
   const hash = wordingHash(content);
   const same = held.filter((one) => one.type === type && wordingHash(one.content) === hash);
@@ -99,10 +99,7 @@ async function contradictedIn(tx: Tx, stored: Stored, earlierOnes: readonly Held
   return [...contradicted, ...(await changedBy(tx, { stored, earlierOnes: others, wordings }))];
 }
 
-/**
- * Minimum word overlap, 0..1, of two statements about the same subject, with and without a shared
- * entity.
- */
+/** Minimum word overlap, 0..1, on the same subject, with and without a shared entity. */
 const SAME_SUBJECT = { withEntity: 0.08, byWords: 0.2 };
 
 interface Change {
@@ -238,19 +235,16 @@ function earlier(held: Held, relation: Earlier["relation"]): Earlier {
   return { id: episodeId(held.number), relation, text: held.content, at: held.at };
 }
 
-/**
- * Returns undefined and logs a warning if the text index is damaged, so that the new episode is
- * stored without a comparison.
- */
+/** Returns undefined if the text index is damaged, so that the episode is stored anyway. */
 async function unlessDamaged<T>(
-  { tellDamage }: WriteContext,
+  { warnDamage }: WriteContext,
   search: () => Promise<T>,
 ): Promise<T | undefined> {
   try {
     return await usingPart("text index", search);
   } catch (error) {
     if (!(error instanceof DerivedDamage)) throw error;
-    tellDamage(error.part);
+    warnDamage(error.part);
     return undefined;
   }
 }

@@ -7,7 +7,7 @@ import type { Claim } from "../proposals/proposal.queries.ts";
 import { wordingHash } from "../proposals/proposal.queries.ts";
 import { amends } from "../recall/passages/amending.ts";
 import { type Compared, compareClaims } from "./compare-claims.ts";
-import { heldClaims } from "./held-claims.ts";
+import { loadActiveClaims } from "./held-claims.ts";
 import type { Held } from "./held-episodes.ts";
 
 export interface Effect {
@@ -39,7 +39,7 @@ export async function findReplaced(
   if (!CLAIMING_TYPES.includes(type)) return NO_EFFECT;
   const wordings = new Wordings();
   const wording = wordings.of(claim.content, claim.rejects);
-  const candidates = await heldClaims(context.tx, { text: claim.content, shown, wordings });
+  const candidates = await loadActiveClaims(context.tx, { text: claim.content, shown, wordings });
   const at = claim.occurred_at ?? context.now;
   const hash = wordingHash(claim.content);
   const judged: Judged[] = candidates

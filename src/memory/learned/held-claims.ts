@@ -7,11 +7,10 @@ import { kindOfId, parseNumberedId } from "../input/item-ids.ts";
 import type { Wordings } from "../language/wordings.ts";
 import { type Held, heldEpisodes } from "./held-episodes.ts";
 
-/** Compares only the newest statements that share a word. */
 const MAX_COMPARED = 400;
 const MAX_WORDS = 24;
 
-export async function heldClaims(
+export async function loadActiveClaims(
   tx: Tx,
   { text, shown, wordings }: { text: string; shown: readonly number[]; wordings: Wordings },
 ): Promise<Held[]> {
@@ -20,7 +19,7 @@ export async function heldClaims(
   const meets: SQL[] = words.map((word) => contains(lower, sql`${word}`));
   if (shown.length > 0) meets.push(inArray(episodes.id, [...shown]));
   if (meets.length === 0) return [];
-  return heldEpisodes(tx, { types: CLAIMING_TYPES, where: or(...meets), most: MAX_COMPARED });
+  return heldEpisodes(tx, { types: CLAIMING_TYPES, where: or(...meets), limit: MAX_COMPARED });
 }
 
 function beginningOf(word: string): string {

@@ -24,8 +24,8 @@ export async function heldEpisodes(
   {
     types,
     where,
-    most,
-  }: { readonly types: readonly string[]; readonly where: SQL | undefined; readonly most: number },
+    limit,
+  }: { readonly types: readonly string[]; readonly where: SQL | undefined; readonly limit: number },
 ): Promise<Held[]> {
   const rows = await tx
     .select({ episode: episodes })
@@ -33,7 +33,7 @@ export async function heldEpisodes(
     .leftJoin(facts, eq(facts.episodeId, episodes.id))
     .where(and(holdsAsOneOf(types), where))
     .orderBy(desc(episodes.id))
-    .limit(most);
+    .limit(limit);
   return rows.map(({ episode }) => ({
     number: episode.id,
     content: episode.content,

@@ -64,7 +64,7 @@ export interface Learned {
  * The single entry point for learning: stores accepted claims with what they replace or dispute,
  * proposes the others, and skips known ones, in one change with one event.
  */
-export async function keepClaims(
+export async function storeClaims(
   context: WriteContext,
   { claims, shown, source }: LearnedBatch,
 ): Promise<Learned> {
@@ -223,7 +223,6 @@ interface Replacement {
   readonly note: string;
 }
 
-/** Supersedes the old episode's claim and emits an event. */
 async function replaceClaim(
   context: WriteContext,
   { former, winner: id, note }: Replacement,

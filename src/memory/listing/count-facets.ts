@@ -22,7 +22,6 @@ export interface FacetQuery {
   readonly limit: number;
 }
 
-/** Describes how to count a facet; undefined if the kind has no such value. */
 interface FacetDefinition {
   readonly freeOf?: FilterName;
   select(kind: ItemKind, condition: SQL): SQL | undefined;
@@ -77,10 +76,7 @@ function grouped(kind: ItemKind, condition: SQL, column: SQL | undefined): SQL |
     where ${condition} and ${column} is not null group by 1`;
 }
 
-/**
- * Counts items by facet value, most first, then by name. Yields to the event loop before each
- * facet.
- */
+/** Counts items by facet value, most first, then by name. */
 export async function countFacets(
   tx: Tx,
   facets: readonly Facet[],

@@ -5,7 +5,6 @@ import type { Place } from "../context/place.ts";
 export interface Position {
   readonly sort: string;
   readonly key: string;
-  /** Position of the kind in `ITEM_KINDS`. */
   readonly kind: number;
   readonly number: number;
 }
@@ -25,18 +24,15 @@ export function writeCursor({ sort, key, kind, number }: Position): string {
 export function readCursor(text: string, sort: string): Position {
   const parsed = stored.safeParse(decoded(text));
   if (!parsed.success) {
-    throw invalidInput(
-      "cursor: is not one; give `next_cursor` of the page before, or leave it out",
-    );
+    throw invalidInput("cursor: is invalid; use `next_cursor` of the previous page, or omit it");
   }
   const [of, key, kind, number] = parsed.data;
   if (of === sort) return { sort, key, kind, number };
-  throw invalidInput(`cursor: belongs to sort=${of}, not to sort=${sort}; begin without a cursor`);
+  throw invalidInput(`cursor: belongs to sort=${of}, not to sort=${sort}; start without a cursor`);
 }
 
 const storedPlace = z.tuple([z.string()], z.union([z.string(), z.number()]));
 
-/** Encodes the end of a page as a cursor. */
 export function writePlace(order: string, place: Place): string {
   return Buffer.from(JSON.stringify([order, ...place])).toString("base64url");
 }
@@ -46,7 +42,7 @@ export function readPlace(text: string, order: string): Place {
   const parsed = storedPlace.safeParse(decoded(text));
   if (parsed.success && parsed.data[0] === order) return parsed.data.slice(1);
   throw invalidInput(
-    "cursor: is none of this list; give `next_cursor` of the page before, or leave it out",
+    "cursor: does not belong to this list; use `next_cursor` of the previous page, or omit it",
   );
 }
 

@@ -80,10 +80,7 @@ export interface EdgeScope {
   readonly validAt: string | undefined;
 }
 
-/**
- * Maximum edges of each kind, or per node of a large map; an entity may have a hundred thousand
- * mentions.
- */
+/** Maximum edges per kind, or per node of a large map; entities may have many mentions. */
 const MAX_EDGES = 2000;
 const EDGES_PER_NODE = 4;
 

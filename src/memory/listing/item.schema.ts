@@ -9,13 +9,9 @@ export const itemRecord = sharedSchema(
   z.object({
     id: z.string(),
     kind: z.enum(ITEM_KINDS),
-    /** Type of the episode, concept or entity; `fact` for a fact. */
     type: z.string(),
     title: z.string().nullable(),
-    /**
-     * The first 2000 characters of the content, statement or summary, or of a cluster's active
-     * facts.
-     */
+    /** First 2000 characters of content, statement, summary or active facts. */
     text: z.string(),
     cut: z.boolean(),
     /** When it happened, became valid or was created; the sort key of `newest`. */
@@ -29,7 +25,6 @@ export const itemRecord = sharedSchema(
     entities: z.array(z.string()),
     labels: z.array(labelRecord),
     processed: z.boolean().nullable(),
-    /** The fact itself or the fact of the episode. */
     fact_id: z.string().nullable(),
     episode_id: z.string().nullable(),
     cluster_id: z.string().nullable(),

@@ -11,8 +11,7 @@ import { ITEM_KINDS, type ItemKind } from "./item-kinds.ts";
 import { loadItems } from "./load-items.ts";
 
 /**
- * `newest` and `oldest` sort by when the item happened, `updated` by the last change, `best` by
- * recall score.
+ * `newest` and `oldest`: by time of occurrence; `updated`: by last change; `best`: by recall score.
  */
 export const SORTS = ["newest", "oldest", "updated", "best"] as const;
 
@@ -71,7 +70,7 @@ async function scoresOf(
   tx: Tx,
   { text = "" }: ItemQuery,
 ): Promise<Partial<Record<ItemKind, Scores>>> {
-  const asked = (["episode", "concept"] as const).map((kind) => ({ kind, most: MAX_RANKED }));
+  const asked = (["episode", "concept"] as const).map((kind) => ({ kind, limit: MAX_RANKED }));
   const { episode, concept } = await matchTexts(tx, queryWords(text), asked);
   const toMap = (matches: typeof episode) =>
     new Map(matches.map(({ number, score }) => [number, score]));
@@ -84,9 +83,7 @@ interface RankedPlace {
   readonly ranked: Scores;
 }
 
-/**
- * Returns ranked items by score, then the others, newest first. Score keys sort above time keys.
- */
+/** Ranked items by score, then the others, newest first. Score keys sort above time keys. */
 async function bestPositions(
   tx: Tx,
   query: ItemQuery,

@@ -15,9 +15,7 @@ interface GraphNode {
   readonly kind: NodeKind;
   readonly type: string;
   readonly title: string;
-  /** Time at which it happened or was created. */
   readonly at: string;
-  /** Concepts only, 0..1. */
   readonly confidence: number | null;
 }
 
@@ -95,9 +93,7 @@ export interface Neighbourhood {
 
 const SHOWN_NEIGHBOURS = 24;
 
-/**
- * Returns the nodes around the centers, nearest first, and all edges between the returned nodes.
- */
+/** Returns nodes around the centers, nearest first, and all edges between them. */
 export async function loadNeighbourhood(tx: Tx, query: NeighbourhoodQuery): Promise<Neighbourhood> {
   const hops = new Map<string, number>();
   const shown = new Map<string, NodeRef>();

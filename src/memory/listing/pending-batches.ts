@@ -10,9 +10,7 @@ export interface BatchQuery {
 
 export interface PendingBatch {
   readonly reason: "session" | "entity" | "time";
-  /** Session, entity id or day. */
   readonly name: string;
-  /** Episode numbers, oldest first. */
   readonly episodes: readonly number[];
 }
 
@@ -21,7 +19,7 @@ export interface PendingBatches {
   readonly batches: readonly PendingBatch[];
 }
 
-const LOOKED_AT = 4;
+const MAX_EXAMINED = 4;
 
 interface Waiting {
   readonly number: number;
@@ -39,7 +37,7 @@ export async function pendingBatches(tx: Tx, query: BatchQuery): Promise<Pending
   const rows = await rowsOf<[number: number, session: string | null, day: string]>(
     tx,
     sql`select id, session, substr(coalesce(occurred_at, created_at), 1, 10) from episodes
-      where processed = 0 and deleted_at is null order by id limit ${limit * size * LOOKED_AT}`,
+      where processed = 0 and deleted_at is null order by id limit ${limit * size * MAX_EXAMINED}`,
   );
   let left = rows.map(([number, session, day]): Waiting => ({ number, session, day }));
   const batches: PendingBatch[] = [];

@@ -163,7 +163,6 @@ function suggestEntities(tx: Tx, { prefix, limit, isNarrowed, passes }: Wanted):
     .trim()
     .toLowerCase();
   const ofType = at < 0 ? sql`true` : sql`type = ${prefix.slice(0, at).toLowerCase()}`;
-  // File names are case-sensitive.
   const isFile = sql`(type = 'file' and ${beginsWith(sql`key`, prefix.slice(at + 1).trim())})`;
   const isType = at < 0 && prefix !== "" ? sql`or ${beginsWith(sql`type`, key)}` : sql``;
   return rowsOf(

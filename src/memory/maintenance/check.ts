@@ -28,10 +28,7 @@ export interface DoctorQuestion {
 
 const DOCTOR = new URL("./doctor.child.ts", import.meta.url);
 
-/**
- * Runs a doctor's long statements in a separate process, or with `here` if that is unavailable, so
- * that this process remains responsive.
- */
+/** Runs long statements in a separate process, or with `here` if that is unavailable. */
 export async function inDoctorProcess<Answer>(
   database: Database,
   question: Omit<DoctorQuestion, "path">,

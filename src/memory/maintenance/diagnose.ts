@@ -19,11 +19,11 @@ import { vectors } from "./checks/vectors.ts";
 
 const CHECK = {
   name: "drafts",
-  about: "no partial files of earlier imports are left beside the database",
+  about: "no partial files of earlier imports are left next to the database",
 };
 
 function withDrafts(diagnosis: Diagnosis, database: Database): Diagnosis {
-  const problem = "Imports that were killed have left half-made files.";
+  const problem = "Interrupted imports left incomplete files.";
   const findings: Finding[] = problemOf(problem, database.abandonedDrafts()).map((found) => ({
     ...found,
     check: CHECK.name,
@@ -50,7 +50,6 @@ export const CHECKS: readonly Check[] = [
   vectors,
 ];
 
-/** Checks a database for problems in one read transaction, without changing it. */
 export async function diagnose(memory: MemoryEngine, work: DoctorWork = {}): Promise<Diagnosis> {
   const database = await memory.database();
   const here = async () => withDrafts(await database.read((tx) => runChecks(tx, work)), database);
@@ -105,7 +104,7 @@ async function problemsOf(check: Check, tx: Tx): Promise<readonly Problem[]> {
     return await recoverably(tx, () => check.find(tx));
   } catch (error) {
     const why = innermostMessageOf(error);
-    return problemOf("It is too damaged to be checked.", [why], check.isDerived);
+    return problemOf("It is too damaged to check.", [why], check.isDerived);
   }
 }
 

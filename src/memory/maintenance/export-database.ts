@@ -19,7 +19,6 @@ interface StoredRows {
   readonly limit: number;
 }
 
-/** Reads rows of a table; reports a damaged page or value. */
 async function readRows(
   tx: Tx,
   { table }: ExportedTable,
@@ -38,7 +37,6 @@ async function readRows(
   }
 }
 
-/** Recognizes invalid JSON, damaged pages and missing tables. */
 function isDamage(error: unknown): boolean {
   const code = sqliteCodeOf(error);
   const isOfFile = code === "SQLITE_ERROR" || (code?.startsWith("SQLITE_CORRUPT") ?? false);
@@ -50,7 +48,6 @@ const NUMBERS_AT_ONCE = 512;
 interface Rescue {
   readonly exported: ExportedTable;
   readonly where: SQL | undefined;
-  /** Called with each unreadable range: `episodes 20 to 39`. */
   readonly leaveOut: (rows: string) => void;
 }
 
@@ -193,7 +190,7 @@ export async function exportDatabase(
 }
 
 function refuse(rows: string): never {
-  throw stateConflict(`Rows cannot be read: ${rows}. \`cairn doctor\` tells what is wrong.`);
+  throw stateConflict(`Rows cannot be read: ${rows}. \`cairn doctor\` lists the problems.`);
 }
 
 async function* pagesOf(
@@ -230,7 +227,6 @@ function toLine({ name, columns }: ExportedTable, row: StoredRow): string {
   return `${visibleJson({ table: name, row: Object.fromEntries(values) })}\n`;
 }
 
-/** For progress reports; an uncountable table is still exported. */
 async function countRows(tx: Tx): Promise<number> {
   let total = 0;
   for (const { table } of EXPORTED_TABLES) {

@@ -12,7 +12,6 @@ export const VERSION_WITHOUT_TRAILER = 1;
 
 export const EXPORT_HEADER = JSON.stringify({ format: EXPORT_FORMAT, version: EXPORT_VERSION });
 
-/** The last line of an export: `{"end": {…}}`. */
 export interface ExportTrailer {
   readonly rows: number;
   readonly tables: Readonly<Record<string, number>>;
@@ -22,7 +21,6 @@ export interface ExportTrailer {
   readonly sha256: string;
 }
 
-/** Counts and hashes the lines of an export while they are written or read. */
 export class ExportTally {
   readonly #hash = createHash("sha256");
   readonly #tables: Record<string, number> = {};

@@ -17,7 +17,6 @@ export interface ExportedTable {
   readonly name: string;
   readonly table: SQLiteTable;
   readonly columns: readonly ExportedColumn[];
-  /** Unique sort key. */
   readonly key: readonly ExportedColumn[];
 }
 

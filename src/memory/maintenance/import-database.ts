@@ -91,7 +91,7 @@ async function dropDangling(tx: Tx, work: ImportWork): Promise<number> {
     dropped += broken.length;
   }
   work.onIncomplete?.(
-    `The export was made of a damaged database and lacks rows.${dropped === 0 ? "" : ` ${dropped} references to these are left out.`} \`cairn doctor\` shows what is missing.`,
+    `The export of a damaged database is incomplete.${dropped === 0 ? "" : ` ${dropped} references to missing rows were skipped.`} \`cairn doctor\` shows what is missing.`,
   );
   return dropped;
 }
@@ -196,7 +196,6 @@ class RowStore {
     this.count += batch.length;
   }
 
-  /** Reports rows that refer to missing rows. */
   async checkReferences(): Promise<void> {
     const [broken] = await brokenReferences(this.#tx);
     if (broken === undefined) return;
@@ -246,7 +245,6 @@ function numberOf({ key }: ExportedTable, values: Record<string, unknown>): numb
   return typeof value === "number" ? value : undefined;
 }
 
-/** Returns the violated constraint; undefined for other errors. */
 function constraintOf(error: unknown): string | undefined {
   if (!isConstraintError(error)) return undefined;
   let inner: unknown = error;

@@ -83,7 +83,7 @@ function readValue(value: unknown, { name, column }: ExportedColumn): unknown {
     return null;
   }
   if (value === undefined) throw invalidInput(`row: lacks "${name}"`);
-  const wanted = whatIsWrong(value, name, column);
+  const wanted = describeInvalid(value, name, column);
   if (wanted !== undefined) throw invalidInput(`row: ${name} must be ${wanted}`);
   return value;
 }
@@ -91,7 +91,7 @@ function readValue(value: unknown, { name, column }: ExportedColumn): unknown {
 const CAME_LATER: readonly string[] = ["change_id"];
 
 /** Describes the expected value; undefined if the value is valid. */
-function whatIsWrong(value: unknown, name: string, column: SQLiteColumn): string | undefined {
+function describeInvalid(value: unknown, name: string, column: SQLiteColumn): string | undefined {
   if (column.enumValues !== undefined && column.enumValues.length > 0) {
     const known: readonly unknown[] = column.enumValues;
     return known.includes(value) ? undefined : `one of ${column.enumValues.join(", ")}`;
@@ -163,7 +163,7 @@ export async function* readExport(
     } else if (line.trim() === "") {
       continue;
     } else if (end !== undefined) {
-      throw invalidInput(`line ${number}: stands behind the end of the export`);
+      throw invalidInput(`line ${number}: is after the end of the export`);
     } else {
       const parsed = atLine(number, () => parseObject(line));
       if ("end" in parsed) {
@@ -184,7 +184,7 @@ export async function* readExport(
 function checkEnd(end: unknown, tally: ExportTally, line: number): { complete: boolean } {
   if (end === undefined) {
     throw invalidInput(
-      `line ${line}: the file was cut off here: the last line of an export tells how many rows came before it. Export again, or fetch the file again.`,
+      `line ${line}: the file is truncated: it lacks the final line with the row count. Export or copy the file again.`,
     );
   }
   const complete = !isPlainObject(end) || end.complete !== false;
@@ -196,7 +196,7 @@ function checkEnd(end: unknown, tally: ExportTally, line: number): { complete: b
       ? ""
       : `${told} rows were written and ${expected.rows} are there. `;
   throw invalidInput(
-    `line ${line}: the file is not as it was written: ${counts}Its checksum is another one. Fetch it again; if it was changed on purpose, remove the last line and write "version":${VERSION_WITHOUT_TRAILER} in the first.`,
+    `line ${line}: the file was modified: ${counts}Its checksum does not match. Copy it again; if it was changed on purpose, remove the last line and write "version":${VERSION_WITHOUT_TRAILER} in the first.`,
   );
 }
 

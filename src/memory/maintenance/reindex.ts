@@ -6,7 +6,6 @@ import { inDoctorProcess } from "./check.ts";
 import { forgetAllVectors } from "./checks/vectors.ts";
 
 export interface Reindexed {
-  /** Items that now have a vector. */
   readonly made: number;
   /** Items still without a vector, if there is no embedder or it failed. */
   readonly missing: number;

@@ -31,7 +31,7 @@ const label: RowRule = {
   check({ key, value }) {
     const [parsed] = parseLabels([{ key, value }]);
     if (parsed?.key !== key || parsed?.value !== value) {
-      throw invalidInput("key and value must not begin or end with blanks");
+      throw invalidInput("key and value must not begin or end with white space");
     }
   },
 };
@@ -48,7 +48,7 @@ const RULES: Readonly<Record<string, RowRule>> = {
     fields: z.looseObject({ type: z.enum(ENTITY_TYPES) }),
     check({ type, name, key }) {
       const parsed = parseEntity(`${type}:${name}`);
-      if (parsed.name !== name) throw invalidInput("name must not begin or end with blanks");
+      if (parsed.name !== name) throw invalidInput("name must not begin or end with white space");
       if (parsed.key !== key) throw invalidInput(`key must be ${JSON.stringify(parsed.key)}`);
     },
   },

@@ -13,13 +13,11 @@ export const MISTAKE_WAYS = ["refused", "corrected", "undone", "cured"] as const
 
 const text = z.string().max(4_000);
 
-/** What was done and what was wanted instead, stored as `mistake` in the episode's metadata. */
 export const mistakePair = z.object({
   how: z.enum(MISTAKE_WAYS),
   command: text.optional(),
   file: text.optional(),
   wrote: z.array(text).max(40).optional(),
-  /** Error line. */
   error: text.optional(),
   wanted: text,
 });
@@ -36,7 +34,6 @@ export const mistakeRecord = sharedSchema(
     session: z.string().nullable(),
     at: z.string(),
     avoided: z.array(z.string()),
-    /** Sessions that repeated the mistake. */
     repeated: z.array(z.string()),
   }),
 );

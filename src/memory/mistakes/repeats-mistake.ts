@@ -10,7 +10,6 @@ export interface Act {
 const SAME_RATIO = 0.5;
 const TELLING_LINE = /[\p{L}\p{N}](?:.*[\p{L}\p{N}]){5}/u;
 
-/** Returns true if the act would repeat the mistake. */
 export function repeatsMistake(act: Act, mistake: MistakePair): boolean {
   if (mistake.command !== undefined) {
     if (act.command === undefined) return false;

@@ -8,10 +8,7 @@ import { recallOperation } from "./read/recall.ts";
 import { recallsOperation } from "./read/recalls.ts";
 import { snapshot } from "./read/snapshot.ts";
 
-/**
- * Operations that build a model's context. Short-lived processes load them without the registry, to
- * start faster.
- */
+/** Operations for a model's context, loaded without the registry to start hooks faster. */
 export function contextOperations(): ReadonlyMap<string, Operation> {
   return new Map<string, Operation>(
     [

@@ -3,10 +3,7 @@ import type { PrepareContext } from "../search/prepare-context.ts";
 import type { Operation } from "./define-operation.ts";
 import type { OperationContext } from "./operation-context.ts";
 
-/**
- * An operation with several forms: names, routes and tools that fix part of the input or present
- * the output differently.
- */
+/** Forms of one operation: names, routes and tools that fix part of the input. */
 export interface Act<Given, Answer, Prepared = unknown> {
   readonly name: string;
   readonly kind: Operation["kind"];
@@ -28,7 +25,6 @@ interface Shaped<Output extends z.ZodType, Answer> {
   answer(answer: Answer): z.output<Output>;
 }
 
-/** Creates the forms of an operation; each is exposed like a separate operation. */
 export function formsOf<Given, Answer, Prepared = unknown>(act: Act<Given, Answer, Prepared>) {
   function form<
     const Name extends string,

@@ -1,14 +1,13 @@
 import type { z } from "zod";
 import type { Tx } from "../../database/index.ts";
 import type { Page, Place } from "../context/place.ts";
-import { wholeList } from "../context/whole-list.ts";
+import { loadList } from "../context/whole-list.ts";
 import type { Exposure } from "./define-form.ts";
 import type { Operation } from "./define-operation.ts";
 import type { OperationContext } from "./operation-context.ts";
 import { listNumbers, type PageOfInput, placesOf } from "./paging.ts";
 
 export interface RecordList<At extends Place, Listed> {
-  /** Cursors are only valid for a list with the same order name. */
   readonly order: string;
   readonly page: PageOfInput;
   places(page: Page | undefined): Promise<readonly At[]>;
@@ -32,7 +31,6 @@ interface ListForm<Input extends z.ZodObject, Output extends z.ZodType, At exten
   answer(records: Listed[], numbers: ListNumbers): z.output<Output>;
 }
 
-/** Defines one operation with a form per list, each with its own source and name. */
 export function defineList<
   const Name extends string,
   Input extends z.ZodObject,
@@ -56,7 +54,7 @@ export function defineList<
       const { order, page, places: load, ...records } = await list(context, input);
       const { places, next } = await placesOf(page, context.options, { order, load });
       const total = await records.count();
-      return answer(await wholeList(context, places, records.load), {
+      return answer(await loadList(context, places, records.load), {
         ...listNumbers(page, total, context.options),
         ...next,
       });

@@ -6,10 +6,7 @@ import type { SuggestionKind } from "../listing/suggest.ts";
 import type { PrepareContext } from "../search/prepare-context.ts";
 import type { OperationContext } from "./operation-context.ts";
 
-/**
- * The single definition from which MCP tool, changeset op, command, REST route, OpenAPI and
- * reference page are derived.
- */
+/** Single definition of an operation, from which all interfaces and docs are derived. */
 export interface Operation<
   Name extends string = string,
   Input extends z.ZodObject = z.ZodObject,
@@ -18,7 +15,6 @@ export interface Operation<
 > {
   /** snake_case; name of the MCP tool and the typed call. */
   readonly name: Name;
-  /** One line for help and docs. */
   readonly summary: string;
   readonly description?: string;
   describe?(operations: readonly Operation[]): string;
@@ -41,7 +37,6 @@ export interface Operation<
   /** false: no route, because `POST /apply` or another route does the same. */
   readonly rest?: RestExposure | false;
   readonly cli?: CliExposure;
-  /** Name of the agent's tool. */
   readonly agentTool?: string;
   /**
    * One-sentence confirmation for the terminal. With `cli.each`, several writes are confirmed
@@ -50,21 +45,17 @@ export interface Operation<
   confirm?(input: z.output<Input>, output: z.output<Output>): string;
   /** `input` is the caller's input before validation. */
   present?(output: z.output<Output>, input: Readonly<Record<string, unknown>>): Presentation;
-  /** Form in a changeset; without it `apply` does not support the operation. */
   readonly changeset?: ChangesetExposure;
   /** Slow or model work before the transaction, without locks; its result is `context.prepared`. */
   prepare?(context: PrepareContext, input: z.output<Input>): Promise<Prepared>;
   run(context: OperationContext<Prepared>, input: z.output<Input>): Promise<z.output<Output>>;
-  /**
-   * Batch version of `run` for consecutive ops in `apply`: the same results in order at lower cost.
-   */
+  /** Batch version of `run` for consecutive ops: the same results in order at lower cost. */
   runTogether?(
     context: OperationContext<Prepared>,
     inputs: readonly z.output<Input>[],
   ): Promise<z.output<Output>[]>;
 }
 
-/** Human-readable output. */
 export interface Presentation {
   /** Full text for a model or a pipe; default: JSON. */
   readonly text?: string;
@@ -77,9 +68,7 @@ export interface McpExposure {
   readonly onlyFor?: AccessScope;
   /** Offers the tool only if there are outer layers, to save tokens elsewhere. */
   readonly onlyWithLayers?: true;
-  /** Fields shown only in interface B. */
   readonly fieldsOfB?: readonly string[];
-  /** Fields hidden from MCP. */
   readonly hiddenFields?: readonly string[];
   /** Fields accepted from programs but hidden from models. */
   readonly fieldsOfPrograms?: readonly string[];
@@ -92,10 +81,8 @@ export interface McpExposure {
   readonly alwaysLoad?: boolean;
   /** Search terms for clients with deferred tools. */
   readonly searchHint?: string;
-  /** Part of the small tool set. */
   readonly core?: boolean;
   links?(output: unknown): readonly ResourceLink[];
-  /** MCP resources derived from the output. */
   readonly resources?: readonly McpResource[];
   readonly destructive?: boolean;
   readonly idempotent?: boolean;
@@ -113,7 +100,6 @@ export interface McpResource {
   readonly argument?: {
     readonly name: string;
     readonly optional: boolean;
-    /** The `suggest` kind that completes the argument. */
     readonly suggests?: SuggestionKind;
   };
   input(argument: string | undefined): object;
@@ -131,14 +117,12 @@ export interface RestExposure {
 
 export interface CliExposure {
   /**
-   * One word, or a noun and a verb (`topic create`, `list labels`); default: the name with dashes.
-   * false: no command.
+   * One word, or noun and verb (`topic create`); default: the name with dashes; false: no command.
    */
   readonly command?: string | false;
   readonly group?: "Memory" | "Corrections" | "Inspection";
   readonly aliases?: readonly string[];
   readonly shelf?: "start" | "everyday";
-  /** Short option letters by field. */
   readonly short?: Readonly<Record<string, string>>;
   /** Positional input fields in order; the last may be variadic (`ids...`). */
   readonly positionals?: readonly string[];

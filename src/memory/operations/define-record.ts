@@ -10,7 +10,6 @@ interface RecordForm<Input extends z.ZodObject, Output extends z.ZodType, Row> {
   show(tx: Tx, row: Row, input: z.output<Input>): Promise<z.output<Output>>;
 }
 
-/** Defines a "show" operation with a form per kind of record and view. */
 export function defineRecord<
   const Name extends string,
   Input extends z.ZodObject,

@@ -8,7 +8,6 @@ interface UpdateForm<Input extends z.ZodObject, Output extends z.ZodType, Change
   load(tx: WriteContext["tx"], changed: Changed): Promise<z.output<Output>>;
 }
 
-/** Defines an "update" operation with a form per kind of record. */
 export function defineUpdate<
   const Name extends string,
   Input extends z.ZodObject,

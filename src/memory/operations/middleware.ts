@@ -15,7 +15,6 @@ export interface Call {
 
 export type Next = () => Promise<unknown>;
 
-/** Handles a call by returning the result of `next`, or ends it with its own result or error. */
 export type Middleware = (call: Call, next: Next) => Promise<unknown>;
 
 /** Runs the middleware in order, the first one outermost. The last one must not call `next`. */

@@ -23,7 +23,6 @@ export interface OperationContext<Prepared = unknown> extends WriteContext {
   readonly place: MemoryPlace;
   keptElsewhere(): Promise<string[]>;
   readonly prepared: Prepared;
-  /** Rolls back the transaction after the operation returns. */
   rollBackAfterwards(): void;
   hasErasedNothing(): void;
 }

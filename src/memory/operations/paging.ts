@@ -37,16 +37,12 @@ export const listOutput = {
   total: z.number().int(),
   page: z.number().int().describe("1 behind a cursor."),
   limit: z.number().int(),
-  omitted: z
-    .number()
-    .int()
-    .optional()
-    .describe("How many are left out; nothing when all are there."),
+  omitted: z.number().int().optional().describe("Number of omitted items; absent if complete."),
 };
 
 export const placedOutput = {
   ...listOutput,
-  next_cursor: z.string().optional().describe("Of a page; nothing on the last one."),
+  next_cursor: z.string().optional().describe("Of a page; absent on the last one."),
 };
 
 type ListWish = Pick<ExecuteOptions, "most">;
@@ -73,14 +69,12 @@ function asksForPage({ page, limit, cursor }: PageOfInput): boolean {
 }
 
 export interface PlacedList<Of extends Place> {
-  /** Cursors are only valid for a list with the same order name. */
   readonly order: string;
   load(page: Page | undefined): Promise<readonly Of[]>;
 }
 
 /**
- * Returns the positions of the requested items and the next page's cursor. Throws invalid_input for
- * a cursor of another list.
+ * Returns the page's positions and the next cursor. Throws invalid_input for another list's cursor.
  */
 export async function placesOf<Of extends Place>(
   input: PageOfInput,
@@ -90,7 +84,7 @@ export async function placesOf<Of extends Place>(
   const page = toPage(input, wish);
   if (page === undefined || !asksForPage(input)) return { places: await load(page), next: {} };
   if (input.cursor !== undefined && page.offset > 0) {
-    throw invalidInput("cursor: begins where a page ended; leave `page` out");
+    throw invalidInput("cursor: cannot be combined with page; omit `page`");
   }
   const after = input.cursor === undefined ? undefined : readPlace(input.cursor, order);
   const found = await load({ ...page, limit: page.limit + 1, after });

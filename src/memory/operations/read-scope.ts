@@ -3,10 +3,7 @@ import type { Memory } from "../memory.ts";
 import type { ScopeName, SectionOf } from "../snapshot/registry.ts";
 import { throwIfFailed } from "../snapshot/section-error.ts";
 
-/**
- * Reads one section of a snapshot, such as `pending` or `recent:5`, with its type. Throws the
- * section's error.
- */
+/** Reads one section, such as `pending` or `recent:5`. Throws the section's error. */
 export async function readScope<Name extends ScopeName>(
   memory: Memory,
   scope: Name | `${Name}:${string}`,

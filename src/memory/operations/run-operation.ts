@@ -42,7 +42,6 @@ export interface OperationCall {
   readonly prepared: unknown;
   readonly options: ExecuteOptions;
   readonly stop: Stop;
-  /** Called after a write that left data to erase from the file. */
   readonly mustErase?: () => void;
 }
 
@@ -255,7 +254,7 @@ function sharedContext(
     prepared,
     options,
     keptElsewhere: () => database.keptElsewhere(tx),
-    tellDamage: (part: IndexPart) => damage.tell(part),
+    warnDamage: (part: IndexPart) => damage.tell(part),
   };
 }
 

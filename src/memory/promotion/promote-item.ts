@@ -19,9 +19,7 @@ export interface Promoted extends PromotedItem {
 
 interface Made {
   readonly id: string;
-  /** False if an earlier call created the copy. */
   readonly isNew: boolean;
-  /** Facts in that layer that it may contradict. */
   readonly collisions: readonly CollisionRecord[];
 }
 
@@ -30,16 +28,13 @@ const remembered = z.object({
   collisions: z.array(collisionRecord).default([]),
 });
 
-/**
- * Copies an item to an outer layer in one transaction of that layer. An idempotency key makes
- * repeated calls return the same copy.
- */
+/** Copies an item to an outer layer in one transaction. Idempotent. */
 export async function promoteItem(
-  { farther, database, read, options }: PrepareContext,
+  { outerLayers, database, read, options }: PrepareContext,
   { id, to, dry_run: isRehearsal }: PromoteRequest,
 ): Promise<Promoted> {
   const caller = options.caller ?? OWNER;
-  const target = layerNamed(farther(), to, { database, caller });
+  const target = layerNamed(outerLayers(), to, { database, caller });
   const item = await read((tx) => loadPromoted(tx, id, database));
   if (isRehearsal) return { ...item, made: undefined };
   return { ...item, made: await copyTo(target, item, options) };

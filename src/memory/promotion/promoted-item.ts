@@ -64,9 +64,7 @@ export interface PromotedItem {
   readonly key: string;
 }
 
-/**
- * Loads an item in its promoted form. Throws an error that lists the promotable kinds for others.
- */
+/** Throws for items that cannot be promoted, listing the kinds that can. */
 export async function loadPromoted(tx: Tx, id: string, database: string): Promise<PromotedItem> {
   const it = await loadEpisode(tx, await numberOf(tx, id));
   if (it.valid_to !== undefined) {

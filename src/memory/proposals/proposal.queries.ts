@@ -112,7 +112,6 @@ export function fadedBefore({ now, limits }: Pick<WriteContext, "now" | "limits"
 
 export interface ProposalFilter {
   readonly status: ShownStatus | "all";
-  /** Result of `fadedBefore`. */
   readonly faded: string;
   readonly passes?: SQL | undefined;
 }

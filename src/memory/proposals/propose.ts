@@ -57,7 +57,7 @@ export async function propose(
     } else if (row.status === "rejected") {
       answers.push({ number: row.id, outcome: "rejected_before" });
     } else {
-      await sayAgain(context, row, one);
+      await repeatProposals(context, row, one);
       made.set(hash, row.id);
       answers.push({ number: row.id, outcome: "again" });
     }
@@ -66,7 +66,6 @@ export async function propose(
   return answers;
 }
 
-/** Resolves topic names to ids. Throws invalid_input for an unknown topic. */
 async function topicsOf(
   tx: Tx,
   given: readonly NewProposal[],
@@ -104,7 +103,7 @@ async function insert(
 
 const insertProposals = insertNumberedRows(proposals, proposals.id);
 
-async function sayAgain(
+async function repeatProposals(
   { tx, now, options }: WriteContext,
   row: ProposalRow,
   { claim }: NewProposal,

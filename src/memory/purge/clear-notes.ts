@@ -35,9 +35,7 @@ export function keyStartsWith(number: number): SQL | undefined {
   return and(gte(rowKey, `[${number},`), lt(rowKey, `[${number}-`));
 }
 
-/**
- * Matches two-part keys that end with one of these numbers. No index helps, so batch the numbers.
- */
+/** Matches two-part keys that end with one of these numbers. Unindexed, so batch the numbers. */
 export function keyEndsWith(numbers: readonly number[]): SQL {
   const ending = sql`ltrim(${rowChanges.rowKey}, '[0123456789')`;
   return inArray(

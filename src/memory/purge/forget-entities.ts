@@ -10,7 +10,6 @@ import { imageOf } from "../history/describe-rows.ts";
 import { clearNotes, keyEndsWith, keyStartsWith } from "./clear-notes.ts";
 import { PURGED } from "./text-columns.ts";
 
-/** Deletes the entities that only these purged episodes mentioned. */
 export async function forgetLoneEntities(tx: Tx, episodes: readonly number[]): Promise<void> {
   const named = new Set<number>();
   for (const episode of episodes) {

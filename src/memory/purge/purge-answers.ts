@@ -40,7 +40,6 @@ export async function purgeAnswers(
   }
 }
 
-/** Returns true if every item created by the request has been purged. */
 async function isAllPurged(tx: Tx, answer: unknown, change: number | null): Promise<boolean> {
   const made = change === null ? madeBy(answer) : await madeInChange(tx, change);
   if (made.length === 0) return false;

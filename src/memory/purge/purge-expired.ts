@@ -9,7 +9,6 @@ import { episodes } from "../episodes/episode.table.ts";
 import { episodeId } from "../input/item-ids.ts";
 import type { Retention } from "./retention.ts";
 
-/** Expired items purged by one write. */
 const EXPIRED_AT_ONCE = 200;
 
 export interface ExpiredPurge {
@@ -26,10 +25,7 @@ export interface ExpiredPurge {
   readonly logger: Logger;
 }
 
-/**
- * Purges expired deleted items after a write, whose success does not depend on it. `options` are
- * the write's.
- */
+/** Purges expired items after a write, which succeeds regardless. `options` are the write's. */
 export async function purgeExpired(
   { memory, database, retention, logger }: ExpiredPurge,
   options: ExecuteOptions,
@@ -83,7 +79,6 @@ async function findExpired(tx: Tx, deletedBy: string, limit: number): Promise<st
   return ids.slice(0, limit);
 }
 
-/** SQL condition on an item id. */
 function isNotPurged(item: SQL): SQL {
   return sql`not exists (select 1 from ${purgedItems} where ${purgedItems.item} = ${item})`;
 }

@@ -28,7 +28,6 @@ import { clearNotes, keyEndsWith, keyStartsWith } from "./clear-notes.ts";
 import { forgetUnused } from "./forget-entities.ts";
 import { PURGED } from "./text-columns.ts";
 
-/** Selects items to purge; an item must match every given field. */
 export interface PurgeFilter {
   readonly by?: string | undefined;
   /** `type:name` of an entity that the item mentions or once mentioned. */
@@ -206,7 +205,6 @@ async function rememberedBy(tx: Tx, name: string): Promise<number[]> {
   ];
 }
 
-/** Finds undone episodes without an author by the logged removal of their row. */
 async function namelessInLog(tx: Tx, numbers: readonly number[]): Promise<number[]> {
   const keys = numbers.map((number) => JSON.stringify([number]));
   const rows = await loadInBatches(keys, (slice) =>

@@ -32,12 +32,9 @@ import { PURGED, textColumns, tombstone } from "./text-columns.ts";
 interface Purge {
   readonly context: WriteContext;
   readonly item: HistoryItem;
-  /** Ids of the item; for a fact also its episode's. */
   readonly ids: readonly string[];
   readonly fact: typeof facts.$inferSelect | undefined;
-  /** All current and former texts of the item. */
   readonly texts: ReadonlySet<string>;
-  /** All current and former labels, as `key=value`. */
   readonly labels: ReadonlySet<string>;
 }
 
@@ -51,7 +48,7 @@ export async function purgeItem(context: WriteContext, id: string): Promise<read
   const { item, ids } = purge;
   if (item.kind === "episode") context.renew(await readersOf(context.tx, [Number(item.key)]));
   const names = await namesInChanges(purge);
-  const wasThere = await entomb(purge);
+  const wasThere = await replaceWithTombstone(purge);
   await purgeFact(purge);
   await purgeRowsAbout(purge);
   if (item.kind === "episode") await purgeProposalsOfEpisode(context, Number(item.key));
@@ -168,8 +165,7 @@ async function labelsOf(tx: Tx, { kind, key }: HistoryItem): Promise<Set<string>
   return new Set(rows.map((row) => (JSON.parse(row.key) as unknown[]).slice(1).join("=")));
 }
 
-/** Replaces the text with a tombstone without a topic. Returns whether the item was active. */
-async function entomb({ context, item }: Purge): Promise<boolean> {
+async function replaceWithTombstone({ context, item }: Purge): Promise<boolean> {
   const { tx, now } = context;
   const isConcept = item.kind === "concept";
   const table = isConcept ? concepts : episodes;
@@ -242,7 +238,6 @@ async function purgeNotes({ context, item, fact, texts }: Purge): Promise<void> 
   }
 }
 
-/** Completes a batch purge: deletes entities that no other item mentions. */
 export async function forgetWithPurged(tx: Tx, ids: readonly string[]): Promise<void> {
   const numbers = ids.flatMap((id) =>
     kindOfId(id) === "episode" ? [parseNumberedId(id, "episode", "ids")] : [],

@@ -15,7 +15,7 @@ export async function purgeSource(context: WriteContext, id: string): Promise<re
   const isPassage = kindOfId(id) === "passage";
   const numbers = isPassage
     ? [(await findPassage(tx, id, "ids")).id]
-    : await entombSource(context, id);
+    : await replaceSourceWithTombstone(context, id);
   await removePassages(context, numbers);
   await context.emit({
     kind: "deleted",
@@ -34,7 +34,10 @@ export async function purgeSource(context: WriteContext, id: string): Promise<re
   return ids;
 }
 
-async function entombSource({ tx, now }: WriteContext, id: string): Promise<readonly number[]> {
+async function replaceSourceWithTombstone(
+  { tx, now }: WriteContext,
+  id: string,
+): Promise<readonly number[]> {
   const source = await findSource(tx, id, "ids");
   if (source.title === PURGED) throw notFound(`ids: there is nothing left of ${id} to purge`);
   const rows = await tx
@@ -66,7 +69,6 @@ async function removePassages(context: WriteContext, numbers: readonly number[])
   await clearNotes(tx, "passages", numbers);
 }
 
-/** Blanks logged rows, including those of this change. */
 async function clearNotes(
   tx: WriteContext["tx"],
   table: "sources" | "passages",

@@ -28,7 +28,6 @@ function isText({ column }: LoggedColumn): boolean {
   return column.dataType === "string" || column.dataType === "json";
 }
 
-/** Returns the placeholder for a column's purged text. */
 export function tombstone({ column, name }: LoggedColumn): unknown {
   if (!column.notNull) return null;
   if (column.dataType === "json") return [];

@@ -6,10 +6,7 @@ import { recalledItems, recalls } from "./recall-log.table.ts";
 const SHORTEST_TEXT = 8;
 const SHORTEST_QUESTION = 4;
 
-/**
- * Removes purged items from the log, including queries that found them, which may repeat their
- * text.
- */
+/** Removes purged items from the log, and the queries that found them. */
 export async function forgetRecalled(tx: Tx, items: readonly string[]): Promise<void> {
   await loadInBatches([...items], async (slice) => {
     const found = tx

@@ -11,13 +11,11 @@ export interface RecallFilter {
   readonly session?: string | undefined;
   readonly client?: string | undefined;
   readonly way?: RecallWay | undefined;
-  /** Filters by found item. */
   readonly item?: string | undefined;
   readonly text?: string | undefined;
   readonly since?: string | undefined;
   readonly until?: string | undefined;
   readonly empty?: boolean | undefined;
-  /** Filters by token name. */
   readonly askedBy?: string | undefined;
 }
 

@@ -11,10 +11,8 @@ export interface NotedRecall {
   readonly way: RecallWay;
   readonly client?: string | undefined;
   readonly session?: string | undefined;
-  /** Name of the token used; undefined for the owner. */
   readonly askedBy?: string | undefined;
   readonly question?: string | undefined;
-  /** Other recall parameters. */
   readonly asked?: JsonObject | undefined;
   readonly items: readonly NotedItem[];
 }

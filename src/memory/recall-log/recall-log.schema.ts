@@ -4,9 +4,7 @@ import { RECALL_WAYS } from "./recall-log.table.ts";
 
 const notedItem = z.object({
   id: z.string(),
-  /** 1-based, best first; omitted items come last. */
   rank: z.number().int(),
-  /** Activation, 0..1; null if unranked. */
   score: z.number().nullable(),
   /** Found but omitted by the size limit. */
   cut: z.boolean(),
@@ -22,13 +20,11 @@ export const recallNote = sharedSchema(
     at: z.string(),
     /** `start`, `prompt` and `moment`: context from a hook or the agent; else the surface used. */
     way: z.enum(RECALL_WAYS),
-    /** Name of the client program. */
     client: z.string().nullable(),
     session: z.string().nullable(),
     by: z.string().nullable(),
     /** Null if there was no query text or it was purged. */
     question: z.string().nullable(),
-    /** Other recall parameters. */
     asked: z.record(z.string(), z.unknown()).nullable(),
     given: z.number().int(),
     cut: z.number().int(),

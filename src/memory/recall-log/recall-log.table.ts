@@ -25,7 +25,6 @@ export const recalls = sqliteTable(
     way: text("way", { enum: RECALL_WAYS }).notNull(),
     client: text("client"),
     session: text("session"),
-    /** Token name; null for the owner. */
     askedBy: text("asked_by"),
     question: text("question"),
     /** Other parameters: entity, as_of, max_chars. */
@@ -44,7 +43,6 @@ export const recalledItems = sqliteTable(
   "recalled_items",
   {
     recallId: text("recall_id").notNull(),
-    /** 1-based, best first. */
     rank: integer("rank").notNull(),
     /** Item id, prefixed with the layer's name if it is from an outer layer. */
     item: text("item").notNull(),

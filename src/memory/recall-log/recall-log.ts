@@ -18,10 +18,7 @@ const STORED_AFTER_MS = 500;
 const TIMEOUT_MS = 250;
 const MAX_WAITING = 2_000;
 
-/**
- * Logs recalls after the response. Never delays a response or creates a database; a storage failure
- * is logged once.
- */
+/** Logs recalls after the response. Storage failures are logged once. */
 export class RecallLog {
   readonly #options: RecallLogOptions;
   #waiting: DatedRecall[] = [];

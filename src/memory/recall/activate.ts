@@ -8,7 +8,7 @@ import { usingPart } from "../search/derived-damage.ts";
 import { type CountedTerms, countTermsOf, textIndexOf } from "../search/match-texts.ts";
 import type { Term } from "../search/text-query.ts";
 import { certaintyOf } from "./certainty.ts";
-import { type AskedTime, type StatedTime, timeShare } from "./dates/asked-time.ts";
+import { type QueriedTime, type StatedTime, timeOverlap } from "./dates/asked-time.ts";
 import { findSeeds } from "./find-seeds.ts";
 import type { PreparedRecall } from "./prepare-recall.ts";
 import { echo } from "./prepare-recall.ts";
@@ -16,7 +16,7 @@ import {
   type Activation,
   Arrivals,
   activationOf,
-  quietenAnswers,
+  penalizeAnswers,
   scoreByActivation,
   unmeasuredScore,
 } from "./rank.ts";
@@ -31,8 +31,8 @@ import {
   spreadActivation,
   withoutSpreading,
 } from "./spread-activation.ts";
-import { spreadOverSteps } from "./steps.ts";
-import { unlessLate } from "./unless-late.ts";
+import { diversifySteps } from "./steps.ts";
+import { withinDeadline } from "./unless-late.ts";
 
 /** Score of an item that matches the date in a query that only contains a date. */
 const SCORE_OF_DATE = 0.7;
@@ -69,9 +69,9 @@ function scoreItems(
   for (let hop = 0; hop < MAX_HOPS; hop += 1) {
     for (const parts of all) {
       if (parts.lender === undefined) continue;
-      const { kind, number, share } = parts.lender;
+      const { kind, number, weight } = parts.lender;
       const lender = kind === "episode" ? episodes.get(number) : concepts.get(number)?.parts;
-      raise(parts, lender && share * lender.score);
+      raise(parts, lender && weight * lender.score);
     }
   }
 }
@@ -79,7 +79,6 @@ function scoreItems(
 interface ScoredSearch {
   readonly prepared: Pick<PreparedRecall, "vector" | "words" | "time">;
   readonly seeds: Pick<Seeds, "facts">;
-  /** False if the time limit was reached before word coverage was measured. */
   readonly isMeasured: boolean;
 }
 
@@ -87,7 +86,6 @@ function raise(parts: Activation | undefined, score: number | undefined): void {
   if (parts !== undefined && score !== undefined) parts.score = Math.max(parts.score, score);
 }
 
-/** Number of most activated items whose word coverage is measured. */
 const MAX_MEASURED = 120;
 /** Minimum number of items for meaningful word rarity. */
 const MIN_ITEMS = 50;
@@ -142,7 +140,6 @@ async function measureWords(
   }
 }
 
-/** Finds which of the most activated items contain which terms. */
 async function findHeld(
   tx: Tx,
   kind: MemoryKind,
@@ -186,33 +183,30 @@ export interface Search {
 
 export interface ActivatedItems {
   readonly activated: Activated;
-  /** Probability that memory covers the query's subject, 0..1. */
   readonly certainty: number;
   readonly seeds: Seeds;
-  /** Numbers of entities in the query. */
   readonly entities: readonly number[];
   readonly arrivals: Arrivals | undefined;
   /** False if the time limit was reached before the search was complete. */
   readonly complete: boolean;
 }
 
-/** Computes the activation of all items that the query reaches, before ranking and truncation. */
 export async function activate(
   tx: Tx,
   { request, prepared, scope, isLate }: Search,
 ): Promise<ActivatedItems> {
   const asked = scope.entity === undefined ? [] : [scope.entity];
   const entities = [...new Set([...asked, ...prepared.entities.map(({ id }) => id)])];
-  const aside = prepared.aside.filter((entity) => entity !== scope.entity);
+  const aside = prepared.secondaryEntities.filter((entity) => entity !== scope.entity);
   const { vector, time, isAboutOneself, isOrdered, words } = prepared;
   const count = () => usingPart("text index", () => countTermsOf(tx, words, MEMORY_KINDS));
-  const counted = prepared.ahead?.words ?? (await unlessLate({ isLate }, count, undefined));
+  const counted = prepared.ahead?.words ?? (await withinDeadline({ isLate }, count, undefined));
   const ahead = { contextWords: undefined, vectors: undefined, ...prepared.ahead, words: counted };
   const seeds = await findSeeds(tx, {
     prepared: { ...prepared, ahead },
     scope,
     entities,
-    aside,
+    secondaryEntities: aside,
     isLate,
   });
   const measures = { vectors: vector !== undefined, tokens: false };
@@ -231,11 +225,11 @@ export async function activate(
     arrivals,
   };
   const spread = () => spreadActivation(tx, scope, from);
-  const reached = await unlessLate({ isLate }, spread, undefined);
+  const reached = await withinDeadline({ isLate }, spread, undefined);
   const activated = reached ?? withoutSpreading(seeds, arrivals);
   const complete = reached !== undefined && !isLate();
-  if (time !== undefined && complete) matchDates(activated.episodes, activated.told, time);
-  quietenAnswers(activated.episodes, activated.answers);
+  if (time !== undefined && complete) matchDates(activated.episodes, activated.statedTimes, time);
+  penalizeAnswers(activated.episodes, activated.answers);
   const measure = async () => {
     if (counted === undefined) return false;
     await measureWords(
@@ -248,9 +242,9 @@ export async function activate(
     );
     return true;
   };
-  const measured = await unlessLate({ isLate }, () => usingPart("text index", measure), false);
+  const measured = await withinDeadline({ isLate }, () => usingPart("text index", measure), false);
   if (complete) echo(activated.episodes, activated.vectors, vector);
-  if (isOrdered) spreadOverSteps(activated.episodes, activated.sessions);
+  if (isOrdered) diversifySteps(activated.episodes, activated.sessions);
   const certainty = complete ? certaintyOf(allActivations(activated), prepared) : 1;
   scoreItems(activated, { prepared, seeds, isMeasured: measured });
   return { activated, certainty, seeds, entities, arrivals, complete: complete && measured };
@@ -264,11 +258,11 @@ export async function activate(
 function matchDates(
   episodes: ReadonlyMap<number, Activation>,
   told: ReadonlyMap<number, StatedTime>,
-  time: AskedTime,
+  time: QueriedTime,
 ): void {
   for (const [number, parts] of episodes) {
     const when = told.get(number);
     const most = time.isAlone ? 1 : Math.min(1, activationOf(parts));
-    if (when !== undefined && most > 0) parts.date = Math.min(most, timeShare(time, when));
+    if (when !== undefined && most > 0) parts.date = Math.min(most, timeOverlap(time, when));
   }
 }

@@ -31,7 +31,6 @@ export function certaintyOf(
 /** Similarity of subjects that are known regardless of vectors. */
 const KNOWN = Number.POSITIVE_INFINITY;
 
-/** Best similarity, 0..1, or `KNOWN`; undefined if none was measured. */
 function bestSimilarity(
   activated: Iterable<Activation>,
   { vector, missingVectors, time }: Pick<PreparedRecall, "vector" | "missingVectors" | "time">,

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { answersAreFar, rowQuery, type Tx } from "../../database/index.ts";
+import { hasRoundTrips, rowQuery, type Tx } from "../../database/index.ts";
 import { settleAll } from "../../shared/async.ts";
 import { MEMORY_KINDS, type MemoryKind } from "../context/indexed-kind.ts";
 import { usingPart } from "../search/derived-damage.ts";
@@ -18,9 +18,9 @@ import {
   type Among,
   type FoundTexts,
   findTexts,
-  type NewestAskedFor,
+  loadNewestCandidates,
+  type NewestCandidates,
   type NewestWithEdges,
-  newestAskedFor,
 } from "./newest-asked-for.ts";
 import {
   conceptInScope,
@@ -32,11 +32,9 @@ import {
 } from "./recall-scope.ts";
 import { searchKind } from "./search-kind.ts";
 import { type Seed, type SeedFact, type Seeds, strengthOf } from "./seed.ts";
-import { unlessLate } from "./unless-late.ts";
+import { withinDeadline } from "./unless-late.ts";
 
-/**
- * Scopes up to this size are compared exhaustively; larger ones are searched through the indexes.
- */
+/** Smaller scopes are compared exhaustively; larger ones are searched through the indexes. */
 const SMALL_COUNT = 2000;
 /** Text matches used if the time limit is reached. */
 const CANDIDATES_WHEN_LATE = 40;
@@ -66,7 +64,7 @@ export async function findSeeds(tx: Tx, search: SeedSearch): Promise<Seeds> {
   const material: Material = { ...search, texts, near, measures };
   const about = new Set(edges.map(({ concept }) => concept));
   const numbers = candidateEpisodes(material, newest);
-  const ahead = answersAreFar(tx) ? conceptsAhead(tx, material, { about, numbers }) : NO_WORK;
+  const ahead = hasRoundTrips(tx) ? prefetchConcepts(tx, material, { about, numbers }) : NO_WORK;
   const [found, known] = await settleAll(findEpisodes(tx, material, { newest, numbers }), ahead);
   const concepts = await findConcepts(tx, material, { about, clusters: found.clusters, known });
   return { ...found, concepts };
@@ -75,28 +73,25 @@ export async function findSeeds(tx: Tx, search: SeedSearch): Promise<Seeds> {
 const NO_WORK: Promise<undefined> = Promise.resolve(undefined);
 
 async function findMatches(tx: Tx, search: SeedSearch): Promise<Pick<Material, "texts" | "near">> {
-  const among = unlessLate(search, () => fewItems(tx, search.scope), LARGE_COUNT);
+  const among = withinDeadline(search, () => loadSmallScope(tx, search.scope), LARGE_COUNT);
   const nearest = async () => {
     const only = await among;
     if (search.prepared.vector === undefined) return NONE_NEAR;
-    return unlessLate(search, () => findNear(tx, search, only), NONE_NEAR);
+    return withinDeadline(search, () => findNear(tx, search, only), NONE_NEAR);
   };
   const [near, texts] = await settleAll(nearest(), findTexts(tx, search, among));
   return { texts, near };
 }
 
-/**
- * Finds the newest episodes about the query's entities and times, and concepts with evidence from
- * them.
- */
+/** Finds the newest episodes about the query's entities and times, and concepts they support. */
 async function findNewest(tx: Tx, search: SeedSearch) {
-  const named = () => newestAskedFor(tx, search);
+  const named = () => loadNewestCandidates(tx, search);
   // Standing instructions are found through the text index.
   const read = search.prepared.words.length > 0 ? () => usingPart("text index", named) : named;
-  const { edges, ...newest } = await unlessLate(search, read, NO_NEWEST);
+  const { edges, ...newest } = await withinDeadline(search, read, NO_NEWEST);
   const { scope } = search;
   const load = () => loadConceptsOf(tx, scope, newest.ofEntities);
-  return { newest, edges: edges ?? (await unlessLate(search, load, [])) };
+  return { newest, edges: edges ?? (await withinDeadline(search, load, [])) };
 }
 
 /** Finds vector candidates: all items of a small scope, else the nearest neighbors. */
@@ -119,20 +114,20 @@ async function findNear(
   return { episode: episode ?? near.episode, concept: concept ?? near.concept };
 }
 
-const furtherOf = ({ ofEntities, ofTime, standing }: NewestAskedFor) => [
+const furtherOf = ({ ofEntities, ofTime, standing }: NewestCandidates) => [
   ...ofEntities,
   ...ofTime,
   ...standing,
 ];
 
-function candidateEpisodes({ texts, near }: Material, newest: NewestAskedFor): readonly number[] {
+function candidateEpisodes({ texts, near }: Material, newest: NewestCandidates): readonly number[] {
   return [...texts.episode.keys(), ...near.episode, ...furtherOf(newest)];
 }
 
 async function findEpisodes(
   tx: Tx,
   search: Material,
-  { newest, numbers }: { newest: NewestAskedFor; numbers: readonly number[] },
+  { newest, numbers }: { newest: NewestCandidates; numbers: readonly number[] },
 ): Promise<Omit<Seeds, "concepts">> {
   const { texts, entities, prepared } = search;
   const further = furtherOf(newest);
@@ -140,7 +135,7 @@ async function findEpisodes(
   const candidates = await measured(search, numbers, (query) =>
     loadEpisodeCandidates(tx, query, {
       entities,
-      aside: search.aside,
+      secondaryEntities: search.secondaryEntities,
       isDated: prepared.time !== undefined,
       isAboutOneself: prepared.isAboutOneself,
     }),
@@ -155,7 +150,7 @@ async function findEpisodes(
     const candidate = candidates.get(number);
     if (candidate === undefined) continue;
     const { session, mentions, asks, isTurn, fact, vector } = candidate;
-    if (candidate.told !== undefined) told.set(number, candidate.told);
+    if (candidate.statedTime !== undefined) told.set(number, candidate.statedTime);
     if (candidate.isAnswer) answers.add(number);
     const isStanding = demanding.has(number);
     const seed: Seed = { number, ...match, entity: mentions, session, asks, isTurn, isStanding };
@@ -167,7 +162,7 @@ async function findEpisodes(
   return {
     episodes,
     vectors,
-    told,
+    statedTimes: told,
     answers,
     clusters: clustersOf(claims),
     facts: claims.map(({ fact }) => fact),
@@ -193,7 +188,7 @@ type Candidates = ReadonlyMap<number, Candidate>;
  * query and the clusters of all candidate episodes. Saves a round trip. Undefined if the time limit
  * is reached.
  */
-function conceptsAhead(
+function prefetchConcepts(
   tx: Tx,
   search: Material,
   { about, numbers: clustersOf }: { about: ReadonlySet<number>; numbers: readonly number[] },
@@ -207,7 +202,6 @@ function conceptsAhead(
 interface ConceptSearch {
   readonly about: ReadonlySet<number>;
   readonly clusters: ReadonlyMap<number, Seed>;
-  /** Prefetched candidates, possibly including others. */
   readonly known: Candidates | undefined;
 }
 
@@ -240,10 +234,7 @@ async function findConcepts(
   );
 }
 
-/**
- * Loads candidates with vectors, best first. If the time limit is reached, loads a few without
- * vectors, so that there is a result.
- */
+/** Loads candidates with vectors, or after the time limit a few without. */
 async function measured<T>(
   search: Material,
   numbers: readonly number[],
@@ -255,7 +246,6 @@ async function measured<T>(
   return load({ scope: untimed(search.scope), numbers: best, measures: UNMEASURED });
 }
 
-/** Returns undefined if the time limit is reached. */
 async function readMeasured<T>(
   search: Material,
   numbers: readonly number[],
@@ -264,10 +254,9 @@ async function readMeasured<T>(
   const { scope, measures } = search;
   const query = { scope, numbers, measures };
   const loadAll = () => (measures.vectors ? usingPart("vectors", () => load(query)) : load(query));
-  return unlessLate(search, loadAll, undefined);
+  return withinDeadline(search, loadAll, undefined);
 }
 
-/** Selects candidates by number, in the given order. */
 function chosen(candidates: Candidates, numbers: readonly number[]): Candidates {
   return new Map(
     [...new Set(numbers)].flatMap((number) => {
@@ -277,11 +266,8 @@ function chosen(candidates: Candidates, numbers: readonly number[]): Candidates 
   );
 }
 
-/**
- * Returns the items of a scope that is small enough for exhaustive comparison, separately for
- * episodes and concepts.
- */
-async function fewItems(tx: Tx, scope: RecallScope): Promise<Among> {
+/** Returns the items of a scope that is small enough for exhaustive comparison. */
+async function loadSmallScope(tx: Tx, scope: RecallScope): Promise<Among> {
   if (!isNarrow(scope)) return LARGE_COUNT;
   const rows = await itemsInScope(tx, scope.values, scope);
   const numbersOf = (wanted: MemoryKind) => {

@@ -27,7 +27,6 @@ export interface FoundItems {
 export interface FittedResult {
   readonly concepts: RecalledConcept[];
   readonly episodes: RecalledEpisode[];
-  /** Present if passages were requested. */
   readonly passages?: RecalledPassage[] | undefined;
   readonly open_conflicts: ConflictRecord[];
   readonly formatted: string;
@@ -81,9 +80,9 @@ export function leftOutOf(
 
 /** Formats a result for a model. Never longer than `formatted`. */
 export function briefText({ formatted, ...shown }: FittedResult, query: string): string {
-  const { blocks, told } = briefBlocks({ ...shown, passageWords: queryWords(query) });
+  const { blocks, includedFacts } = briefBlocks({ ...shown, passageWords: queryWords(query) });
   const { open_conflicts: conflicts } = shown;
-  const warning = conflicts.length === 0 ? [] : [formatConflicts(conflicts, told)];
+  const warning = conflicts.length === 0 ? [] : [formatConflicts(conflicts, includedFacts)];
   const text = [...blocks, ...warning].join(SEPARATOR);
   // After truncation `formatted` already is brief.
   return blocks.length > 0 && codePoints(text) <= codePoints(formatted) ? text : formatted;
@@ -96,26 +95,25 @@ interface Shown extends Omit<FittedResult, "formatted"> {
   readonly passageWords?: readonly string[];
 }
 
-/** Formats each item, and returns the facts included. */
 function briefBlocks({
   open_conflicts: conflicts,
   words = [],
   passageWords = words,
   ...items
 }: Shown) {
-  const told = new Set<string>();
+  const includedFacts = new Set<string>();
   const blocks = inOrder(
     { ...items, passages: items.passages ?? [], conflicts, complete: true },
     { words, passageWords },
   ).flatMap((item) => {
-    if (told.has(factOf(item))) return [];
-    if (item.kind === "concept") for (const { id } of shownFacts(item.concept)) told.add(id);
+    if (includedFacts.has(factOf(item))) return [];
+    if (item.kind === "concept")
+      for (const { id } of shownFacts(item.concept)) includedFacts.add(id);
     return [formatItem(item, "brief")];
   });
-  return { blocks, told };
+  return { blocks, includedFacts };
 }
 
-/** Selects the items that fit into the text for a model. */
 function fitBriefly(
   items: readonly RecalledItem[],
   conflicts: readonly ConflictRecord[],
@@ -142,11 +140,10 @@ function fitBriefly(
 
 /** Returns undefined if not even the shortest conflict warning fits with the items. */
 function briefWithin(shown: Shown, most: number): string | undefined {
-  const { blocks, told } = briefBlocks(shown);
-  return withWarning(blocks, { conflicts: shown.open_conflicts, told }, most);
+  const { blocks, includedFacts } = briefBlocks(shown);
+  return withWarning(blocks, { conflicts: shown.open_conflicts, includedFacts }, most);
 }
 
-/** Returns the id of the episode's fact, or an empty string. */
 function factOf(item: RecalledItem): string {
   return (item.kind === "episode" ? item.episode.fact_id : undefined) ?? "";
 }
@@ -157,7 +154,6 @@ interface FittingItems {
   readonly blocks: readonly string[];
 }
 
-/** Selects items that fit together with the warning about their conflicts. */
 function fittingItems(
   items: readonly RecalledItem[],
   conflicts: readonly ConflictRecord[],
@@ -165,10 +161,10 @@ function fittingItems(
 ): FittingItems {
   const kept: RecalledItem[] = [];
   const blocks: string[] = [];
-  const told = new Set<string>();
+  const includedFacts = new Set<string>();
   let used = -codePoints(SEPARATOR);
   for (const item of items) {
-    if (told.has(factOf(item))) {
+    if (includedFacts.has(factOf(item))) {
       kept.push(item);
       continue;
     }
@@ -182,29 +178,26 @@ function fittingItems(
     kept.push(item);
     blocks.push(block);
     used += length;
-    if (item.kind === "concept") for (const { id } of shownFacts(item.concept)) told.add(id);
+    if (item.kind === "concept")
+      for (const { id } of shownFacts(item.concept)) includedFacts.add(id);
   }
   return { kept, blocks };
 }
 
-/** Open conflicts, and facts already included in the brief text. */
 interface Contested {
   readonly conflicts: readonly ConflictRecord[];
-  readonly told?: ReadonlySet<string>;
+  readonly includedFacts?: ReadonlySet<string>;
 }
 
-/**
- * If only one item fits, the warning is shortened or as a last resort omitted, so that the item
- * remains.
- */
+/** If only one item fits, the warning is shortened or omitted. */
 function withWarning(
   blocks: readonly string[],
-  { conflicts, told }: Contested,
+  { conflicts, includedFacts }: Contested,
   most: number,
 ): string | undefined {
   const items = blocks.join(SEPARATOR);
   if (conflicts.length === 0) return codePoints(items) <= most ? items : undefined;
-  const warnings = [formatConflicts(conflicts, told), formatConflictIds(conflicts)];
+  const warnings = [formatConflicts(conflicts, includedFacts), formatConflictIds(conflicts)];
   const texts = warnings.map((warning) => `${items}${SEPARATOR}${warning}`);
   const candidates = blocks.length === 1 ? [...texts, items] : texts;
   return candidates.find((text) => codePoints(text) <= most);
@@ -266,7 +259,6 @@ function assemble(
   return { concepts, episodes, ...(passages.length > 0 && { passages }), open_conflicts: open };
 }
 
-/** Adds the ids of open conflicts between the concept's facts. */
 function withConflicts(
   concept: RecalledConcept,
   conflicts: readonly ConflictRecord[],

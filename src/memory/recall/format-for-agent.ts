@@ -9,7 +9,6 @@ import { excerpt } from "./passages/load-units.ts";
 import type { RecalledPassage } from "./passages/passage.schema.ts";
 import type { RecalledConcept, RecalledEpisode } from "./recall.schema.ts";
 
-/** Open conflict id by fact id. */
 export type Disputes = ReadonlyMap<string, string>;
 
 export type RecalledItem =
@@ -23,7 +22,6 @@ export type RecalledItem =
   | {
       readonly kind: "episode";
       readonly episode: RecalledEpisode;
-      /** Query words that select sentences of a long text. */
       readonly words: readonly string[];
       readonly disputes: Disputes;
     }
@@ -86,15 +84,11 @@ function showScore(score: number, style: TextStyle): string {
 /** Facts per concept in the text; its detail has all of them. */
 const SHOWN_FACTS = 5;
 
-/** Returns the facts included in the concept's block, best matches first. */
 export function shownFacts({ facts = [] }: RecalledConcept): readonly FactRecord[] {
   return facts.slice(0, SHOWN_FACTS);
 }
 
-/**
- * Formats an empty result. An empty memory is often the wrong one, so the text names its location
- * and how to select another.
- */
+/** An empty memory is often the wrong one, so the text names its location and alternatives. */
 export function formatNothing(
   request: { readonly query?: string | undefined; readonly entity?: string | undefined },
   emptyPlace?: MemoryPlace,
@@ -242,7 +236,6 @@ export function formatConflicts(
   );
 }
 
-/** Formats the warning as one line of ids, if space is limited. */
 export function formatConflictIds(conflicts: readonly ConflictRecord[]): string {
   return `OPEN CONFLICTS: ${conflicts.map(({ id }) => id).join(", ")}`;
 }
@@ -269,12 +262,9 @@ function shorten(text: string): string {
 
 /** Minimum useful length of a truncated item. */
 const MIN_PART = 60;
-const NARROWER = 0.9;
+const SHRINK_FACTOR = 0.9;
 
-/**
- * Truncates an item: an episode to the part most relevant to the query, other items to their
- * beginning.
- */
+/** Truncates an episode to the part most relevant to the query, others to their beginning. */
 export function cutItem(item: RecalledItem, style: TextStyle, most: number): string {
   const whole = formatItem(item, style);
   return partWithin(item, style, most) ?? `${truncateText(whole, most - 1)}…`;
@@ -286,7 +276,7 @@ function partWithin(item: RecalledItem, style: TextStyle, most: number): string 
   const textOf = (content: string) =>
     formatItem({ ...item, episode: { ...episode, content } }, style);
   const room = most - codePoints(textOf(""));
-  for (let left = room; left >= MIN_PART; left = Math.floor(left * NARROWER)) {
+  for (let left = room; left >= MIN_PART; left = Math.floor(left * SHRINK_FACTOR)) {
     const part = matchingPart(episode.content, words, left);
     if (part === undefined) return undefined;
     const text = textOf(part);

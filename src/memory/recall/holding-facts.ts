@@ -3,7 +3,7 @@ import {
   listOfValues,
   numbersNamed,
   rowQuery,
-  rowsTogether,
+  rowsAsJson,
   THEN_JOIN,
   type Tx,
   thenJoinEach,
@@ -27,7 +27,6 @@ const FACTS_OF_A_CLUSTER = 50;
 export interface HeldFact extends StoredFact {
   readonly episode: number;
   readonly concept: number;
-  /** Entity ids of its episode, in written order. */
   readonly entities: string[];
   /** True if a visible conflict involves the fact: see `factIsDisputed`. */
   readonly isDisputed: boolean;
@@ -48,10 +47,10 @@ export function factIsDisputed({ knownAt }: Pick<RecallScope, "knownAt">): SQL {
  * Loads the valid facts of each concept, best matches first, then the newest. A concept that is in
  * scope only through its facts is limited to facts in scope.
  */
-export async function loadHoldingFacts(
+export async function loadActiveFacts(
   tx: Tx,
   concepts: readonly number[],
-  { scope, seeds, scoreOfEpisode }: HoldingSearch,
+  { scope, seeds, scoreOfEpisode }: ActiveFactSearch,
 ): Promise<Map<number, HeldFact[]>> {
   if (concepts.length === 0) return new Map();
   const chosen = new Set(concepts);
@@ -78,7 +77,7 @@ export async function loadHoldingFacts(
 /** Sorts best matches first, then the newest. Disputed facts are adjacent, the newest first. */
 function bestFirst(
   facts: readonly HeldFact[],
-  scoreOf: HoldingSearch["scoreOfEpisode"],
+  scoreOf: ActiveFactSearch["scoreOfEpisode"],
 ): HeldFact[] {
   const disputed = facts.filter(({ isDisputed }) => isDisputed);
   const bestDisputed = Math.max(0, ...disputed.map(({ episode }) => scoreOf(episode)));
@@ -92,7 +91,7 @@ function bestFirst(
   );
 }
 
-interface HoldingSearch {
+interface ActiveFactSearch {
   readonly scope: RecallScope;
   readonly seeds: Seeds;
   scoreOfEpisode(number: number): number;
@@ -104,10 +103,7 @@ interface Wanted {
   readonly matching: readonly number[];
 }
 
-/**
- * Finds the matching facts of concepts that match the label, topic or entity filter only through
- * facts.
- */
+/** Finds the matching facts of concepts that match a filter only through facts. */
 async function factsWithinChoice(
   tx: Tx,
   scope: RecallScope,
@@ -179,14 +175,12 @@ const visibleFacts = rowQuery<FactColumns, RecallScope>((scope) =>
   newestOfClusters(scope, episodeIsVisible(scope)),
 );
 
-/** Entities of a fact's episode, in written order. */
-const MENTIONED = sql`(select ${rowsTogether(sql`mentioned.type, mentioned.name`)} from (
+const MENTIONED = sql`(select ${rowsAsJson(sql`mentioned.type, mentioned.name`)} from (
     select entities.type, entities.name
     from episode_entities inner join entities on entities.id = episode_entities.entity_id
     where episode_entities.episode_id = facts.episode_id
     order by episode_entities.position, entities.type, entities.name) mentioned)`;
 
-/** Selects each concept's newest valid facts and the valid matching facts. */
 function newestOfClusters(scope: RecallScope, condition: SQL): SQL {
   const holds = sql`${factHolds(scope)} and ${condition}`;
   const newest = sql`select facts.id from facts inner join episodes on episodes.id = facts.episode_id

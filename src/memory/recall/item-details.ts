@@ -3,7 +3,6 @@ import { listOfValues, numbersNamed, rowQuery, type Tx } from "../../database/in
 import { entityId } from "../entities/entity.queries.ts";
 import type { LabelRecord } from "../labels/label.schema.ts";
 
-/** Entities and labels by item number. */
 export interface ItemDetails {
   /** Entity ids of an episode, in written order. */
   readonly entities: ReadonlyMap<number, string[]>;

@@ -1,10 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 import {
-  bytesTogether,
+  concatenatedBytes,
   listOfValues,
   numbersNamed,
   rowQuery,
-  rowsTogether,
+  rowsAsJson,
   THEN_JOIN,
   type Tx,
 } from "../../database/index.ts";
@@ -14,7 +14,7 @@ import { ITEM_TABLES } from "../search/by-kind.ts";
 import { ASSISTANTS } from "../search/standing-instructions.ts";
 import { storedVector } from "../search/stored-vector.ts";
 import type { StatedTime } from "./dates/asked-time.ts";
-import { asksInstead } from "./load-graph.ts";
+import { endsWithQuestionMark } from "./load-graph.ts";
 import {
   conceptInScope,
   episodeInScopeWithFact,
@@ -23,33 +23,25 @@ import {
 } from "./recall-scope.ts";
 import type { SeedFact } from "./seed.ts";
 
-/** An item in scope with the data that its match is computed from. */
 export interface Candidate {
   readonly number: number;
   readonly vector: Int8Array | undefined;
   /** Sign bits of its token vectors; undefined under the same conditions. */
   readonly signs: Uint8Array | undefined;
   readonly session: string | null;
-  /**
-   * Mention weight of the queried entities: 1 for a main entity, 0.5 for a secondary one, 0 for
-   * none.
-   */
+  /** Mention weight: 1 for a main entity of the query, 0.5 for a secondary one, 0 for none. */
   readonly mentions: number;
-  /** True if an episode ends with a question mark. */
   readonly asks: boolean;
-  /** True for a turn of a conversation: see `isTurn`. */
   readonly isTurn: boolean;
   /** True for an assistant's turn, if the query is about the user. */
   readonly isAnswer: boolean;
-  readonly told: StatedTime | undefined;
-  /** The episode's valid fact, if any. */
+  readonly statedTime: StatedTime | undefined;
   readonly fact: SeedFact | undefined;
 }
 
 export interface CandidateQuery {
   readonly scope: RecallScope;
   readonly numbers: Iterable<number>;
-  /** Selects whether to load vectors and token signs. */
   readonly measures: Measures;
 }
 
@@ -66,40 +58,36 @@ interface CandidateShape extends Measures {
   readonly scope: RecallScope;
   readonly hasEntities: boolean;
   readonly hasAside: boolean;
-  /** True if the query names a time. */
   readonly isDated: boolean;
   readonly isAboutOneself: boolean;
 }
 
-export interface AskedFor {
+export interface QueryTargets {
   readonly entities: readonly number[];
-  /** The secondary entities among them. */
-  readonly aside: readonly number[];
+  readonly secondaryEntities: readonly number[];
   readonly isDated: boolean;
-  /** True if the query is about the user. */
   readonly isAboutOneself: boolean;
 }
 
-/** Loads the given episodes that are in scope. */
 export async function loadEpisodeCandidates(
   tx: Tx,
   { scope, numbers, measures }: CandidateQuery,
-  { entities, aside, isDated, isAboutOneself }: AskedFor,
+  { entities, secondaryEntities, isDated, isAboutOneself }: QueryTargets,
 ): Promise<Map<number, Candidate>> {
   const wanted = [...new Set(numbers)];
   if (wanted.length === 0) return new Map();
   const values = {
     ...scope.values,
     numbers: listOfValues(wanted),
-    entities: listOfValues(entities.filter((entity) => !aside.includes(entity))),
-    aside: listOfValues(aside),
+    entities: listOfValues(entities.filter((entity) => !secondaryEntities.includes(entity))),
+    aside: listOfValues(secondaryEntities),
   };
   const rows = await episodeRows(
     tx,
     values,
     shapeOf(scope, measures, {
       hasEntities: entities.length > 0,
-      hasAside: aside.length > 0,
+      hasAside: secondaryEntities.length > 0,
       isDated,
       isAboutOneself,
     }),
@@ -124,14 +112,13 @@ function episodeCandidate(
     asks: Boolean(row[5]),
     isTurn: Boolean(row[6]),
     isAnswer: Boolean(row[7]),
-    told: at === null || text === null ? undefined : { at, text },
+    statedTime: at === null || text === null ? undefined : { at, text },
     fact: id === null || concept === null ? undefined : { id, concept, episode: number },
     vector,
     signs,
   };
 }
 
-/** Loads the given concepts, and the clusters of these episodes, that are in scope. */
 export async function loadConceptCandidates(
   tx: Tx,
   {
@@ -164,7 +151,7 @@ export const NOT_SAID = {
   asks: false,
   isTurn: false,
   isAnswer: false,
-  told: undefined,
+  statedTime: undefined,
   fact: undefined,
 } satisfies Partial<Candidate>;
 
@@ -235,7 +222,7 @@ export type Gathered = [rows: string, vectors: Buffer | null, tokens: Buffer | n
 const episodeRows = rowQuery<Gathered, CandidateShape>(
   ({ scope, hasEntities, hasAside, isDated, isAboutOneself, ...measures }) =>
     gathered(
-      sql`episodes.id, episodes.session, ${hasEntities ? mentioned(hasAside) : sql`0`}, ${asksInstead}, ${isTurn()}, ${isAboutOneself ? ANSWERS : sql`0`}, ${isDated ? TOLD : sql`null, null`}, facts.id, facts.cluster_id`,
+      sql`episodes.id, episodes.session, ${hasEntities ? mentioned(hasAside) : sql`0`}, ${endsWithQuestionMark}, ${isTurn()}, ${isAboutOneself ? ANSWERS : sql`0`}, ${isDated ? TOLD : sql`null, null`}, facts.id, facts.cluster_id`,
       sql`from (${numbersNamed("numbers")}) wanted
     ${THEN_JOIN} episodes on episodes.id = wanted.value
     left join facts on facts.episode_id = episodes.id
@@ -245,11 +232,11 @@ const episodeRows = rowQuery<Gathered, CandidateShape>(
     ),
 );
 
-const ASIDE_SHARE = 0.5;
+const SECONDARY_WEIGHT = 0.5;
 
 function mentioned(hasAside: boolean): SQL {
   const aside = hasAside
-    ? sql`when ${mentionsAny("aside")} then ${sql.raw(String(ASIDE_SHARE))}`
+    ? sql`when ${mentionsAny("aside")} then ${sql.raw(String(SECONDARY_WEIGHT))}`
     : sql``;
   return sql`case when ${mentionsAny("entities")} then 1 ${aside} else 0 end`;
 }
@@ -289,11 +276,11 @@ const rowsOfConceptsAndClusters = conceptsNumbered(
 export function gathered(columns: SQL, rest: SQL, { vectors, tokens }: Measures): SQL {
   const bytes = (column: SQL, wanted: boolean) =>
     wanted
-      ? { length: sql`length(${column})`, all: bytesTogether(column) }
+      ? { length: sql`length(${column})`, all: concatenatedBytes(column) }
       : { length: sql`null`, all: sql`null` };
   const vector = bytes(sql`vectors.vector`, vectors);
   const signs = bytes(sql`vectors.tokens`, vectors && tokens);
-  const rows = rowsTogether(sql`${vector.length}, ${signs.length}, ${columns}`);
+  const rows = rowsAsJson(sql`${vector.length}, ${signs.length}, ${columns}`);
   return sql`select ${rows}, ${vector.all}, ${signs.all} ${rest}`;
 }
 

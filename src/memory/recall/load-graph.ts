@@ -15,7 +15,6 @@ import {
 } from "../search/session-neighbours.ts";
 import { conceptIsVisible, factHolds, type RecallScope } from "./recall-scope.ts";
 
-/** A source, evidence or fact edge. */
 export interface EvidenceEdge {
   readonly episode: number;
   readonly concept: number;
@@ -26,7 +25,6 @@ export interface EvidenceEdge {
 export interface RelationEdge {
   readonly a: number;
   readonly b: number;
-  /** 0..1 */
   readonly strength: number;
 }
 
@@ -34,7 +32,7 @@ export interface RelationEdge {
 const MAX_EDGES = 1000;
 
 /** SQL condition: the episode ends with a question mark of any script. */
-export const asksInstead = endsInOneOf(sql`episodes.content`, ["?", "？", "؟"]);
+export const endsWithQuestionMark = endsInOneOf(sql`episodes.content`, ["?", "？", "؟"]);
 
 /** Loads edges from these episodes to their visible concepts, including those outside the scope. */
 export async function loadConceptsOf(
@@ -52,13 +50,10 @@ type EvidenceRow = [episode: number, concept: number, strength: number];
 
 const edgesOfEpisodes = rowQuery<EvidenceRow, RecallScope>((scope) => edgesUpward(scope));
 
-/** Graph neighbors of the strongest items. */
 export interface Surroundings {
   /** Edges from the episodes to their visible concepts, including those outside the scope. */
   readonly upward: readonly EvidenceEdge[];
-  /** Edges from the concepts to their newest episodes. */
   readonly downward: readonly EvidenceEdge[];
-  /** Edges to adjacent episodes of the same session. */
   readonly neighbours: readonly NeighbourEdge[];
 }
 

@@ -20,7 +20,7 @@ import { facts } from "../facts/fact.table.ts";
 import { factRecord } from "../facts/fact-record.ts";
 import { conflictsOfFacts } from "../facts/fact-timeline.queries.ts";
 import { episodeId, factId } from "../input/item-ids.ts";
-import { factIsDisputed, type HeldFact, loadHoldingFacts } from "./holding-facts.ts";
+import { factIsDisputed, type HeldFact, loadActiveFacts } from "./holding-facts.ts";
 import { type ItemDetails, loadDetails } from "./item-details.ts";
 import type { Activation, Arrivals, Ranked } from "./rank.ts";
 import { contributionsOf, explainActivation } from "./rank.ts";
@@ -34,9 +34,7 @@ export interface ResultSearch {
   readonly seeds: Seeds;
   readonly entities: readonly number[];
   scoreOfEpisode(number: number): number;
-  /** Minimum score of returned items. */
-  readonly least: number;
-  /** Present if `explain` is requested. */
+  readonly minScore: number;
   readonly arrivals: Arrivals | undefined;
 }
 
@@ -52,7 +50,7 @@ export async function loadRecalled(
   const concepts = ranked.concepts.map(({ number }) => number);
   const episodes = ranked.episodes.map(({ number }) => number);
   const rows = rowsOfEpisodes(tx, search.scope, episodes);
-  const holding = loadHoldingFacts(tx, concepts, search);
+  const holding = loadActiveFacts(tx, concepts, search);
   const details = loadDetails(tx, { concepts, episodes });
   const [recalled, remembered, conflicts] = await settleAll(
     recalledConcepts(tx, ranked.concepts, { ...search, details, holding }),
@@ -67,7 +65,7 @@ async function conflictsOfShown(
   scope: RecallScope,
   shown: {
     readonly rows: ReturnType<typeof rowsOfEpisodes>;
-    readonly holding: ReturnType<typeof loadHoldingFacts>;
+    readonly holding: ReturnType<typeof loadActiveFacts>;
   },
 ): Promise<ConflictRecord[]> {
   const [rows, holding] = await settleAll(shown.rows, shown.holding);
@@ -148,7 +146,7 @@ async function recalledConcepts(
   ranked: readonly Ranked<ActivatedConcept>[],
   search: ResultSearch & {
     readonly details: Promise<ItemDetails>;
-    readonly holding: ReturnType<typeof loadHoldingFacts>;
+    readonly holding: ReturnType<typeof loadActiveFacts>;
   },
 ): Promise<RecalledConcept[]> {
   if (ranked.length === 0) return [];
@@ -197,10 +195,10 @@ async function recalledConcepts(
 /** Returns a cluster's matching and disputed facts, or the best one if there are none. */
 function factsThatMatch(
   facts: readonly HeldFact[],
-  { scoreOfEpisode, least }: Pick<ResultSearch, "scoreOfEpisode" | "least">,
+  { scoreOfEpisode, minScore }: Pick<ResultSearch, "scoreOfEpisode" | "minScore">,
 ): readonly HeldFact[] {
   const matching = facts.filter(
-    ({ episode, isDisputed }) => isDisputed || scoreOfEpisode(episode) >= least,
+    ({ episode, isDisputed }) => isDisputed || scoreOfEpisode(episode) >= minScore,
   );
   return matching.length > 0 ? matching : facts.slice(0, 1);
 }
@@ -251,10 +249,7 @@ function sourceOf({ parts, path }: ActivatedConcept): RecalledConcept["source"] 
   return strengthOf(parts) > 0 ? "direct" : "entity";
 }
 
-/**
- * Returns, for each concept that does not match the query itself, the id of the item that led to
- * it.
- */
+/** Returns the id of the item that led to each concept that does not match itself. */
 async function loadVias(
   tx: Tx,
   ranked: readonly Ranked<ActivatedConcept>[],

@@ -7,7 +7,6 @@ import { ENTITY_TYPES } from "../input/parse-entity.ts";
 import { isStopWord, wordsOf } from "../search/query-words.ts";
 
 const MAX_WORDS = 64;
-/** Maximum entity name length in words. */
 const MAX_NAME_WORDS = 5;
 const EDGES = /^["'`([{<]+|[."'`)\]}>,;:!?…]+$/gu;
 const TYPED = new RegExp(`^(${ENTITY_TYPES.join("|")}):(.+)$`, "iu");
@@ -47,7 +46,6 @@ interface Names {
   readonly typed: readonly { readonly type: string; readonly key: string }[];
 }
 
-/** Lists all word sequences that could be a name. */
 export function namesIn(text: string): Names {
   const written = text
     .normalize("NFC")

@@ -1,9 +1,6 @@
 import { foldText } from "../search/fold-text.ts";
 
-/**
- * Words up to this length match exactly; longer ones may differ in their ending, as in "deploy" and
- * "deployed".
- */
+/** Up to this length words match exactly; longer ones may differ in their ending. */
 const LONG_WORD = 5;
 const ENDING = 2;
 /** Chunk size for text without line or sentence breaks. */

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import {
-  answersAreFar,
+  hasRoundTrips,
   listOfValues,
   numbersNamed,
   type QueryShape,
@@ -15,7 +15,7 @@ import { usingPart } from "../search/derived-damage.ts";
 import { type CountedTerms, matchTexts, textIndexOf } from "../search/match-texts.ts";
 import { STANDING_WORD } from "../search/standing-instructions.ts";
 import type { TextMatch } from "../search/text-query.ts";
-import { type AskedTime, periodsAround } from "./dates/asked-time.ts";
+import { periodsAround, type QueriedTime } from "./dates/asked-time.ts";
 import { type Period, startOfDay } from "./dates/period.ts";
 import { type EvidenceEdge, edgesUpward } from "./load-graph.ts";
 import type { PreparedRecall } from "./prepare-recall.ts";
@@ -26,9 +26,8 @@ import {
   isNarrow,
   type RecallScope,
 } from "./recall-scope.ts";
-import { unlessLate } from "./unless-late.ts";
+import { withinDeadline } from "./unless-late.ts";
 
-/** More candidates do not improve the ranking. */
 const TEXT_CANDIDATES = 200;
 /** Weight of context words relative to query words. */
 const CONTEXT_WEIGHT = 0.5;
@@ -40,7 +39,6 @@ const NO_MATCHES: Readonly<Record<MemoryKind, readonly TextMatch[]>> = { episode
 
 export type FoundTexts = Readonly<Record<MemoryKind, Map<number, number>>>;
 
-/** Finds the best text matches in scope: score relative to the best, by number. */
 export async function findTexts(
   tx: Tx,
   { prepared, scope, isLate }: SeedSearch,
@@ -56,11 +54,11 @@ export async function findTexts(
         MEMORY_KINDS.map((kind) => ({
           kind,
           visible: visibleInScope(scope, kind),
-          most: TEXT_CANDIDATES,
+          limit: TEXT_CANDIDATES,
         })),
         { among, counted },
       );
-    return unlessLate({ isLate }, () => usingPart("text index", search), NO_MATCHES);
+    return withinDeadline({ isLate }, () => usingPart("text index", search), NO_MATCHES);
   };
   const [ofQuery, ofContext] = await settleAll(
     matchesOf(prepared.words, prepared.ahead?.words),
@@ -95,15 +93,11 @@ export interface SeedSearch {
   readonly prepared: PreparedRecall;
   readonly scope: RecallScope;
   readonly entities: readonly number[];
-  /** The secondary entities among them. */
-  readonly aside: readonly number[];
+  readonly secondaryEntities: readonly number[];
   isLate(): boolean;
 }
 
-/**
- * Newest episodes of each queried entity and period that become candidates regardless of their
- * text.
- */
+/** Newest episodes per entity and period that become candidates regardless of their text. */
 const EPISODES_OF_ONE = 50;
 /** Queries rarely name more periods. */
 const MAX_PERIODS = 4;
@@ -114,13 +108,13 @@ const DAYS_OF_A_YEAR = 365;
 const STANDING = 200;
 const STANDING_IN_SCOPE = 30;
 
-export interface NewestAskedFor {
+export interface NewestCandidates {
   readonly ofEntities: readonly number[];
   readonly ofTime: readonly number[];
   readonly standing: readonly number[];
 }
 
-export interface NewestWithEdges extends NewestAskedFor {
+export interface NewestWithEdges extends NewestCandidates {
   /** Edges from episodes of entities to the concepts they support; undefined if not loaded. */
   readonly edges: readonly EvidenceEdge[] | undefined;
 }
@@ -129,7 +123,7 @@ export interface NewestWithEdges extends NewestAskedFor {
  * Finds, in one statement, the newest episodes in scope about the query's entities and times, and
  * standing instructions. For remote databases also loads the edges of entity mentions.
  */
-export async function newestAskedFor(
+export async function loadNewestCandidates(
   tx: Tx,
   { entities, scope, prepared: { time, today, words } }: SeedSearch,
 ): Promise<NewestWithEdges> {
@@ -149,7 +143,7 @@ export async function newestAskedFor(
   };
   const shape = shapeOf(scope, {
     hasEntities: entities.length > 0,
-    hasEdges: entities.length > 0 && answersAreFar(tx),
+    hasEdges: entities.length > 0 && hasRoundTrips(tx),
     periods: periods.length,
     standing: asksForStanding ? textIndexOf(tx).newestHolding("episode", STANDING_WORD) : undefined,
   });
@@ -169,7 +163,7 @@ export async function newestAskedFor(
   };
 }
 
-function periodsToRead(time: AskedTime, today: number): Period[] {
+function periodsToRead(time: QueriedTime, today: number): Period[] {
   return periodsAround(time, { from: today - DAYS_OF_A_YEAR, to: today }).slice(0, MAX_PERIODS);
 }
 

@@ -1,5 +1,5 @@
 import type { Tx } from "../../database/index.ts";
-import { answersAreFar } from "../../database/index.ts";
+import { hasRoundTrips } from "../../database/index.ts";
 import type { SimilarityBackground } from "../../embedding/index.ts";
 import { settleAll } from "../../shared/async.ts";
 import { topK } from "../../shared/collections.ts";
@@ -22,7 +22,7 @@ import { vectorIndexOf } from "../search/vector-index.ts";
 import type { VectorStanding } from "../search/vector-query.ts";
 import type { ItemKey, VectorWork } from "../search/vector-work.ts";
 import { EVERYTHING } from "../search/visibility.ts";
-import { type AskedTime, askedTime } from "./dates/asked-time.ts";
+import { parseQueriedTime, type QueriedTime } from "./dates/asked-time.ts";
 import { dayOf } from "./dates/period.ts";
 import { matchEntities } from "./match-entities.ts";
 import { type Activation, activationOf, isAboutOneself } from "./rank.ts";
@@ -53,7 +53,7 @@ export function withoutPeople(query: string, entities: readonly EntityRow[]): st
  * Returns the people whom a question mentions secondarily. Its subject is the first person and
  * those joined by a conjunction: "What did Ada tell Bob and Carl?" asks about Ada.
  */
-export function peopleAside(query: string, entities: readonly EntityRow[]): number[] {
+export function secondaryPeople(query: string, entities: readonly EntityRow[]): number[] {
   const people = peopleOf(entities);
   if (people.length < 2) return [];
   const asked = new Set<string>();
@@ -90,11 +90,8 @@ function normalised(name: string): string {
   return name.replace(/\s+/g, " ").toLowerCase();
 }
 
-/**
- * Data prefetched for the search to save round trips. May be slightly outdated: word rarity and
- * vector counts.
- */
-interface LookedAhead {
+/** Prefetched data that saves round trips; may be slightly outdated. */
+interface PrefetchedData {
   readonly words: CountedTerms | undefined;
   readonly contextWords: CountedTerms | undefined;
   /** Undefined if vectors are not searched. */
@@ -102,12 +99,12 @@ interface LookedAhead {
 }
 
 /** Returns undefined for local databases, which gain nothing. */
-async function lookAhead(
+async function prefetchSearchData(
   tx: Tx,
   request: RecallRequest,
   { hasVectors }: { readonly hasVectors: boolean },
-): Promise<LookedAhead | undefined> {
-  if (!answersAreFar(tx)) return undefined;
+): Promise<PrefetchedData | undefined> {
+  if (!hasRoundTrips(tx)) return undefined;
   const count = (text: string | undefined) => {
     const words = isNarrowed(request) ? [] : queryWords(text ?? "");
     return words.length === 0 ? NOTHING : countTermsOf(tx, words, MEMORY_KINDS);
@@ -140,44 +137,30 @@ export interface PreparedRecall {
   readonly words: readonly string[];
   readonly contextWords: readonly string[];
   readonly entity: EntityRow | undefined;
-  /** Entities in the query. */
   readonly entities: readonly EntityRow[];
-  /** Numbers of secondary entities: see `peopleAside`. */
-  readonly aside: readonly number[];
-  /** The time in the query, if any. */
-  readonly time: AskedTime | undefined;
-  /** True if the query is about the user: see `isAboutOneself`. */
+  readonly secondaryEntities: readonly number[];
+  readonly time: QueriedTime | undefined;
   readonly isAboutOneself: boolean;
   /** True if the query asks for the order of events. */
   readonly isOrdered: boolean;
-  /** Day of the request, in days since 1970. */
   readonly today: number;
   readonly vector: QueryDirection | undefined;
-  /** Number of items without a vector. */
   readonly missingVectors: number;
-  /** Undefined without a time limit. */
   readonly deadline: Deadline | undefined;
   /** Undefined if the search loads this data itself. */
-  readonly ahead: LookedAhead | undefined;
+  readonly ahead: PrefetchedData | undefined;
 }
 
 export interface QueryDirection {
-  /** L2-normalised. */
   readonly direction: Float32Array;
   readonly background: SimilarityBackground;
-  /** True if stored vectors were computed with preceding text. */
   readonly contextual: boolean;
-  /** Query tokens, if the embedder provides them. */
   readonly tokens: QueryTokens | undefined;
 }
 
-/**
- * Missing vectors computed before the search if there is no deadline; if more are missing, the
- * result is partial.
- */
+/** Missing vectors computed before the search without a deadline; beyond that, partial results. */
 const MAX_MISSING = 500;
 const RATIO_FOR_VECTORS = 0.5;
-/** Weight of the context in the query vector. */
 const CONTEXT_WEIGHT = 0.5;
 
 /** Runs model calls and waits before any lock is acquired. Throws invalid_input or conflict. */
@@ -198,15 +181,14 @@ export async function prepareRecall(
       matchEntities(tx, query),
       vectors.readState(tx),
       entityOf(tx, request),
-      lookAhead(tx, request, { hasVectors }),
+      prefetchSearchData(tx, request, { hasVectors }),
     ),
   );
   const today = dayOf(request.as_of ?? request.known_at ?? clock.now());
   const texts = embeddingTexts(query, context, entities);
   const embed = async () =>
     texts.length === 0 ? undefined : vectors.embedQueries(texts, { ...work, known: state?.pin });
-  // With a deadline the query is embedded first, which takes milliseconds; missing vectors take
-  // seconds.
+  // Embedding the query takes milliseconds; missing vectors take seconds.
   const early = deadline === undefined ? undefined : await embed();
   const isMissing = state?.pending !== 0;
   if (isMissing && hasVectors) {
@@ -221,8 +203,8 @@ export async function prepareRecall(
     contextWords: queryWords(context),
     entity,
     entities,
-    aside: peopleAside(query, entities),
-    time: askedTime(query, today),
+    secondaryEntities: secondaryPeople(query, entities),
+    time: parseQueriedTime(query, today),
     isAboutOneself: isAboutOneself(query),
     isOrdered: asksForOrder(query),
     today,
@@ -236,17 +218,14 @@ export async function prepareRecall(
 /** Best text matches of each kind whose vectors are computed first. */
 const MAX_FIRST_VECTORS = 20;
 
-/**
- * Finds the best text matches without a vector, best first, so that they can be compared with other
- * items.
- */
+/** Finds the best text matches without a vector, best first. */
 async function candidatesWithoutVector(
   tx: Tx,
   words: readonly string[],
   kinds: readonly IndexedKind[],
 ): Promise<ItemKey[]> {
   if (words.length === 0) return [];
-  const queries = kinds.map((kind) => ({ kind, visible: EVERYTHING, most: MAX_FIRST_VECTORS }));
+  const queries = kinds.map((kind) => ({ kind, visible: EVERYTHING, limit: MAX_FIRST_VECTORS }));
   try {
     const found = await usingPart("text index", () => matchTexts(tx, words, queries));
     const places = Array.from({ length: MAX_FIRST_VECTORS }, (_, place) => place);
@@ -303,23 +282,17 @@ interface MeasureShares {
 }
 
 const ALONE: MeasureShares = { text: 1, vector: 1, tokens: 0 };
-const BESIDE_TOKENS: MeasureShares = { text: 0.6, vector: 0.5, tokens: 1.75 };
+const WITH_TOKENS: MeasureShares = { text: 0.6, vector: 0.5, tokens: 1.75 };
 
 export function measureShares(vector: Pick<QueryDirection, "tokens"> | undefined): MeasureShares {
-  return vector?.tokens === undefined ? ALONE : BESIDE_TOKENS;
+  return vector?.tokens === undefined ? ALONE : WITH_TOKENS;
 }
 
 const BEST = 5;
-/**
- * Weight of the similarity to the best episodes: enough to break ties, too little to outweigh the
- * query.
- */
+/** Breaks ties between items similar to the best episodes without outweighing the query. */
 const ECHO_WEIGHT = 0.3;
 
-/**
- * Pseudo-relevance feedback (Rocchio 1971, with vectors): raises activated episodes near the mean
- * of the best ones. Adds no items.
- */
+/** Pseudo-relevance feedback (Rocchio 1971): raises episodes near the mean of the best ones. */
 export function echo(
   episodes: ReadonlyMap<number, Activation>,
   vectors: ReadonlyMap<number, Int8Array>,

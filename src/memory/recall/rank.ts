@@ -2,38 +2,30 @@ import { topK } from "../../shared/collections.ts";
 import { CONTRIBUTION_KINDS, type ContributionKind, type Explanation } from "./recall.schema.ts";
 import { type Form, formOf } from "./relevance.ts";
 
-/** Parts of an item's activation by origin; their sum is the activation. */
 export interface Activation extends Record<ContributionKind, number> {
   /** Cosine similarity to the query; only reported, not part of the sum. */
   cosine: number | undefined;
   /** Late-interaction similarity; only reported. */
   similarity: number | undefined;
-  /** Weight of matched query words relative to all, 0..1. */
   coverage: number;
-  /** Weight of the rarest matched word, relative to an unseen word. */
   rarity: number;
-  /** Sum of the matched words' weights. */
   held: number;
-  /** True for a turn of a session. */
   isTurn: boolean;
   /** True for a rule that rejects a rare word of the query. */
   isRejecting: boolean;
   /** Source of the strongest explicit edge, and the share of its score that is propagated. */
-  lender: Lender | undefined;
+  lender: ActivationSource | undefined;
   /** Probability of relevance; 0 until `scoreItems` computes it. */
   score: number;
 }
 
-interface Lender {
+interface ActivationSource {
   readonly kind: "episode" | "concept";
   readonly number: number;
-  readonly share: number;
+  readonly weight: number;
 }
 
-/**
- * Creates an activation with these parts and 0 elsewhere. The only constructor, since objects of
- * one shape are fastest.
- */
+/** Creates all activations, since objects of one shape are fastest. */
 export function activationBy({
   text = 0,
   vector = 0,
@@ -83,10 +75,7 @@ export function activationOf(parts: Activation): number {
 const REQUESTS =
   /\b(?:can|could|would|will) (?:you|u)\b|\b(?:show|tell|give|help|remind|let|walk) (?:me|us)\b|\b(?:kannst|könntest|würdest) du\b|\b(?:können|könnten|würden) Sie\b|\b(?:zeig|sag|gib|hilf|erklär)e? mir\b|\b(?:peux|pourrais)[- ]tu\b|\b(?:pouvez|pourriez)[- ]vous\b|\b(?:dis|montre|aide|donne|explique)[- ]moi\b/giu;
 
-/**
- * Words for "I", "you", "my" and "your" in widespread languages, unless ambiguous between
- * languages.
- */
+/** First- and second-person pronouns of widespread languages, unless ambiguous. */
 const FIRST =
   "i|me|my|mine|myself|ich|mich|mir|mein(?:e[mnrs]?)?|j(?=['’]\\p{L})|je|moi|mon|mes|yo|mis?|mío|mía|mia|miei|mio|meus?|minhas?|ik|mij|mijn|mój|moja|moje|mnie|я|мой|моя|моё|мои|мне|меня";
 const SECOND =
@@ -98,29 +87,26 @@ const PERSON = new RegExp(
 const ABBREVIATION = /\bi\/o\b|(?<![\p{L}_])[\p{L}_]+[._][\p{L}_]+[\p{L}\p{N}._]*/giu;
 const UNSPACED = /(我|私|僕|俺)|你|あなた/u;
 
-/**
- * Returns true for queries about the user's own statements: "How many columns did I want?" A
- * question is about the first person it names.
- */
+/** Returns true for queries about the user's own statements: "How many columns did I want?" */
 export function isAboutOneself(query: string): boolean {
   const asked = query.replace(REQUESTS, " ").replace(ABBREVIATION, " ");
   return (PERSON.exec(asked) ?? UNSPACED.exec(asked))?.[1] !== undefined;
 }
 
 /** Penalty factor of assistant answers if the query is about the user. */
-const LOSS = 1;
+const ANSWER_PENALTY = 1;
 /** Maximum penalty, so that an answer is still found if nothing else is. */
-const MAX_IT = 0.5;
+const MAX_PENALTY = 0.5;
 
 /** Penalizes assistant answers in queries about the user's own words. */
-export function quietenAnswers(
+export function penalizeAnswers(
   episodes: ReadonlyMap<number, Activation>,
   answers: ReadonlySet<number>,
 ): void {
   for (const number of answers) {
     const parts = episodes.get(number);
     if (parts === undefined) continue;
-    parts.voice = -Math.min(LOSS, MAX_IT * Math.max(0, activationOf(parts)));
+    parts.voice = -Math.min(ANSWER_PENALTY, MAX_PENALTY * Math.max(0, activationOf(parts)));
   }
 }
 
@@ -161,20 +147,19 @@ export interface Ranked<Item> {
 
 export interface RankOptions {
   readonly count: number;
-  /** Minimum score, 0..1. */
-  readonly least: number;
+  readonly minScore: number;
 }
 
 /** Sorts by score, then newest first. */
 export function rank<Item>(
   items: Iterable<readonly [number, Item]>,
   partsOf: (item: Item) => Activation,
-  { count, least }: RankOptions,
+  { count, minScore }: RankOptions,
 ): Ranked<Item>[] {
   const ranked: Ranked<Item>[] = [];
   for (const [number, item] of items) {
     const score = round(partsOf(item).score);
-    if (score > 0 && score >= least) ranked.push({ number, score, item });
+    if (score > 0 && score >= minScore) ranked.push({ number, score, item });
   }
   return topK(ranked, count, (a, b) => b.score - a.score || b.number - a.number);
 }
@@ -184,16 +169,13 @@ export function round(value: number): number {
   return Math.round(value * 1e6) / 1e6;
 }
 
-const MEASURED_END = { score: 0.12, share: 0.35 };
+const MEASURED_END = { score: 0.12, weight: 0.35 };
 
-/**
- * Minimum probability of returned items, and minimum relative to the best item. Scores from words
- * alone are lower.
- */
-const END: Readonly<Record<Form, { readonly score: number; readonly share: number }>> = {
+/** Minimum probability, absolute and relative to the best. Word-only scores are lower. */
+const END: Readonly<Record<Form, { readonly score: number; readonly weight: number }>> = {
   statement: MEASURED_END,
   turn: MEASURED_END,
-  text: { score: 0.08, share: 0.3 },
+  text: { score: 0.08, weight: 0.3 },
 };
 
 /** Factor for items whose match was not measured before the time limit. */
@@ -208,7 +190,6 @@ export function scoreByActivation(activation: number): number {
   return 1 - Math.exp(-Math.max(0, activation));
 }
 
-/** Returns the minimum score: `min_score`, or the relevance threshold. */
 export function lowestShown(
   minScore: number | undefined,
   activations: Iterable<Activation>,
@@ -219,10 +200,9 @@ export function lowestShown(
   return best === undefined ? END.statement.score : relevanceEnd(formOf(best), best.score);
 }
 
-/** Returns the relevance threshold for a best item of this form and score. */
 export function relevanceEnd(form: Form, best: number): number {
-  const { score, share } = END[form];
-  return Math.max(score, share * best);
+  const { score, weight } = END[form];
+  return Math.max(score, weight * best);
 }
 
 export function explainActivation(parts: Activation): Omit<Explanation, "contributions"> {
@@ -250,9 +230,7 @@ export function explainActivation(parts: Activation): Omit<Explanation, "contrib
   };
 }
 
-/**
- * Returns the contributions to an item's activation, largest first, which add up to the activation.
- */
+/** Returns contributions that add up to the item's activation, largest first. */
 export function contributionsOf(
   parts: Activation,
   arrivals: readonly Arrival[],

@@ -3,7 +3,7 @@ import { inTime, type QueryShape, type QueryValues, THEN_JOIN } from "../../data
 import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
 import type { MemoryKind } from "../context/indexed-kind.ts";
 import { type EntityRow, findEntity } from "../entities/entity.queries.ts";
-import { factHeld } from "../facts/fact-held.ts";
+import { factWasValid } from "../facts/fact-held.ts";
 import type { FilterContext } from "../filters/narrowing.ts";
 import {
   asksForFacts,
@@ -17,11 +17,9 @@ import {
 import { parseEntity } from "../input/parse-entity.ts";
 import type { RecallRequest } from "./recall.schema.ts";
 
-// Search scope as SQL conditions with named placeholders, so that each form of query is prepared
-// once.
+// SQL conditions with named placeholders, so that each form of query is prepared once.
 
 export interface RecallScope extends QueryShape {
-  /** Placeholder values. */
   readonly values: QueryValues;
   /** Timestamp at which facts must be valid; undefined for now. */
   readonly asOf: string | undefined;
@@ -81,14 +79,13 @@ export function isNarrowedByChoice({ filter }: RecallScope): boolean {
   return filter.length > 0;
 }
 
-/** Returns true for a past point in time. */
 export function looksBack({ asOf, knownAt }: RecallScope): boolean {
   return asOf !== undefined || knownAt !== undefined;
 }
 
 /** SQL condition on `facts`: valid at the requested time, as known then. */
 export function factHolds({ asOf, knownAt }: RecallScope): SQL {
-  return factHeld({
+  return factWasValid({
     ...(asOf !== undefined && { asOf: sql`${AS_OF}` }),
     ...(knownAt !== undefined && { knownAt: sql`${KNOWN_AT}` }),
   });
@@ -96,13 +93,10 @@ export function factHolds({ asOf, knownAt }: RecallScope): SQL {
 
 const AS_OF = sql.placeholder("asOf");
 const KNOWN_AT = sql.placeholder("knownAt");
-const IS_NO_CLUSTER = sql.raw(`concepts.type <> '${FACT_CLUSTER}'`);
+const IS_NOT_CLUSTER = sql.raw(`concepts.type <> '${FACT_CLUSTER}'`);
 export const HAPPENED_AT = sql`coalesce(episodes.occurred_at, episodes.created_at)`;
 
-/**
- * SQL condition on `episodes`: not deleted, not newer than the requested time, and without an
- * invalid fact.
- */
+/** SQL condition on `episodes`: visible at the requested time, without an invalid fact. */
 export function episodeIsVisible(scope: RecallScope): SQL {
   return allOf([
     episodeIsThere(scope),
@@ -110,7 +104,6 @@ export function episodeIsVisible(scope: RecallScope): SQL {
   ]);
 }
 
-/** SQL condition on `episodes`: visible and in scope. */
 export function episodeInScope(scope: RecallScope): SQL {
   return allOf([episodeIsVisible(scope), passes("episode", scope)]);
 }
@@ -123,9 +116,7 @@ export function episodeInScopeWithFact(scope: RecallScope): SQL {
   ]);
 }
 
-/**
- * Selects episodes in scope through the index of the most selective filter. A limit stops it early.
- */
+/** Selects episodes in scope through the index of the most selective filter. */
 export function episodesInScope(scope: RecallScope): SQL {
   const narrow =
     numbersOfNarrowest("episode", scope.filter) ??
@@ -144,7 +135,7 @@ function passes(kind: MemoryKind, { filter }: RecallScope): SQL | false {
  * valid fact are invisible.
  */
 export function conceptIsVisible(scope: RecallScope): SQL {
-  const isOther = allOf([IS_NO_CLUSTER, ...notYounger(scope, CONCEPT_TIMES)]);
+  const isOther = allOf([IS_NOT_CLUSTER, ...notYounger(scope, CONCEPT_TIMES)]);
   const hasFact = sql`exists (select 1 from facts inner join episodes on episodes.id = facts.episode_id where facts.cluster_id = concepts.id and ${factHolds(scope)} and ${episodeIsThere(scope)})`;
   return allOf([
     sql`concepts.deleted_at is null`,
@@ -153,17 +144,13 @@ export function conceptIsVisible(scope: RecallScope): SQL {
   ]);
 }
 
-/** SQL condition on `concepts`: visible, and in scope itself or through a fact. */
 export function conceptInScope(scope: RecallScope): SQL {
   const visible = conceptIsVisible(scope);
   if (!isNarrowedByChoice(scope)) return visible;
   return sql`${visible} and (${conceptMatchesItself(scope)} or exists (select 1 from facts inner join episodes on episodes.id = facts.episode_id where facts.cluster_id = concepts.id and ${factHolds(scope)} and ${episodeInScope(scope)}))`;
 }
 
-/**
- * Selects a superset of the concepts that `conceptInScope` accepts. `among` selects the episodes in
- * scope.
- */
+/** Selects a superset of what `conceptInScope` accepts. `among` selects the episodes in scope. */
 export function conceptsThatMayMatch(scope: RecallScope, among: SQL): SQL {
   const ofFacts = sql`select cluster_id from facts where episode_id in (${among})`;
   if (retainedCondition("concept", scope.filter) === undefined) return ofFacts;
@@ -176,7 +163,7 @@ export function conceptsThatMayMatch(scope: RecallScope, among: SQL): SQL {
 
 /** SQL condition on `concepts`: matches the filters itself, regardless of its facts. */
 export function conceptMatchesItself(scope: RecallScope): SQL {
-  return allOf([passes("concept", scope), asksForFacts(scope.filter) && IS_NO_CLUSTER]);
+  return allOf([passes("concept", scope), asksForFacts(scope.filter) && IS_NOT_CLUSTER]);
 }
 
 /** SQL condition on the episode of a valid fact. */
@@ -188,7 +175,6 @@ function episodeIsThere(scope: RecallScope): SQL {
   ]);
 }
 
-/** Columns with the time of occurrence and of recording. */
 interface RecordTimes {
   readonly happened: SQL;
   readonly written: SQL;

@@ -51,7 +51,6 @@ export const recallInput = z.strictObject({
   explain: z.boolean().default(false).describe("Say for each item where its score came from."),
 });
 
-/** Absent fields do not restrict the search. */
 export type RecallRequest = Omit<z.output<typeof recallInput>, "explain" | "passage_k"> & {
   readonly passage_k?: number | undefined;
   readonly explain?: boolean | undefined;
@@ -83,8 +82,7 @@ export const explanation = sharedSchema(
   z.object({
     activation: z.number(),
     /**
-     * Text match relative to the best, 0..1, plus up to half for context words; 0..0.6 if tokens
-     * are compared too.
+     * Text match relative to the best, 0..1, plus up to half for context words; 0..0.6 with tokens.
      */
     text: z.number(),
     /** Similarity above the background of the embedder, 0..1; 0..0.5 if tokens are compared too. */
@@ -95,7 +93,6 @@ export const explanation = sharedSchema(
     cosine: z.number().optional(),
     /** Token similarity to the query; absent if not compared. */
     similarity: z.number().optional(),
-    /** Weight of matched query words relative to all, 0..1. */
     coverage: z.number(),
     /** Weight of the rarest matched word, 0..1; 1 for a word without other occurrences. */
     rarity: z.number(),
@@ -104,7 +101,6 @@ export const explanation = sharedSchema(
     entity: z.number(),
     /** 1 if the item is about the queried time, less for a partial overlap. */
     date: z.number(),
-    /** Propagated from the strongest episodes of the same session. */
     session: z.number(),
     /** Propagated from episodes one or two positions away in the session. */
     neighbours: z.number(),
@@ -142,7 +138,6 @@ export const recalledConcept = sharedSchema(
     type: z.string(),
     layer: z.string().optional(),
     confidence: z.number(),
-    /** Activation, 0..1. */
     score: z.number(),
     /**
      * `direct`: own text, vector or facts matched. `entity`: its episodes mention a queried entity.
@@ -173,7 +168,6 @@ export const recalledEpisode = sharedSchema(
     content: z.string(),
     episode_type: z.string(),
     layer: z.string().optional(),
-    /** Activation, 0..1. */
     score: z.number(),
     created_at: z.string(),
     occurred_at: z.string().nullable(),
@@ -205,9 +199,7 @@ export const recallOutput = z.object({
   episodes: z.array(recalledEpisode),
   /** Passages with past outcomes; only if requested. */
   passages: z.array(recalledPassage).optional(),
-  /** Open conflicts between the returned facts. */
   open_conflicts: z.array(conflictRecord),
-  /** Unreadable layers. */
   warnings: z.array(layerWarning).optional(),
   /** True if the time limit was reached or some items have no vector. */
   partial: z.boolean(),

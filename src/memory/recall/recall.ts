@@ -1,5 +1,10 @@
 import { eq } from "drizzle-orm";
-import { keepPlans, sideBySide, type Tx, withTimeLimit } from "../../database/index.ts";
+import {
+  enableGenericPlans,
+  readConcurrently,
+  type Tx,
+  withTimeLimit,
+} from "../../database/index.ts";
 import type { Deadline } from "../../shared/deadline.ts";
 import { notFound } from "../../shared/errors.ts";
 import { shorten } from "../../shared/text.ts";
@@ -13,7 +18,7 @@ import { entityId } from "../entities/entity.queries.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import type { FilterContext } from "../filters/narrowing.ts";
 import { kindOfId } from "../input/item-ids.ts";
-import { cannotAnswer, DerivedDamage, requireSoundTables } from "../search/derived-damage.ts";
+import { DerivedDamage, indexUnavailable, requireSoundTables } from "../search/derived-damage.ts";
 import { readableWord } from "../search/fold-text.ts";
 import { activate, type Search } from "./activate.ts";
 import { type FoundItems, fitResult, leftOutOf } from "./fit-result.ts";
@@ -26,11 +31,10 @@ import type { RecallOutput, RecallRequest } from "./recall.schema.ts";
 import { type RecalledConcept, type RecalledEpisode, recallInput } from "./recall.schema.ts";
 import { type RecallScope, resolveScope } from "./recall-scope.ts";
 import { type ActivatedConcept, allActivations } from "./spread-activation.ts";
-import { GRACE_MS, unlessLate } from "./unless-late.ts";
+import { GRACE_MS, withinDeadline } from "./unless-late.ts";
 import type { MeantItem } from "./why-not.schema.ts";
 
-/** Records loaded between deadline checks, about 2 ms. */
-const OF_A_SLICE = { concepts: 5, episodes: 20 };
+const SLICE_SIZE = { concepts: 5, episodes: 20 };
 
 interface RankedItems {
   readonly concepts: readonly Ranked<ActivatedConcept>[];
@@ -38,11 +42,9 @@ interface RankedItems {
 }
 
 interface LoadedItems extends RecalledItems {
-  /** False if the time limit was reached before all were loaded. */
   readonly isWhole: boolean;
 }
 
-/** Loads the records of the ranked items, or the best ones that can be loaded in time. */
 async function loadInSlices(
   tx: Tx,
   ranked: RankedItems,
@@ -58,15 +60,15 @@ async function loadInSlices(
   const whole = () => ({ concepts, episodes, conflicts: [...conflicts.values()] });
   for (
     let slice = 0;
-    slice * OF_A_SLICE.concepts < ranked.concepts.length ||
-    slice * OF_A_SLICE.episodes < ranked.episodes.length;
+    slice * SLICE_SIZE.concepts < ranked.concepts.length ||
+    slice * SLICE_SIZE.episodes < ranked.episodes.length;
     slice += 1
   ) {
     const wanted = sliceOf(ranked, slice);
     const first = slice === 0;
     const isLate = first ? isOverdue : () => deadline.isPast;
     const loaded = await withTimeLimit(tx, isLate, () =>
-      unlessLate({ isLate }, () => loadRecalled(tx, wanted, search), undefined),
+      withinDeadline({ isLate }, () => loadRecalled(tx, wanted, search), undefined),
     );
     const kept =
       loaded ?? (first ? await loadRecalled(tx, { ...wanted, concepts: [] }, search) : undefined);
@@ -82,14 +84,13 @@ function sliceOf({ concepts, episodes }: RankedItems, slice: number): RankedItem
   const part = <Item>(items: readonly Item[], size: number) =>
     items.slice(slice * size, (slice + 1) * size);
   return {
-    concepts: part(concepts, OF_A_SLICE.concepts),
-    episodes: part(episodes, OF_A_SLICE.episodes),
+    concepts: part(concepts, SLICE_SIZE.concepts),
+    episodes: part(episodes, SLICE_SIZE.episodes),
   };
 }
 
 interface RecallPlace {
   readonly place?: MemoryPlace;
-  /** Formats the text for a model. */
   readonly isModel?: boolean;
   readonly onLeftOut?: ExecuteOptions["onLeftOut"];
 }
@@ -102,27 +103,27 @@ interface RecallPlace {
 export async function recall(
   {
     place,
-    tellDamage,
+    warnDamage,
     isModel,
     onLeftOut,
     ...context
-  }: FilterContext & Pick<WriteContext, "tellDamage"> & RecallPlace,
+  }: FilterContext & Pick<WriteContext, "warnDamage"> & RecallPlace,
   request: RecallRequest,
   prepared: PreparedRecall,
 ): Promise<RecallOutput> {
   const isLate = () => prepared.deadline?.isPast === true;
   const { tx } = context;
-  await keepPlans(tx);
+  await enableGenericPlans(tx);
   const scope = await resolveScope(context, request, prepared.entity);
   const find = async () =>
     scope === undefined
       ? NOTHING
       : withTimeLimit(tx, isLate, () =>
-          findAround({ tx, tellDamage }, { request, prepared, scope, isLate }),
+          findAround({ tx, warnDamage }, { request, prepared, scope, isLate }),
         );
-  const listen = () => passagesOf(context, { request, prepared, scope, tellDamage, isLate });
+  const listen = () => passagesOf(context, { request, prepared, scope, warnDamage, isLate });
   const [found, said] = asksForPassages(request)
-    ? await sideBySide(tx, [find, listen])
+    ? await readConcurrently(tx, [find, listen])
     : [await find(), NO_PASSAGES];
   const everything = { ...found, passages: relevantPassages(said.passages, found, request) };
   const fitted = fitResult(everything, request, {
@@ -138,7 +139,7 @@ export async function recall(
 }
 
 type PassagesWanted = Pick<Search, "request" | "prepared" | "isLate"> &
-  Pick<WriteContext, "tellDamage"> & { readonly scope: RecallScope | undefined };
+  Pick<WriteContext, "warnDamage"> & { readonly scope: RecallScope | undefined };
 
 const NO_PASSAGES: FoundPassageList = { passages: [], complete: true };
 
@@ -147,7 +148,7 @@ const asksForPassages = ({ passage_k: count = 0 }: RecallRequest) => count > 0;
 /** Ignores the entity filter: a passage may be about a file that no episode mentions. */
 async function passagesOf(
   context: FilterContext,
-  { scope, tellDamage, ...search }: PassagesWanted,
+  { scope, warnDamage, ...search }: PassagesWanted,
 ): Promise<FoundPassageList> {
   const { request } = search;
   const within = scope ?? (await resolveScope(context, { ...request, entity: undefined }));
@@ -158,7 +159,7 @@ async function passagesOf(
     const part = error instanceof DerivedDamage ? error.part : undefined;
     if (part === undefined) throw error;
     await requireSoundTables(context.tx, error);
-    tellDamage(part);
+    warnDamage(part);
     return { passages: [], complete: false };
   }
 }
@@ -170,11 +171,10 @@ function relevantPassages(
   { min_score: minScore }: RecallRequest,
 ): readonly RecalledPassage[] {
   const best = Math.max(0, ...[...found, ...others].map(({ score }) => score));
-  const least = minScore ?? relevanceEnd("statement", best);
-  return passages.filter(({ score }) => score >= least);
+  const threshold = minScore ?? relevanceEnd("statement", best);
+  return passages.filter(({ score }) => score >= threshold);
 }
 
-/** Returns true if nothing was found because the memory is empty. */
 async function isEmpty(
   tx: Tx,
   { concepts: found, episodes: others, passages = [] }: FoundItems,
@@ -194,7 +194,6 @@ function hasItems({
 }
 
 interface Found extends FoundItems {
-  /** Probability that memory covers the query's subject, 0..1. */
   readonly certainty: number;
 }
 
@@ -208,7 +207,7 @@ const NOTHING: Found = {
 
 /** If one of text index and vectors is damaged, searches only the other. */
 async function findAround(
-  { tx, tellDamage }: Pick<WriteContext, "tx" | "tellDamage">,
+  { tx, warnDamage }: Pick<WriteContext, "tx" | "warnDamage">,
   search: Search,
 ): Promise<Found> {
   try {
@@ -220,9 +219,9 @@ async function findAround(
     const prepared = { ...search.prepared, ...WITHOUT[part] };
     const { words, vector, entities } = prepared;
     const canFind = words.length > 0 || vector !== undefined || entities.length > 0;
-    if (!canFind && search.scope.entity === undefined) throw cannotAnswer(part, error);
-    tellDamage(part);
-    return { ...(await findAround({ tx, tellDamage }, { ...search, prepared })), complete: false };
+    if (!canFind && search.scope.entity === undefined) throw indexUnavailable(part, error);
+    warnDamage(part);
+    return { ...(await findAround({ tx, warnDamage }, { ...search, prepared })), complete: false };
   }
 }
 
@@ -234,16 +233,16 @@ const WITHOUT: Readonly<Record<IndexPart, Partial<PreparedRecall>>> = {
 async function find(tx: Tx, search: Search): Promise<Found> {
   const { request, scope } = search;
   const { activated, certainty, seeds, entities, arrivals, complete } = await activate(tx, search);
-  const least = lowestShown(request.min_score, allActivations(activated));
+  const minScore = lowestShown(request.min_score, allActivations(activated));
   const scoreOfEpisode = (number: number) => activated.episodes.get(number)?.score ?? 0;
-  const shown = { scope, seeds, entities, arrivals, scoreOfEpisode, least };
+  const shown = { scope, seeds, entities, arrivals, scoreOfEpisode, minScore };
   const rankedConcepts = rank(activated.concepts, ({ parts }) => parts, {
     count: request.k,
-    least,
+    minScore,
   });
   const rankedEpisodes = rank(activated.episodes, (parts) => parts, {
     count: request.episode_k,
-    least,
+    minScore,
   });
   const ranked = { concepts: rankedConcepts, episodes: rankedEpisodes };
   const { isWhole, ...items } = await loadInSlices(tx, ranked, {
@@ -267,16 +266,12 @@ function explainQuery(prepared: PreparedRecall, { certainty }: Found) {
   };
 }
 
-/**
- * Returns true if a text given as an id may be a search query. A single word is ambiguous without
- * the database.
- */
+/** Returns true if a text given as an id may be a search query. */
 export function mayBeWords(text: string): boolean {
   const kind = kindOfId(text);
   return kind === undefined || kind === "concept" || (kind === "entity" && /\s/.test(text));
 }
 
-/** Recall request for an item described in words. */
 export const requestOfWords = (words: string) =>
   recallInput.parse({ query: words, k: 3, episode_k: 5 });
 
@@ -287,7 +282,7 @@ const TEXT_CHARACTERS = 300;
  * Throws not_found if nothing matches.
  */
 export async function itemOfWords(
-  context: FilterContext & Pick<WriteContext, "tellDamage">,
+  context: FilterContext & Pick<WriteContext, "warnDamage">,
   words: string,
   prepared: PreparedRecall,
 ): Promise<{ readonly id: string; readonly meant: MeantItem } | undefined> {

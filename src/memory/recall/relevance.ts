@@ -1,16 +1,13 @@
 import type { SimilarityBackground } from "../../embedding/index.ts";
 import { topK } from "../../shared/collections.ts";
 
-/** Measures that determine an item's score. */
 export interface ItemMeasures {
-  /** Undefined without a vector or vector search. */
   readonly cosine?: number | undefined;
   readonly similarity?: number | undefined;
   readonly coverage: number;
   readonly rarity: number;
   readonly held: number;
   readonly entity: number;
-  /** Negative for a question. */
   readonly question: number;
   readonly date: number;
   readonly activation: number;
@@ -18,13 +15,11 @@ export interface ItemMeasures {
   readonly voice: number;
   readonly steps: number;
   readonly standing: number;
-  /** True for a turn of a session: see `isTurn`. */
   readonly isTurn: boolean;
   /** True for a rule that rejects a rare word of the query. */
   readonly isRejecting?: boolean;
 }
 
-/** Measures of a query, shared by its items. */
 export interface QueryMeasures {
   readonly words: number;
   readonly vectors: Backgrounds | undefined;
@@ -46,7 +41,6 @@ interface Field {
 
 export interface Backgrounds {
   readonly vector: SimilarityBackground;
-  /** Undefined if the embedder returns no tokens. */
   readonly tokens: SimilarityBackground | undefined;
 }
 
@@ -170,7 +164,6 @@ export const FEATURES: Readonly<Record<Form, readonly Feature[]>> = {
   text: [constant, coverage, rarity, held, entity, date, asks, words, shareOfWords, wordsAboveMean],
 };
 
-/** Logistic function of the weighted features plus `offset`. */
 export function probability(
   weights: readonly number[],
   values: readonly number[],
@@ -181,10 +174,7 @@ export function probability(
   return 1 / (1 + Math.exp(-sum));
 }
 
-/**
- * Feature coefficients, printed by `bench/fit-relevance.ts`; fitted on five sets of project notes
- * and on samples of LoCoMo, CoSQA and CACM.
- */
+/** Printed by `bench/fit-relevance.ts`; fitted on project notes, LoCoMo, CoSQA and CACM. */
 const COEFFICIENTS: Readonly<Record<Form, readonly number[]>> = {
   turn: [-4.71, 0.843, 1.714, -0.953, 0.795, -0.2],
   statement: [-3.955, 0.588, -0.383, -0.662, -0.617, 0.136, 1.082, 0.299, -0.571, 0.33, 0.102, 1.4],
@@ -200,7 +190,6 @@ const MOST_WORDS = 0.75;
 /** Lowest probability for a rule that rejects a rare word of the query. In five sets of project notes 18 of 20 such rules are relevant. */
 const RELEVANCE_OF_REJECTING = 0.7;
 
-/** Returns the probability that an item is relevant to the query, 0..1. */
 export function relevanceOf(item: ItemMeasures, query: QueryMeasures): number {
   const form = formOf(item);
   if (form !== "turn" && !hasOwnEvidence(item, query)) return 0;
@@ -212,10 +201,7 @@ export function relevanceOf(item: ItemMeasures, query: QueryMeasures): number {
   return isTextOnly ? Math.max(best, estimate("text", item, query)) : best;
 }
 
-/**
- * Returns true if the item shares a word, entity or date with the query, or is more similar than
- * the average unrelated text.
- */
+/** Returns true if the item shares a word, entity or date, or has above-average similarity. */
 function hasOwnEvidence(item: ItemMeasures, { vectors }: QueryMeasures): boolean {
   if (item.coverage > 0 || item.entity > 0 || item.date > 0 || item.standing > 0) return true;
   return aboveBackground(item.cosine, vectors?.vector) > 0 || similarityOf(item, vectors) > 0;

@@ -6,8 +6,7 @@ import { scoreSimilarity } from "./score-similarity.ts";
 
 /** Maximum stored tokens compared with the query; 10 000 are about 300 turns of a conversation. */
 const MAX_TOKENS = 20_000;
-/** Candidates between deadline checks. */
-const OF_A_SLICE = 50;
+const SLICE_SIZE = 50;
 
 interface TokenCandidate {
   readonly number: number;
@@ -16,7 +15,6 @@ interface TokenCandidate {
   readonly cosine: number | undefined;
   /** True if its words or a queried entity match. */
   readonly isMeant: boolean;
-  /** Undefined if the item's tokens are not stored. */
   readonly signs: Uint8Array | undefined;
 }
 
@@ -24,10 +22,7 @@ function strengthOfMatch({ text, vector }: Pick<TokenCandidate, "text" | "vector
   return text + vector;
 }
 
-/**
- * Computes late-interaction scores, 0..1 by number. A candidate without stored tokens is assumed to
- * match as well as by its vector.
- */
+/** Computes late-interaction scores, 0..1. Missing tokens count like the item's vector match. */
 function matchTokens(
   candidates: readonly TokenCandidate[],
   vector: Pick<QueryDirection, "tokens" | "direction"> | undefined,
@@ -43,8 +38,8 @@ function matchTokens(
     .sort((a, b) => strengthOfMatch(b) - strengthOfMatch(a) || b.number - a.number);
   const similarities = new Map<number, number>();
   const compared = withinBudget(bestFirst, bytes);
-  for (let start = 0; start < compared.length && !isLate(); start += OF_A_SLICE) {
-    const slice = compared.slice(start, start + OF_A_SLICE);
+  for (let start = 0; start < compared.length && !isLate(); start += SLICE_SIZE) {
+    const slice = compared.slice(start, start + SLICE_SIZE);
     const found = query.similarities(slice.map(({ signs }) => signs));
     for (const [place, { number }] of slice.entries()) {
       const similarity = found[place];
@@ -66,7 +61,6 @@ function matchTokens(
 }
 
 interface MatchedTokens {
-  /** Scores relative to the best, 0..1. */
   readonly scores: ReadonlyMap<number, number>;
   readonly similarities: ReadonlyMap<number, number>;
 }
@@ -76,7 +70,6 @@ interface SignedCandidate {
   readonly signs: Uint8Array;
 }
 
-/** Selects the first candidates with stored tokens that fit the token limit. */
 function withinBudget(candidates: readonly TokenCandidate[], bytes: number): SignedCandidate[] {
   const compared: SignedCandidate[] = [];
   let left = MAX_TOKENS;
@@ -89,7 +82,6 @@ function withinBudget(candidates: readonly TokenCandidate[], bytes: number): Sig
   return compared;
 }
 
-/** More candidates do not improve the ranking. */
 const VECTOR_CANDIDATES = 100;
 
 export interface KindSearch {
@@ -107,7 +99,6 @@ export interface Found {
   readonly vector: number;
   readonly tokens: number;
   readonly cosine: number | undefined;
-  /** Late-interaction similarity; undefined if tokens were not compared. */
   readonly similarity: number | undefined;
 }
 
@@ -148,10 +139,7 @@ export function searchKind(
   );
 }
 
-/**
- * Returns cosine similarities of all given items and of the nearest ones that are above the noise
- * or about a queried entity.
- */
+/** Returns the cosines of the given items and of the nearest relevant ones. */
 function findCosines(
   candidates: ReadonlyMap<number, Candidate>,
   { prepared: { vector }, isLate }: Pick<KindSearch, "prepared" | "isLate">,

@@ -1,28 +1,17 @@
 import type { StatedTime } from "./dates/asked-time.ts";
 
-/** An item that matches the query itself. */
 export interface Seed {
   readonly number: number;
-  /**
-   * Text score relative to the best, plus up to half for context words. Weighted by
-   * `measureShares`, like the other measures.
-   */
+  /** Text score relative to the best, plus up to half for context words. */
   readonly text: number;
-  /** Similarity above the embedder's background. */
   readonly vector: number;
-  /** Token similarity above the background. */
   readonly tokens: number;
-  /** Cosine similarity to the query; undefined without a vector. */
   readonly cosine: number | undefined;
-  /** Late-interaction similarity; undefined if not compared. */
   readonly similarity: number | undefined;
-  /** 1 if the item is about a queried entity, 0.5 for a secondary one. */
   readonly entity: number;
   readonly session: string | null;
-  /** True if an episode ends with a question mark. */
   readonly asks: boolean;
   readonly isTurn: boolean;
-  /** True for a standing instruction. */
   readonly isStanding: boolean;
 }
 
@@ -37,16 +26,12 @@ export interface Seeds {
   readonly concepts: ReadonlyMap<number, Seed>;
   readonly clusters: ReadonlyMap<number, Seed>;
   readonly facts: readonly SeedFact[];
-  readonly told: ReadonlyMap<number, StatedTime>;
+  readonly statedTimes: ReadonlyMap<number, StatedTime>;
   readonly answers: ReadonlySet<number>;
-  /** Stored vectors of episodes. */
   readonly vectors: ReadonlyMap<number, Int8Array>;
 }
 
-/**
- * Returns the strength with which a seed spreads. Excludes entity matches, which would spread to
- * everything about the entity.
- */
+/** Excludes entity matches, which would spread to everything about the entity. */
 export function strengthOf(seed: Pick<Seed, "text" | "vector" | "tokens">): number {
   return seed.text + seed.vector + seed.tokens;
 }
@@ -63,26 +48,22 @@ export function propagateToNeighbour(
   return (contextual ? TEXT_WEIGHT * seed.text : WEIGHT * strengthOf(seed)) / distance;
 }
 
-/**
- * Weight with which a session propagates its best match to each member, since all share a subject.
- */
+/** Weight with which a session propagates its best match to each member. */
 const SESSION_WEIGHT = 0.5;
 
-/** Activation that an episode propagates to its session. */
-interface Lending {
-  /** Episode number. */
+interface Propagation {
   readonly from: number;
   readonly amount: number;
 }
 
 interface Hub {
-  readonly text: Lending;
-  readonly vector: Lending;
+  readonly text: Propagation;
+  readonly vector: Propagation;
 }
 
 /**
- * Returns half of each session's best text match and best vector match, which may be in different
- * turns, such as a question and its answer.
+ * Returns half of each session's best text match and best vector match, possibly of different
+ * turns.
  */
 export function sessionHubs(seeds: Iterable<Seed>): Map<string, Hub> {
   const hubs = new Map<string, Hub>();
@@ -101,10 +82,10 @@ export function sessionHubs(seeds: Iterable<Seed>): Map<string, Hub> {
   return hubs;
 }
 
-export function lendingsOf(hub: Hub | undefined): Lending[] {
+export function propagationsOf(hub: Hub | undefined): Propagation[] {
   return hub === undefined ? [] : [hub.text, hub.vector].filter(({ amount }) => amount > 0);
 }
 
-function larger(known: Lending, other: Lending): Lending {
+function larger(known: Propagation, other: Propagation): Propagation {
   return other.amount > known.amount ? other : known;
 }

@@ -16,8 +16,8 @@ import type { Arrivals } from "./rank.ts";
 import { type Activation, activationBy } from "./rank.ts";
 import type { RecallScope } from "./recall-scope.ts";
 import {
-  lendingsOf,
   propagateToNeighbour,
+  propagationsOf,
   type Seed,
   type Seeds,
   sessionHubs,
@@ -27,16 +27,13 @@ import {
 /** Number of strongest items that spread; the others are mostly noise. */
 const SPREADING = 20;
 /** Penalty of an episode that ends with a question mark. */
-const QUESTION_LOSS = 0.3;
+const QUESTION_PENALTY = 0.3;
 /**
  * Maximum gain of a standing instruction. It shares few words with the requests to which it
  * applies, so the gain grows with vector similarity, and is zero for unrelated instructions.
  */
 const MAX_STANDING = 1;
-/**
- * Weight propagated over an edge of strength 1 between an episode and a concept, or between
- * concepts.
- */
+/** Weight propagated over an edge of strength 1. */
 const EDGE_WEIGHT = 0.5;
 
 export interface Path {
@@ -46,18 +43,15 @@ export interface Path {
 
 export interface ActivatedConcept {
   readonly parts: Activation;
-  /** Undefined for a seed. */
   readonly path: Path | undefined;
 }
 
 export interface Activated {
   readonly episodes: ReadonlyMap<number, Activation>;
   readonly concepts: ReadonlyMap<number, ActivatedConcept>;
-  /** Stored vectors of episodes. */
   readonly vectors: ReadonlyMap<number, Int8Array>;
-  readonly told: ReadonlyMap<number, StatedTime>;
+  readonly statedTimes: ReadonlyMap<number, StatedTime>;
   readonly answers: ReadonlySet<number>;
-  /** Session by episode. */
   readonly sessions: ReadonlyMap<number, string>;
 }
 
@@ -71,19 +65,12 @@ export function allActivations({
 interface SpreadingFrom {
   readonly seeds: Seeds;
   readonly measures: Measures;
-  /** True if the query names a time. */
   readonly isDated: boolean;
-  /** True if the query is about the user. */
   readonly isAboutOneself: boolean;
-  /**
-   * True if the query asks for an order of events: sessions then do not propagate to their members.
-   */
+  /** True if the query asks for an order of events; disables propagation within sessions. */
   readonly isOrdered: boolean;
-  /** True if vectors were computed with preceding text. */
   readonly contextual: boolean;
-  /** Similarity of unrelated texts; undefined without vector search. */
   readonly background: SimilarityBackground | undefined;
-  /** Records the origin of each part if `explain` is requested. */
   readonly arrivals: Arrivals | undefined;
 }
 
@@ -114,7 +101,7 @@ export async function spreadActivation(
 export function withoutSpreading(seeds: Seeds, arrivals: Arrivals | undefined): Activated {
   return {
     vectors: seeds.vectors,
-    told: seeds.told,
+    statedTimes: seeds.statedTimes,
     answers: seeds.answers,
     sessions: sessionsOf(seeds.episodes.values()),
     episodes: new Map(Array.from(seeds.episodes, ([number, seed]) => [number, ownParts(seed)])),
@@ -124,7 +111,6 @@ export function withoutSpreading(seeds: Seeds, arrivals: Arrivals | undefined): 
   };
 }
 
-/** Returns the seeds with the strongest own match, newest first among ties. */
 function strongest(seeds: ReadonlyMap<number, Seed>): Seed[] {
   return topK(
     [...seeds.values()].filter((seed) => strengthOf(seed) > 0),
@@ -145,24 +131,24 @@ async function spreadToEpisodes(
   const visible = await loadEpisodeCandidates(
     tx,
     { scope, numbers, measures },
-    { entities: [], aside: [], isDated, isAboutOneself },
+    { entities: [], secondaryEntities: [], isDated, isAboutOneself },
   );
   const parts = new Map<number, Activation>();
   const vectors = new Map(seeds.vectors);
-  const told = new Map(seeds.told);
+  const told = new Map(seeds.statedTimes);
   const answers = new Set(seeds.answers);
   const turns = new Set<number>();
   for (const seed of seeds.episodes.values()) {
     parts.set(seed.number, ownParts(seed));
     if (seed.isTurn) turns.add(seed.number);
   }
-  for (const [number, { asks, isTurn, session, isAnswer, vector, told: when }] of visible) {
+  for (const [number, { asks, isTurn, session, isAnswer, vector, statedTime: when }] of visible) {
     if (isTurn) turns.add(number);
     if (isAnswer) answers.add(number);
     parts.set(
       number,
       activationBy({
-        question: asks ? -QUESTION_LOSS : 0,
+        question: asks ? -QUESTION_PENALTY : 0,
         isTurn: isTurn && session !== null,
       }),
     );
@@ -191,7 +177,7 @@ async function spreadToEpisodes(
     if (amount <= target.evidence) continue;
     target.evidence = amount;
     const lender = { kind: "concept", number: concept } as const;
-    target.lender = { ...lender, share: EDGE_WEIGHT * strength };
+    target.lender = { ...lender, weight: EDGE_WEIGHT * strength };
     arrivals?.replace(target, { kind: "evidence", from: lender, amount });
   }
   const hubs = from.isOrdered
@@ -201,7 +187,7 @@ async function spreadToEpisodes(
   for (const [number, target] of parts) {
     const session = sessions.get(number);
     if (!turns.has(number)) continue;
-    for (const { from, amount: whole } of lendingsOf(session ? hubs.get(session) : undefined)) {
+    for (const { from, amount: whole } of propagationsOf(session ? hubs.get(session) : undefined)) {
       const amount = whole * coherence(vectors, [from, number], background);
       if (amount === 0) continue;
       target.session += amount;
@@ -209,7 +195,7 @@ async function spreadToEpisodes(
       arrivals?.add(target, { kind: "session", from: lender, amount });
     }
   }
-  return { episodes: parts, vectors, told, answers, sessions };
+  return { episodes: parts, vectors, statedTimes: told, answers, sessions };
 }
 
 /**
@@ -238,7 +224,7 @@ function sessionsOf(items: Iterable<Pick<Seed, "number" | "session">>): Map<numb
 
 function ownParts(seed: Seed): Activation {
   const { text, vector, tokens, cosine, similarity, entity } = seed;
-  const question = seed.asks ? -QUESTION_LOSS : 0;
+  const question = seed.asks ? -QUESTION_PENALTY : 0;
   const standing = seed.isStanding ? Math.min(MAX_STANDING, strengthOf(seed)) : 0;
   return activationBy({
     ...{ text, vector, tokens, cosine, similarity, entity, question, standing },
@@ -266,7 +252,7 @@ async function spreadToConcepts(
     if (seeds.clusters.has(concept) || arriving <= node.parts.evidence) continue;
     node.parts.evidence = arriving;
     const lender = { kind: "episode", number: episode } as const;
-    node.parts.lender = { ...lender, share: EDGE_WEIGHT * strength };
+    node.parts.lender = { ...lender, weight: EDGE_WEIGHT * strength };
     arrivals?.replace(node.parts, { kind: "evidence", from: lender, amount: arriving });
     if (!node.seed) node.path = { hops: 1, from: { kind: "episode", number: episode } };
   }
@@ -287,14 +273,14 @@ function reachedNode(): ConceptNode {
 function conceptSeed(seed: Seed, { clusters }: Seeds, arrivals: Arrivals | undefined): ConceptNode {
   const parts = ownParts(seed);
   const fact = clusters.get(seed.number);
-  if (fact !== undefined) lendAll(parts, fact, arrivals);
+  if (fact !== undefined) propagateAll(parts, fact, arrivals);
   return { parts, seed: true, path: undefined };
 }
 
 const OWN_MEASURES = ["text", "vector", "tokens"] as const;
 
 /** Propagates a cluster's best fact's matches to it. */
-function lendAll(parts: Activation, fact: Seed, arrivals: Arrivals | undefined): void {
+function propagateAll(parts: Activation, fact: Seed, arrivals: Arrivals | undefined): void {
   for (const kind of OWN_MEASURES) {
     if (fact[kind] <= parts[kind]) continue;
     parts[kind] = fact[kind];
@@ -351,7 +337,7 @@ function crossRelations(
     node.parts.relations = arriving;
     const lender = { kind: "concept", number: a } as const;
     if (arriving > node.parts.evidence)
-      node.parts.lender = { ...lender, share: EDGE_WEIGHT * strength };
+      node.parts.lender = { ...lender, weight: EDGE_WEIGHT * strength };
     arrivals?.replace(node.parts, { kind: "relations", from: lender, amount: arriving });
     const hops = origin.hops + 1;
     if (!node.seed && arriving > node.parts.evidence) {

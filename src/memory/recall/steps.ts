@@ -24,7 +24,7 @@ const MAX_ITEMS = 100;
  * Diversifies steps: an episode near a higher-ranked one loses activation (maximal marginal
  * relevance with distance in time as similarity). Only changes the order.
  */
-export function spreadOverSteps(
+export function diversifySteps(
   episodes: ReadonlyMap<number, Activation>,
   sessions: ReadonlyMap<number, string>,
 ): void {

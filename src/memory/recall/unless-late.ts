@@ -3,8 +3,7 @@ import { isTimeUp } from "../../database/index.ts";
 /** Additional milliseconds for loading the found items after the time limit. */
 export const GRACE_MS = 8;
 
-/** Returns the result of a search step, or `otherwise` if the time limit is reached first. */
-export async function unlessLate<Result, Other>(
+export async function withinDeadline<Result, Other>(
   { isLate }: { isLate(): boolean },
   step: () => Promise<Result>,
   otherwise: Other,

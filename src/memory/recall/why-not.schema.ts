@@ -23,13 +23,9 @@ export const whyNotOutput = z.object({
   id: z.string(),
   kind: z.enum(["episode", "concept"]),
   meant: meantItem.optional(),
-  /** True if recall returns the item for this request. */
   returned: z.boolean(),
-  /** 1-based rank among all items that the query reaches; null if unreached. */
   rank: z.number().int().nullable(),
-  /** Number of items of this kind that the query reaches. */
   candidates: z.number().int(),
-  /** Requested number of items of this kind. */
   asked: z.number().int(),
   score: z.number(),
   /** Score of the last returned item; null if fewer were found than requested. */

@@ -25,7 +25,6 @@ interface Item {
   readonly number: number;
 }
 
-/** Explains why recall returns an item or not, using the same search. */
 export async function whyNot(
   context: FilterContext,
   { id, ...request }: RecallRequest & { readonly id: string },
@@ -89,7 +88,7 @@ async function placeOf(
       : new Map(Array.from(activated.concepts, ([number, { parts }]) => [number, parts]));
   const all = rank(partsByNumber, (parts) => parts, {
     count: partsByNumber.size,
-    least: 0,
+    minScore: 0,
   });
   const at = all.findIndex(({ number }) => number === item.number);
   const parts = partsByNumber.get(item.number) ?? NO_ACTIVATION;
@@ -112,7 +111,12 @@ async function placeOf(
   };
 }
 
-const NOTHING_ASKED = { entities: [], aside: [], isDated: false, isAboutOneself: false };
+const NOTHING_ASKED = {
+  entities: [],
+  secondaryEntities: [],
+  isDated: false,
+  isAboutOneself: false,
+};
 const NOTHING = { vectors: false, tokens: false };
 
 async function isInScope(tx: Tx, { kind, number }: Item, scope: RecallScope): Promise<boolean> {

@@ -4,7 +4,6 @@ import { stateConflict } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/logger.ts";
 import type { IndexPart } from "../context/derived-part.ts";
 
-/** A part of the search index is unreadable or unwritable. */
 export class DerivedDamage extends Error {
   readonly part: IndexPart;
 
@@ -24,11 +23,11 @@ export async function usingPart<T>(part: IndexPart, body: () => Promise<T>): Pro
 }
 
 /** Like `usingPart`, for work without a fallback: the error names the damage and its repair. */
-export async function mendable<T>(part: IndexPart, body: () => Promise<T>): Promise<T> {
+export async function withRepairHint<T>(part: IndexPart, body: () => Promise<T>): Promise<T> {
   try {
     return await body();
   } catch (error) {
-    throw isDamage(error) ? cannotAnswer(part, error) : error;
+    throw isDamage(error) ? indexUnavailable(part, error) : error;
   }
 }
 
@@ -38,7 +37,6 @@ function isDamage(error: unknown): boolean {
   return code === "SQLITE_ERROR" || (code?.startsWith("SQLITE_CORRUPT") ?? false);
 }
 
-/** Tables read by every index search. */
 const SEARCHED_TABLES = ["episodes", "concepts", "passages"];
 
 /**
@@ -69,21 +67,20 @@ export function damagedPart(error: unknown): IndexPart | undefined {
 
 export class DamageWarnings {
   readonly #logger: Logger;
-  readonly #told = new Set<IndexPart>();
+  readonly #texts = new Set<IndexPart>();
 
   constructor(logger: Logger) {
     this.#logger = logger;
   }
 
   tell(part: IndexPart): void {
-    if (this.#told.has(part)) return;
-    this.#told.add(part);
+    if (this.#texts.has(part)) return;
+    this.#texts.add(part);
     this.#logger.warn(sentenceOf(part));
   }
 }
 
-/** Error for a request that only this part could serve. */
-export function cannotAnswer(part: IndexPart, cause: unknown): Error {
+export function indexUnavailable(part: IndexPart, cause: unknown): Error {
   return Object.assign(stateConflict(sentenceOf(part)), { cause });
 }
 

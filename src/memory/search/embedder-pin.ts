@@ -16,12 +16,8 @@ export interface EmbedderPin {
   readonly identity: string;
   readonly dimensions: number;
   readonly background: SimilarityBackground;
-  /** Token similarity of unrelated texts, if the embedder returns tokens. */
   readonly tokens?: SimilarityBackground | undefined;
-  /**
-   * True if vectors depend on preceding text. Undefined in older databases, in which all embedders
-   * with tokens did.
-   */
+  /** True if vectors depend on preceding text. Undefined in older databases. */
   readonly contextual?: boolean | undefined;
 }
 

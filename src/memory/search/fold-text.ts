@@ -9,7 +9,7 @@ const JOINED = `${PICTURE}${MODIFIERS}(?:\\u200d${PICTURE}${MODIFIERS})*`;
 const EMOJI = new RegExp(`\\p{Regional_Indicator}{1,2}|[0-9#*]\\ufe0f?\\u20e3|${JOINED}`, "gu");
 
 /** Variation selectors and skin tones, which only change an emoji's appearance. */
-const LOOK = /[\ufe0e\ufe0f\u{1f3fb}-\u{1f3ff}]/gu;
+const APPEARANCE = /[\ufe0e\ufe0f\u{1f3fb}-\u{1f3ff}]/gu;
 const KEYCAP = /^[0-9]/;
 
 const MARK = "\ue000";
@@ -23,11 +23,10 @@ const WORD = /^(?:\ue000\d+)+$/;
 function withEmojiWords(text: string): string {
   return text.replace(EMOJI, (emoji) => {
     const digit = KEYCAP.exec(emoji)?.[0] ?? "";
-    return ` ${digit} ${wordOf(emoji.replace(LOOK, ""))} `;
+    return ` ${digit} ${wordOf(emoji.replace(APPEARANCE, ""))} `;
   });
 }
 
-/** Converts a stored word to its readable form. */
 export function readableWord(word: string): string {
   if (!WORD.test(word)) return word;
   const numbers = word.split(MARK).slice(1).map(Number);

@@ -30,7 +30,6 @@ const IDS: Readonly<Record<IndexedKind, (column: SQL) => SQL>> = {
   passage: (column) => sql`'passage:' || ${column}`,
 };
 
-/** SQL for the public id of the number in `column`. */
 export function itemId(kind: IndexedKind, column: SQL): SQL {
   return IDS[kind](column);
 }

@@ -27,20 +27,18 @@ export function textIndexOf(tx: Tx): TextIndex {
 
 export async function rebuildTextIndex(tx: Tx, kind: IndexedKind): Promise<void> {
   const index = textIndexOf(tx);
-  await index.makeAnew(tx, kind);
+  await index.rebuild(tx, kind);
   await inSlices(await activeNumbers(tx, kind), async (slice) => {
     await index.add(tx, kind, await loadSearchable(tx, kind, slice));
   });
 }
 
 /**
- * Meta key written by migrations that change text indexing. Contains, by kind, the last number
- * indexed by the new rules; deleted once all items are.
+ * Set by migrations that change text indexing: by kind, the last number indexed by the new rules.
  */
 const KEY = "texts_refreshed";
 const SLICE = 200;
 
-/** Returns true if some items are still indexed by earlier rules. */
 export async function textsAreStale(tx: Tx): Promise<boolean> {
   return (await tx.select().from(meta).where(eq(meta.key, KEY))).length > 0;
 }
@@ -58,7 +56,6 @@ export async function recountTexts(tx: Tx): Promise<void> {
   for (const kind of INDEXED_KINDS) await textIndexOf(tx).recount?.(tx, kind);
 }
 
-/** Reindexes a batch of items, oldest first. Returns whether more remain. */
 export async function refreshTexts(tx: Tx): Promise<boolean> {
   const [row] = await tx.select().from(meta).where(eq(meta.key, KEY));
   if (row === undefined) return false;
@@ -95,26 +92,24 @@ async function numbersAfter(tx: Tx, kind: IndexedKind, after: number): Promise<n
 
 /** Shorter prefixes are shared by unrelated words. */
 const MIN_LETTERS = 5;
-/**
- * Minimum share of the word: `Datenbank` is nine of the nineteen letters of `Datenbankverbindung`.
- */
+/** Minimum prefix share: `Datenbank` is nine of the nineteen letters of `Datenbankverbindung`. */
 const MIN_RATIO = 0.45;
 const LETTERS = /^\p{L}+$/u;
 const MAX_LETTERS = 80;
 
-/**
- * Replaces words without matches by their longest indexed prefix. Many languages inflect and
- * compound words, and only English is stemmed.
- */
+/** Replaces unmatched words by their longest indexed prefix, since only English is stemmed. */
 async function findBeginnings(
   tx: Tx,
   index: TextIndex,
-  { missing, most }: { missing: Readonly<Record<IndexedKind, readonly string[]>>; most: MostRows },
+  {
+    missing,
+    limit,
+  }: { missing: Readonly<Record<IndexedKind, readonly string[]>>; limit: MostRows },
 ): Promise<BeginningCount[]> {
   const asked = forEachKind((kind) => missing[kind].flatMap(shortenings));
   if (INDEXED_KINDS.every((kind) => asked[kind].length === 0)) return [];
   const longest = new Map<string, BeginningCount>();
-  for (const count of await index.countBeginnings(tx, asked, most)) {
+  for (const count of await index.countBeginnings(tx, asked, limit)) {
     const key = `${count.kind} ${count.word}`;
     const known = longest.get(key);
     if (count.rows === 0 || (known?.beginning.length ?? 0) >= count.beginning.length) continue;
@@ -152,16 +147,12 @@ const NO_LIMIT: Promise<Among> = Promise.resolve({});
 export type CountedTerms = Readonly<Record<IndexedKind, readonly Term[]>>;
 
 export interface KnownOfSearch {
-  /** Restricts the results; may resolve while words are counted. */
   readonly among?: Promise<Among>;
   /** Result of `countTermsOf` for the same words and kinds; ignored in restricted searches. */
   readonly counted?: CountedTerms | undefined;
 }
 
-/**
- * Finds items of the requested kinds that contain any of the rarest words, best first. Words have
- * the form of `queryWords`.
- */
+/** Finds items with any of the rarest words, best first. Words have the form of `queryWords`. */
 export async function matchTexts(
   tx: Tx,
   words: readonly string[],
@@ -183,7 +174,6 @@ export async function matchTexts(
   return matches;
 }
 
-/** Counts words in all items of some kinds, for a later search. */
 export function countTermsOf(
   tx: Tx,
   words: readonly string[],
@@ -201,7 +191,6 @@ export async function termsOf(
   return (await countTerms(tx, textIndexOf(tx), { words, queries: [query] }))[query.kind];
 }
 
-/** Finds items of each kind that contain any of its rarest terms, best first. */
 export async function matchTerms(
   tx: Tx,
   terms: readonly Term[],
@@ -218,7 +207,6 @@ export async function matchTerms(
   );
 }
 
-/** Selects the rarest terms of a kind within the row limit. */
 export function rarestOf(terms: readonly Term[], query: TextQuery): readonly Term[] {
   return rarestTerms(terms, rowsToRank(query));
 }
@@ -250,14 +238,14 @@ async function countTerms(
   const [counts, ahead] = await settleAll(
     index.countWords(tx, words, most),
     index.looksAhead
-      ? findBeginnings(tx, index, { missing: ofEachKind, most })
+      ? findBeginnings(tx, index, { missing: ofEachKind, limit: most })
       : Promise.resolve(undefined),
   );
   for (const { kind, word, rows } of counts) {
     if (rows > 0) counted[kind].push({ word, isBeginning: false, rows });
     else if (most[kind] > 0) missing[kind].push(word);
   }
-  const beginnings = ahead ?? (await findBeginnings(tx, index, { missing, most }));
+  const beginnings = ahead ?? (await findBeginnings(tx, index, { missing, limit: most }));
   for (const { kind, beginning, rows } of beginnings) {
     const isKnown = counted[kind].some((term) => term.isBeginning && term.word === beginning);
     if (!isKnown) counted[kind].push({ word: beginning, isBeginning: true, rows });

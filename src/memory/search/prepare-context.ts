@@ -19,6 +19,5 @@ export interface PrepareContext {
   read<T>(body: (tx: Tx) => Promise<T>): Promise<T>;
   readonly options: ExecuteOptions;
   readonly database: string;
-  /** Outer layers, nearest first, without checking the caller's access. */
-  farther(): readonly OuterMemory[];
+  outerLayers(): readonly OuterMemory[];
 }

@@ -34,7 +34,6 @@ export class TokenQuery {
     this.#totalWeight = this.#weights.reduce((sum, weight) => sum + weight, 0);
   }
 
-  /** Returns the similarity of each text, -1..1; undefined without tokens. */
   similarities(texts: readonly Uint8Array[]): (number | undefined)[] {
     if (this.#totalWeight === 0) return texts.map(() => undefined);
     const best = this.#bestProducts(texts);
@@ -53,10 +52,7 @@ function weightOf({ text }: TokenReading): number {
   return isStopWord(text) || WORDLESS.test(text) ? MINOR_WEIGHT : 1;
 }
 
-/**
- * Measures the token similarity of unrelated texts; undefined if the embedder returns no tokens.
- * Each sentence of a pair serves as the query once.
- */
+/** Measures the token similarity of unrelated texts; undefined without tokens. */
 export async function measureTokenBackground(
   embedder: Embedder,
   options: EmbedOptions = {},
@@ -81,7 +77,6 @@ export async function measureTokenBackground(
 export interface QueryVectors {
   readonly vectors: readonly Float32Array[];
   readonly background: SimilarityBackground;
-  /** True if stored vectors depend on preceding text. */
   readonly contextual: boolean;
   readonly tokens: QueryTokens | undefined;
 }

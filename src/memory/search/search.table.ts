@@ -10,7 +10,6 @@ import {
 } from "drizzle-orm/sqlite-core";
 import { INDEXED_KINDS } from "../context/indexed-kind.ts";
 
-/** Vectors as 8-bit integers with one scale per vector. */
 export const vectors = sqliteTable(
   "vectors",
   {
@@ -26,10 +25,7 @@ export const vectors = sqliteTable(
   ],
 );
 
-/**
- * Items whose text changed since their vector was computed. Written in the transaction of the
- * change.
- */
+/** Items whose text changed since their vector was computed; written with the change. */
 export const pendingVectors = sqliteTable(
   "pending_vectors",
   {

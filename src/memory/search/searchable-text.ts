@@ -61,9 +61,7 @@ export const UNSPACED_SCRIPT =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const UNSPACED = new RegExp(UNSPACED_SCRIPT, "gu");
 
-/**
- * Prepares text for the tokenizer: normalized, with spaces between characters of unspaced scripts.
- */
+/** Prepares text for the tokenizer: normalized, with unspaced scripts split into characters. */
 export function indexedText(text: string): string {
   return foldText(text).replace(UNSPACED, " $& ");
 }
@@ -76,7 +74,6 @@ export function dateWords(timestamp: string): string {
 
 export interface SearchableText {
   readonly content: string;
-  /** Names and dates by which it can be found. */
   readonly context: string;
 }
 
@@ -100,7 +97,6 @@ export function searchableConcept(concept: ConceptWords): SearchableText {
   };
 }
 
-/** Passages are found by text, author, date and files. */
 export function searchablePassage(passage: PassageWords): SearchableText {
   const parts = [
     passage.assertedBy,
@@ -111,7 +107,6 @@ export function searchablePassage(passage: PassageWords): SearchableText {
   return { content: indexedText(passage.content), context: joinParts(parts) };
 }
 
-/** Splits a path into the names by which users search for it. */
 function pathWords(path: string): string {
   return path.replaceAll(/[/\\]+/g, " ");
 }

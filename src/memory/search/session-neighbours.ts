@@ -4,7 +4,6 @@ import { numbersNamed } from "../../database/index.ts";
 export interface NeighbourEdge {
   readonly from: number;
   readonly to: number;
-  /** Distance in the session, 1 or 2. */
   readonly distance: number;
 }
 
@@ -23,10 +22,7 @@ export function toNeighbours([from, ...places]: NeighbourRow): NeighbourEdge[] {
   );
 }
 
-/**
- * The two episodes before and after each episode of the placeholder `episodes` in its session, in
- * id order. Skips deleted episodes.
- */
+/** Up to two active episodes before and after each of the `episodes` in its session, by id. */
 export const NEIGHBOURS: SQL = neighbourRows();
 
 function neighbourRows(): SQL {

@@ -7,7 +7,6 @@ interface Batch {
   waiting: number;
 }
 
-/** Recalls of one process that wait for vectors, across databases. */
 export class WaitingRecalls {
   readonly #patienceMs: number;
   readonly #waits = new Set<RecallWait>();

@@ -11,7 +11,6 @@ interface StaleTextsOptions {
   readonly logger: Logger;
 }
 
-/** Updates the text index after a migration that changed text indexing. */
 export class StaleTexts {
   readonly #options: StaleTextsOptions;
   #areFresh = false;
@@ -24,10 +23,7 @@ export class StaleTexts {
     while (!signal.aborted && (await this.refreshSome())) await setImmediate();
   }
 
-  /**
-   * Reindexes a batch and returns whether more remain. Ignores a damaged index, which the doctor
-   * reports.
-   */
+  /** Reindexes a batch and returns whether more remain. The doctor reports a damaged index. */
   async refreshSome(): Promise<boolean> {
     if (this.#areFresh) return false;
     const { database, damage, logger } = this.#options;

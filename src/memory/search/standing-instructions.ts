@@ -8,7 +8,6 @@ export const STANDING_WORD = "\ue0011";
 
 const TELLING = String.raw`(?:a|an|the|my|your|his|her|our|their|been|had|have|has|was|were|is|am|are|be|so|such|too|nice|good|great|fun|happy|glad|ready|open|here|there|up|down|in|on|at|with|by|for|again|ever|mind|thought|knew|heard|seen|saw|done|got|went|came|felt|met|made|took|\w+(?:ed|ing))`;
 
-/** Phrases of standing demands in widespread languages. */
 const DEMANDING: readonly RegExp[] = [
   new RegExp(String.raw`^(?:please,? )?(?:always|never)\s+(?!${TELLING}\b)\p{L}`, "iu"),
   /^(?:please,? )?(?:you (?:must|should)|make sure (?:you|to)|remember to|be sure to) (?:always|never)\b/iu,
@@ -26,20 +25,18 @@ const DEMANDING: readonly RegExp[] = [
 
 const EXCLAIMED = /^\S+(?:\s+\S+){0,2}!$/u;
 const LONGEST = 400;
-const LOOKED_THROUGH = 4000;
+const MAX_EXAMINED = 4000;
 
-/** Returns true for a demand, as opposed to a question or description. */
 export function isStandingInstruction(sentence: string): boolean {
   const text = sentence.trim();
   if (text.length > LONGEST || /[?？؟]$/u.test(text) || EXCLAIMED.test(text)) return false;
   return DEMANDING.some((pattern) => pattern.test(text));
 }
 
-/** Returns true if a sentence outside code is a standing instruction. */
 export function givesStandingInstruction(text: string, by: string | null): boolean {
   if (isAssistant(by)) return false;
   return text
-    .slice(0, LOOKED_THROUGH)
+    .slice(0, MAX_EXAMINED)
     .replaceAll(/```[\s\S]*?(?:```|$)/g, "\n")
     .split(/\n+|(?<=[.!?。！？])\s+|(?<=[。！？])/u)
     .some((sentence) => isStandingInstruction(sentence.replace(/^\s*(?:[-*+•]|\d+[.)])\s+/, "")));

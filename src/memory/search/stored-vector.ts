@@ -44,7 +44,6 @@ export function cosineOfStored(a: Int8Array, b: Int8Array): number {
   return ofA === 0 || ofB === 0 ? 0 : product / Math.sqrt(ofA * ofB);
 }
 
-/** Returns the normalized mean of stored vectors; undefined for none. */
 export function meanDirection(vectors: readonly Int8Array[]): Float32Array | undefined {
   return vectors.length === 0 ? undefined : normalisedMean(vectors.map(normalise));
 }

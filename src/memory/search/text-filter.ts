@@ -9,10 +9,7 @@ import { fts5Holds } from "./sqlite/fts5-search.ts";
 /** Only the first words of a long text are matched. */
 const MAX_WORDS = 32;
 
-/**
- * SQL condition: the item contains every word; the last may be a prefix. Undefined for a text
- * without words, which matches nothing.
- */
+/** SQL condition: contains every word, the last possibly as a prefix. Undefined without words. */
 export function holdsWords(kind: IndexedKind, number: SQL, text: string): SQL | undefined {
   const words = wordsOf(foldText(text)).flatMap(splitUnspaced).slice(0, MAX_WORDS);
   const begun = words.pop();

@@ -40,7 +40,6 @@ interface SearchableItem extends IndexedItem {
   readonly embeddingText: string;
 }
 
-/** Loads the searchable text of active items. The only definition of what recall can find. */
 export async function loadSearchable(
   tx: Tx,
   kind: IndexedKind,
@@ -134,10 +133,8 @@ export const MAX_MATCHES = 120;
 export interface TextQuery {
   readonly kind: IndexedKind;
   readonly among?: readonly number[] | undefined;
-  /** Restricts results; default: all. */
   readonly visible?: Visibility | undefined;
-  /** Maximum matches, best first; default 120. */
-  readonly most?: number | undefined;
+  readonly limit?: number | undefined;
   /** Maximum rows that the words may match in total; default: a limit by cost. */
   readonly rows?: number | undefined;
 }
@@ -153,7 +150,6 @@ export interface TextMatch {
 export interface Term {
   readonly word: string;
   readonly isBeginning: boolean;
-  /** Number of matching rows, counted up to the ranking limit plus one. */
   readonly rows: number;
 }
 
@@ -164,7 +160,6 @@ export interface RowSearch {
   readonly rows: number;
 }
 
-/** A word that is searched by its prefixes. */
 export interface Shortened {
   readonly word: string;
   readonly shortest: string;
@@ -197,7 +192,6 @@ export interface HeldTerm {
 
 /** Row limit by kind; 0 for kinds that are not searched. */
 export interface MostRows extends Readonly<Record<IndexedKind, number>> {
-  /** True if the search checks the deadline for each row. */
   readonly isTimed: boolean;
 }
 
@@ -205,31 +199,23 @@ export function kindsSearched(most: MostRows): readonly IndexedKind[] {
   return INDEXED_KINDS.filter((kind) => most[kind] > 0);
 }
 
-/** Word index of items, implemented per engine. */
 export interface TextIndex {
   add(tx: Tx, kind: IndexedKind, items: readonly IndexedItem[]): Promise<void>;
   remove(tx: Tx, kind: IndexedKind, numbers: readonly number[]): Promise<void>;
-  makeAnew(tx: Tx, kind: IndexedKind): Promise<void>;
+  rebuild(tx: Tx, kind: IndexedKind): Promise<void>;
   countWords(tx: Tx, words: readonly string[], most: MostRows): Promise<WordCount[]>;
-  /**
-   * `countWords` for prefixes. May omit a word if no row contains its shortest prefix, or if a row
-   * contains the word itself.
-   */
+  /** `countWords` for prefixes. May omit words that exist or whose shortest prefix has no match. */
   countBeginnings(
     tx: Tx,
     asked: Readonly<Record<IndexedKind, readonly Shortened[]>>,
     most: MostRows,
   ): Promise<BeginningCount[]>;
-  /**
-   * True if prefixes are counted in parallel with words, where a round trip costs more than the
-   * search.
-   */
+  /** True if prefixes are counted in parallel with words, to save round trips. */
   readonly looksAhead: boolean;
   rank(tx: Tx, query: TextQuery, search: RowSearch): Promise<TextMatch[]>;
   /** Subquery of the items (`number`) that contain an unfoldable word, newest first. */
   newestHolding(kind: IndexedKind, word: string): SQL;
   countUnits(tx: Tx, terms: readonly Term[], visible: Visibility): Promise<UnitCount[]>;
-  /** Finds which of these items contain which terms. */
   termsHeld(
     tx: Tx,
     kind: IndexedKind,
@@ -250,13 +236,9 @@ export interface TextIndex {
   recount?(tx: Tx, kind: IndexedKind): Promise<void>;
 }
 
-/** Upper bound of segments per source. */
 const SEGMENTS = 2 ** 24;
 
-/**
- * SQL expression of a passage's unit: its segment of a conversation, or the commit or section
- * itself.
- */
+/** SQL expression of a passage's unit: its conversation segment, or the commit or section. */
 export const UNIT_OF_PASSAGE = sql.raw(`(passages.source_id * ${SEGMENTS} + passages.segment)`);
 
 export function unitPlace(unit: number): { readonly source: number; readonly segment: number } {
@@ -267,10 +249,7 @@ interface UnitShape extends QueryShape {
   readonly visible: Visibility;
 }
 
-/**
- * Counts visible passages by term and unit. `held` contains the index rows with the column `term`,
- * joined to `passages`.
- */
+/** Counts visible passages by term and unit. `held` has the column `term`, joined to `passages`. */
 export function unitCounts(
   held: () => { readonly term: SQL; readonly from: SQL },
 ): (tx: Tx, visible: Visibility, terms: QueryValues) => Promise<UnitCount[]> {

@@ -12,7 +12,7 @@ import {
 import { settleAll } from "../../shared/async.ts";
 import { INDEXED_KINDS, type IndexedKind } from "../context/indexed-kind.ts";
 import { beforeDeadline } from "./before-deadline.ts";
-import { mendable } from "./derived-damage.ts";
+import { withRepairHint } from "./derived-damage.ts";
 import {
   checkDimensions,
   checkPin,
@@ -37,7 +37,7 @@ interface PendingItem {
 }
 
 /** Pending items examined for unclaimed ones, far more than processes claim. */
-const MAX_LOOKED_AT = 10_000;
+const MAX_EXAMINED = 10_000;
 
 /**
  * Claims items without a vector that no other process is working on, most urgent first: memory
@@ -61,7 +61,6 @@ async function claimPending(
 
 interface Claim {
   readonly size: number;
-  /** Restricts to these items; default: all. */
   readonly among: readonly ItemKey[] | undefined;
 }
 
@@ -70,7 +69,7 @@ async function claimNewest(tx: Tx, condition: SQL, { size, among }: Claim): Prom
   const claimed = await tx.all<{ kind: IndexedKind; item_id: number }>(sql`
     select kind, item_id from (
       select kind, item_id from pending_vectors where ${condition} and ${isAmong}
-      order by item_id desc limit ${MAX_LOOKED_AT}
+      order by item_id desc limit ${MAX_EXAMINED}
     ) as waiting where ${claim(sql`kind`, sql`item_id`)} limit ${size}`);
   if (claimed.length === 0) return [];
   const keys = claimed.map(({ kind, item_id: itemId }) => ({ kind, itemId }));
@@ -82,7 +81,6 @@ async function claimNewest(tx: Tx, condition: SQL, { size, among }: Claim): Prom
     .orderBy(desc(pendingVectors.itemId));
 }
 
-/** Returns the items without a vector, in the given order. */
 export async function withoutVector(tx: Tx, keys: readonly ItemKey[]): Promise<ItemKey[]> {
   if (keys.length === 0) return [];
   const rows = await tx
@@ -169,7 +167,6 @@ const deleteRequest = preparedQuery((tx) =>
 /** Computes pending vectors in batches: claim, embed outside a transaction, store. */
 export class VectorBatches {
   readonly #database: () => Promise<Database>;
-  /** Settles when the current batch ends. */
   #turn: Promise<unknown> = Promise.resolve();
   #stored = 0;
 
@@ -221,7 +218,7 @@ export class VectorBatches {
     stop.abort();
     if (made === undefined) return 0;
     // Vectors are stored even if the caller stopped waiting.
-    const stored = mendable("vectors", () => storeBatch(database, batch, made)).then(() => {
+    const stored = withRepairHint("vectors", () => storeBatch(database, batch, made)).then(() => {
       this.#stored += batch.length;
       return batch.length;
     });
@@ -297,7 +294,6 @@ interface PendingText extends TextInContext {
   readonly item: PendingItem;
 }
 
-/** Claims pending items with their texts. */
 async function nextBatch(
   tx: Tx,
   size: number,

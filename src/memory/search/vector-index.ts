@@ -13,7 +13,6 @@ export function vectorIndexOf(tx: Tx): VectorIndex {
   return VECTOR_INDEXES[tx.engine];
 }
 
-/** Stores a vector as integers for scoring and as sign bits for the coarse search. */
 export async function putVector(
   tx: Tx,
   item: NumberedItem,
@@ -81,10 +80,7 @@ export async function vectorOf(
   return row && storedVector(row.vector);
 }
 
-/**
- * Encodes a vector as 8-bit integers, a quarter of the size of 32-bit floats; cosine errors are
- * below 0.005.
- */
+/** Encodes 8-bit integers, a quarter of the size of floats; cosine errors are below 0.005. */
 export function encodeVector(vector: Float32Array): Buffer {
   let largest = 0;
   for (const value of vector) largest = Math.max(largest, Math.abs(value));

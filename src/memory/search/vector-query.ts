@@ -3,9 +3,7 @@ import type { IndexedKind } from "../context/indexed-kind.ts";
 import type { Problem } from "../context/problem.ts";
 
 export interface MadeVector {
-  /** L2-normalised. */
   readonly vector: Float32Array;
-  /** Sign bits of its tokens, if the embedder returns tokens. */
   readonly tokens: Buffer | undefined;
 }
 
@@ -15,7 +13,6 @@ export interface NumberedItem {
 }
 
 export interface NeighbourQuery {
-  /** L2-normalised. */
   readonly vector: Float32Array;
   /** True if results are filtered afterwards, so that twice as many are fetched. */
   readonly ofAPart?: boolean | undefined;
@@ -30,10 +27,7 @@ export interface VectorStanding {
   readonly many: readonly IndexedKind[];
 }
 
-/**
- * Finds nearest vectors by sign bits, one per dimension; implemented per engine. The exact vectors
- * are in the table `vectors`.
- */
+/** Finds nearest vectors by sign bits. The exact vectors are in the table `vectors`. */
 export interface VectorIndex {
   /** True if the index requires equal vector lengths; then `create` and `drop` manage it. */
   readonly isOfOneLength: boolean;
@@ -43,10 +37,7 @@ export interface VectorIndex {
   add(tx: Tx, item: NumberedItem, vector: Float32Array): Promise<void>;
   remove(tx: Tx, kind: IndexedKind, numbers: readonly number[]): Promise<void>;
   standing?(tx: Tx, kinds: readonly IndexedKind[]): Promise<VectorStanding>;
-  /**
-   * Returns about 130 items of each kind with the smallest Hamming distances, unordered; all if a
-   * kind has few.
-   */
+  /** Returns about 130 items per kind with the smallest Hamming distances, unordered. */
   nearest(tx: Tx, query: NeighbourQuery): Promise<Record<IndexedKind, number[]>>;
   refinements(tx: Tx): Promise<readonly string[]>;
   shortcoming(tx: Tx): Promise<{ readonly message: string } | "not known yet" | undefined>;

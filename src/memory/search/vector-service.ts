@@ -6,7 +6,7 @@ import { sleep } from "../../shared/async.ts";
 import { isCairnError, messageOf } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/logger.ts";
 import { beforeDeadline } from "./before-deadline.ts";
-import { mendable } from "./derived-damage.ts";
+import { withRepairHint } from "./derived-damage.ts";
 import {
   checkDimensions,
   checkPin,
@@ -25,7 +25,6 @@ import { vectorIndexOf } from "./vector-index.ts";
 import type { ItemKey, VectorWork } from "./vector-work.ts";
 
 interface VectorState {
-  /** Items without any vector, excluding those waiting for a better one. */
   readonly pending: number;
   readonly pin: EmbedderPin | undefined;
 }
@@ -53,10 +52,7 @@ function isWaitedFor({ onlyUrgent, limit, deadline }: VectorWork): boolean {
 /** Reported if missing vectors cannot be counted. */
 const AT_LEAST_ONE = 1;
 
-/**
- * Counts and computes missing vectors and embeds queries. Interrupted work resumes with the next
- * call: `pending_vectors` is the only queue.
- */
+/** Counts and computes missing vectors, queued in `pending_vectors`, and embeds queries. */
 export class VectorService {
   readonly #database: () => Promise<Database>;
   readonly #embedder: Embedder | undefined;
@@ -86,7 +82,7 @@ export class VectorService {
   }
 
   /** Explains why vector search is unavailable and the cure; undefined if it works. */
-  async whatIsMissing(signal?: AbortSignal): Promise<string | undefined> {
+  async describeUnavailability(signal?: AbortSignal): Promise<string | undefined> {
     try {
       await this.#embedder?.embed(["Is there meaning?"], { signal });
       return undefined;
@@ -99,7 +95,7 @@ export class VectorService {
   async countPending({ onlyUrgent = false }: Pick<VectorWork, "onlyUrgent"> = {}): Promise<number> {
     if (this.#embedder === undefined) return 0;
     const database = await this.#database();
-    return mendable("vectors", () =>
+    return withRepairHint("vectors", () =>
       database.read(async (tx) => {
         await this.#tellShortcoming(tx);
         const [row] = await pendingCount(tx).execute({ canWait: onlyUrgent ? 0 : 1 });
@@ -255,10 +251,7 @@ export class VectorService {
     else if (shortcoming !== undefined) this.#logger.warn(shortcoming.message);
   }
 
-  /**
-   * Embeds search texts. Undefined without an embedder, if it fails (one warning), if no item has a
-   * vector, or if the deadline passes first.
-   */
+  /** Embeds search texts; undefined without a usable embedder or vectors, or after the deadline. */
   async embedQueries(
     texts: readonly string[],
     work: VectorWork & { readonly known?: EmbedderPin | undefined } = {},

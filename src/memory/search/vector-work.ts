@@ -8,11 +8,8 @@ export interface ItemKey {
 }
 
 export interface VectorWork {
-  /** Restricts to these items; default: all. */
   readonly among?: readonly ItemKey[] | undefined;
-  /** Maximum items; default: all. */
   readonly limit?: number | undefined;
-  /** Skips items that already have a vector. */
   readonly onlyUrgent?: boolean | undefined;
   /** Unfinished work is left for later. */
   readonly deadline?: Deadline | undefined;

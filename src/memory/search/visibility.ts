@@ -6,7 +6,6 @@ export interface Visibility extends QueryShape {
   readonly values: QueryValues;
   /** True if the condition excludes more than a few items. */
   readonly isPart: boolean;
-  /** True if the search checks the deadline for each row. */
   readonly isTimed: boolean;
 }
 

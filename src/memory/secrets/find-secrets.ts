@@ -5,7 +5,7 @@ import { TOKEN_FORMATS, type TokenFormat } from "./token-formats.ts";
 
 const MIN_ENTROPY = 2;
 /** Allows tokens longer than the known format. */
-const GOES_ON = /[\w=-]/;
+const TOKEN_CHARACTER = /[\w=-]/;
 const AWS_SECRET = /(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/=])/g;
 
 const MARKS = TOKEN_FORMATS.flatMap(({ marks }) => marks).sort((a, b) => b.length - a.length);
@@ -15,7 +15,6 @@ const LONGEST_MARK = new RegExp(
   "g",
 );
 
-/** Finds possible formats in one pass over the text. */
 function formatsIn(text: string): readonly TokenFormat[] {
   const longest = new Set<string>();
   for (const [, mark = ""] of text.toLowerCase().matchAll(LONGEST_MARK)) longest.add(mark);
@@ -36,16 +35,16 @@ function ofFormat(text: string, { kind, pattern, entropy }: TokenFormat): FoundS
   for (const match of text.matchAll(pattern)) {
     const secret = match.groups?.secret ?? match[0];
     const start = match.index + match[0].lastIndexOf(secret);
-    if (entropyOf(secret) < (entropy ?? MIN_ENTROPY) || isNoToken(secret)) continue;
+    if (entropyOf(secret) < (entropy ?? MIN_ENTROPY) || isOrdinaryName(secret)) continue;
     let end = start + secret.length;
-    if (match.groups?.secret === undefined) while (GOES_ON.test(text[end] ?? "")) end += 1;
+    if (match.groups?.secret === undefined) while (TOKEN_CHARACTER.test(text[end] ?? "")) end += 1;
     found.push({ start, end, kind });
   }
   return found;
 }
 
 /** Excludes names such as `sk-learn-compatible-estimators`. */
-function isNoToken(secret: string): boolean {
+function isOrdinaryName(secret: string): boolean {
   if (isPlaceholder(secret) || /^[$%{<*]/.test(secret)) return true;
   if (/[0-9]/.test(secret)) return false;
   return secret.split(/[-_]/).every((part) => /^(?:[a-z]{1,14}|[A-Z]{1,14})$/.test(part));
@@ -78,7 +77,6 @@ function basicCredentials(text: string): FoundSecret[] {
 
 interface SpokenForm {
   readonly namedAs: NamedAs;
-  /** Lower case; texts without any of them are skipped. */
   readonly marks: readonly string[];
   readonly pattern: RegExp;
 }
@@ -178,7 +176,7 @@ const UNSEEN = /\p{Default_Ignorable_Code_Point}/u;
  * Removes invisible characters and normalizes full-width and styled letters, which hide a token
  * from patterns but not from readers. Undefined if unchanged.
  */
-function undisguise(original: string): Undisguised | undefined {
+function removeDisguise(original: string): Undisguised | undefined {
   if (original.normalize("NFKC") === original && !UNSEEN.test(original)) return undefined;
   let text = "";
   const starts: number[] = [];
@@ -236,7 +234,7 @@ const PLAIN_WORD = /^[\w.,!?#+-]{0,15}$/;
 
 export async function findSecrets(text: string): Promise<readonly FoundSecret[]> {
   if (PLAIN_WORD.test(text)) return [];
-  const plain = undisguise(text);
+  const plain = removeDisguise(text);
   const found = await findInPlain(plain?.text ?? text);
   if (plain === undefined) return found;
   return found.map(({ start, end, kind }) => ({
@@ -259,7 +257,6 @@ async function findInPlain(text: string): Promise<FoundSecret[]> {
   return withoutOverlaps([...found, ...unknown]);
 }
 
-/** Applies secretlint's rules, loaded on first use. */
 async function findByLint(text: string): Promise<FoundSecret[]> {
   if (!mayBeOfAKnownForm(text)) return [];
   const { lintText } = await import("./lint-text.ts");
@@ -309,10 +306,7 @@ export function isMasked(text: string): boolean {
   return text.search(MASK) >= 0;
 }
 
-/**
- * Returns true if `masked` is the guard's output for `text`. Ignores kinds, since they depend on
- * the context.
- */
+/** Returns true if `masked` is the guard's output for `text`, regardless of kinds. */
 export async function isMaskOf(masked: string, text: string): Promise<boolean> {
   const shown = withMasks(text, await findSecrets(text));
   return shown.replace(MASK, "[masked]") === masked.replace(MASK, "[masked]");

@@ -6,9 +6,7 @@ import { kindOfNamed } from "./judge-value.ts";
 import type { SecretRule } from "./secret-rules.ts";
 
 export interface MaskedField {
-  /** Path in the input, e.g. `content` or `metadata.key`. */
   readonly field: string;
-  /** Kind of secret, e.g. `github-token`. */
   readonly kind: string;
 }
 
@@ -17,10 +15,7 @@ export interface GuardedInput {
   readonly masked: readonly MaskedField[];
 }
 
-/**
- * Masks or rejects credentials in any field of an input. Runs before the transaction. Throws
- * invalid_input if the rule is `refuse`.
- */
+/** Masks credentials in any field, or throws invalid_input if the rule is `refuse`. */
 export async function guardSecrets(
   input: Record<string, unknown>,
   rule: SecretRule,
@@ -38,7 +33,7 @@ export async function guardSecrets(
 }
 
 /** Identifiers must remain distinct, so these fields are never masked. */
-const TELLS_APART: readonly string[] = ["idempotency_key"];
+const UNMASKED_FIELDS: readonly string[] = ["idempotency_key"];
 
 async function guardValue(value: unknown, path: string, masked: MaskedField[]): Promise<unknown> {
   if (typeof value === "string") return guardText(value, path, masked);
@@ -75,7 +70,7 @@ async function guardText(text: string, path: string, masked: MaskedField[]): Pro
   if (ops !== undefined) return guardOps(text, ops, masked);
   for (const { kind } of secrets) masked.push({ field: path, kind });
   const shown = withMasks(text, secrets);
-  return TELLS_APART.includes(path) ? `${shown} ${digestOf(text)}` : shown;
+  return UNMASKED_FIELDS.includes(path) ? `${shown} ${digestOf(text)}` : shown;
 }
 
 const CHANGESET = "changeset";
@@ -102,7 +97,6 @@ async function guardName(name: string, path: string, masked: MaskedField[]): Pro
   return shown;
 }
 
-/** Returns the name associated with a value: `{ "password": "…" }` or a label's key. */
 function nameOf(
   fields: Readonly<Record<string, unknown>>,
   name: string,
@@ -131,7 +125,6 @@ function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
   return free;
 }
 
-/** Parses a JSON changeset; undefined if the text is not valid JSON. */
 function opsOfJson(text: string): readonly unknown[] | undefined {
   const source = text.replace(/^\uFEFF/, "").trim();
   if (!/^[[{]/.test(source)) return undefined;

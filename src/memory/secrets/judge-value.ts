@@ -1,6 +1,5 @@
 export type NamedAs = "password" | "key";
 
-/** Words for passwords. */
 const PASSWORDS =
   "passwords?|passwd|passphrase|passcode|passwort|kennwort|contraseña|contrasena|senha|mot de passe|wachtwoord|lösenord|parola|пароль|密码|パスワード";
 /** Abbreviations, which also occur within other words. */
@@ -30,7 +29,6 @@ export const MORE_OF_A_NAME = new RegExp(MORE, "iy");
 
 export const kindOfName = (word: string): NamedAs => (IS_PASSWORD.test(word) ? "password" : "key");
 
-/** Classifies a name such as `DB_PASSWORD` or `apiKey`. */
 function namedAs(name: string): NamedAs | undefined {
   if (name.length > 100) return undefined;
   // Splits camel case: `dbPass`.
@@ -55,9 +53,7 @@ const WORDS = new Set(
   ),
 );
 
-/**
- * Placeholders of naming words only: `your-token`, `my_api_key_2`, `test-secret`, `password123`.
- */
+/** Placeholders of naming words: `your-token`, `my_api_key_2`, `password123`. */
 const NAMING_WORD =
   /^(?:a|an|the|my|your|our|some|new|old|test|testing|tests|fake|dummy|mock|example|sample|default|super|top|very|db|database|app|user|users|admin|client|server|service|prod|dev|staging|local|root|demo|ci|here|goes|insert|replace|change|changeme|me|it|this|with|in|production|enter|put|set|from|real|actual|secret|secrets|password|passwd|passphrase|pass|pw|pwd|token|tokens|key|keys|api|apikey|access|auth|bearer|private|public|credential|credentials|value|string|id|name|not|for|only|please|to|be|long|random|github|gitlab|slack|stripe|openai|aws|abc|xyz|foo|bar|baz|v[0-9]|[0-9]{1,4})$/;
 
@@ -92,7 +88,6 @@ function readsAsWords(part: string): boolean {
   return changes * 5 <= letters.length && vowels * 6 >= letters.length;
 }
 
-/** Returns true if a value looks machine-generated. */
 function looksRandom(value: string): boolean {
   if (value.length < 10 || isMadeOfWords(value)) return false;
   if (!/[0-9]/.test(value) && !/[^A-Za-z0-9._/-]/.test(value) && value.length < 20) return false;
@@ -196,7 +191,7 @@ export function findAssignedSecrets(text: string): FoundSecret[] {
   const found: FoundSecret[] = [];
   for (const match of text.matchAll(NAME_OF_A_SECRET)) {
     const { 0: word, index } = match;
-    const secret = besideName(text, { word, begin: index, end: index + word.length });
+    const secret = valueNextToName(text, { word, begin: index, end: index + word.length });
     if (secret !== undefined) found.push(secret);
   }
   return found;
@@ -208,7 +203,7 @@ interface NamePlace {
   readonly end: number;
 }
 
-function besideName(text: string, { word, begin, end }: NamePlace): FoundSecret | undefined {
+function valueNextToName(text: string, { word, begin, end }: NamePlace): FoundSecret | undefined {
   const name = at(MORE_OF_A_NAME, text, end)?.end ?? end;
   const assigns = at(ASSIGNMENT.separate, text, name) ?? at(ASSIGNMENT.assigns, text, name);
   if (assigns === undefined) return undefined;
@@ -265,6 +260,5 @@ export interface FoundSecret {
   /** Offsets in UTF-16 code units. */
   readonly start: number;
   readonly end: number;
-  /** Kind of secret, e.g. `github-token`. */
   readonly kind: string;
 }

@@ -19,10 +19,7 @@ export async function lintText(text: string): Promise<FoundSecret[]> {
   }));
 }
 
-/**
- * Derives the kind from a secretlint rule: `GITHUB_TOKEN` becomes `github-token`, `PrivateKey`
- * becomes `private-key`.
- */
+/** Derives the kind from a secretlint rule: `PrivateKey` becomes `private-key`. */
 function kindOf(ruleId: string, messageId: string | undefined): string {
   const name = messageId ?? ruleId.replace(/^.*secretlint-rule-/, "");
   return name

@@ -1,12 +1,7 @@
 export interface TokenFormat {
-  /** Name used in masks, e.g. `github-token`. */
   readonly kind: string;
-  /** Lower case; texts without any of them are skipped. */
   readonly marks: readonly string[];
-  /**
-   * The secret is the group `secret`, else the whole match. Quantifiers are bounded and not nested,
-   * which bounds the matching time.
-   */
+  /** Secret: the group `secret`, else the match. Bounded quantifiers limit the matching time. */
   readonly pattern: RegExp;
   /** Minimum entropy in bits per character, for ambiguous formats. */
   readonly entropy?: number;

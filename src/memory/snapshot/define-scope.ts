@@ -12,10 +12,7 @@ export interface SectionFilter {
   readonly passing: Passing | undefined;
 }
 
-/**
- * A section type of a snapshot. The description of `snapshot`, the MCP resources and the reference
- * pages are derived from the list of scopes.
- */
+/** A section type, from which description, MCP resources and reference pages are derived. */
 export interface Scope<
   Name extends string = string,
   Section extends object = object,
@@ -38,11 +35,9 @@ export interface Scope<
 }
 
 export interface ScopeArgument {
-  /** Format shown in messages and reference pages: `<type>:<name>`. */
   readonly form: string;
   readonly optional?: boolean;
   readonly name: string;
-  /** The `suggest` kind that completes the argument; default: none. */
   readonly suggests?: SuggestionKind;
   check?(text: string): void;
   readonly runsOnUntil?: "comma" | "commaOrSpace";
@@ -54,7 +49,6 @@ export function defineScope<const Name extends string, Section extends object, P
   return scope;
 }
 
-/** Parses an integer of at least `least`. */
 export function countArgument(
   scope: string,
   argument: Pick<ScopeArgument, "name" | "optional">,

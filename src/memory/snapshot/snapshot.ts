@@ -1,4 +1,4 @@
-import { sideBySide } from "../../database/index.ts";
+import { readConcurrently } from "../../database/index.ts";
 import { type CairnError, invalidInput, isCairnError } from "../../shared/errors.ts";
 import { didYouMean } from "../../shared/nearest.ts";
 import { shorten } from "../../shared/text.ts";
@@ -125,7 +125,7 @@ export async function takeSnapshot(
   filter: SectionFilter,
 ): Promise<Record<string, Record<string, unknown>>> {
   const { tx } = context;
-  const sections = await sideBySide(
+  const sections = await readConcurrently(
     tx,
     prepared.map((section) => async () => ({ ...(await readSection(context, section, filter)) })),
   );
@@ -158,10 +158,7 @@ interface FaultyScope {
   readonly error: CairnError;
 }
 
-/**
- * Parses scopes from a text (see `splitScopes`) or an array. An invalid scope does not affect
- * others. Duplicates count once.
- */
+/** Parses a text (see `splitScopes`) or an array. Invalid scopes do not affect others. */
 export function parseScopes(
   scopes: string | readonly string[],
   known: readonly Scope[],
@@ -197,7 +194,6 @@ function interpret(text: string, known: readonly Scope[]): Omit<ParsedScope, "ke
   return { scope, argument: given ?? "" };
 }
 
-/** Formats `recent:<n>`, or both forms if the argument is optional. */
 function usageOf({ name, argument }: Scope): string {
   if (argument === undefined) return name;
   const full = `${name}:${argument.form}`;

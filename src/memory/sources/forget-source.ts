@@ -16,7 +16,7 @@ export async function forgetSource(
   await context.emit({ kind: "deleted", subjectType: "source", subjectId: id });
 }
 
-export async function bringBackSource(
+export async function restoreSource(
   context: WriteContext,
   id: string,
   field: string,
@@ -25,7 +25,7 @@ export async function bringBackSource(
   if (source.deletedAt === null) throw stateConflict(`${field}: ${id} is not deleted`);
   const [purged] = await context.tx.select().from(purgedItems).where(eq(purgedItems.item, id));
   if (purged !== undefined)
-    throw stateConflict(`${field}: ${id} was purged; nothing is left of it`);
+    throw stateConflict(`${field}: ${id} was purged and cannot be restored`);
   await setDeletedAt(context, source, null);
   await context.emit({ kind: "restored", subjectType: "source", subjectId: id });
 }

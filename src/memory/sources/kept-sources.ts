@@ -3,7 +3,7 @@ import type { ExecuteOptions } from "../context/execute-options.ts";
 import type { Memory } from "../memory.ts";
 import type { PassageRecord, SourceRecord } from "./source.schema.ts";
 
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 type Until = Pick<ExecuteOptions, "signal">;
 
@@ -12,24 +12,23 @@ export async function* storedSources(
   until: Until = {},
 ): AsyncGenerator<SourceRecord> {
   for (let page = 1; ; page += 1) {
-    const { sources } = await memory.execute("list_sources", { page, limit: AT_ONCE }, until);
+    const { sources } = await memory.execute("list_sources", { page, limit: BATCH_SIZE }, until);
     yield* sources;
-    if (sources.length < AT_ONCE) return;
+    if (sources.length < BATCH_SIZE) return;
     await yieldToEventLoop();
   }
 }
 
-/** Yields the passages of a source in order, in pages. */
 export async function* storedPassages(
   memory: Memory,
   { id }: Pick<SourceRecord, "id">,
   until: Until = {},
 ): AsyncGenerator<readonly PassageRecord[]> {
   for (let page = 1; ; page += 1) {
-    const wanted = { source_id: id, page, limit: AT_ONCE };
+    const wanted = { source_id: id, page, limit: BATCH_SIZE };
     const { passages } = await memory.execute("get_source", wanted, until);
     if (passages.length > 0) yield passages;
-    if (passages.length < AT_ONCE) return;
+    if (passages.length < BATCH_SIZE) return;
     await yieldToEventLoop();
   }
 }

@@ -31,18 +31,18 @@ export interface SourceReading {
   readonly complete?: boolean | undefined;
 }
 
-export interface ReadOn {
+export interface AppendedPassages {
   readonly source: SourceRow | undefined;
   readonly isNew: boolean;
   readonly added: number;
   readonly gone: number;
 }
 
-/**
- * Adds new passages in the given order, with at most one event per batch. A forgotten source
- * remains forgotten.
- */
-export async function readOn(context: WriteContext, reading: SourceReading): Promise<ReadOn> {
+/** Adds new passages with at most one event per batch. A forgotten source remains forgotten. */
+export async function appendPassages(
+  context: WriteContext,
+  reading: SourceReading,
+): Promise<AppendedPassages> {
   const { tx } = context;
   const known = await sourceByKey(tx, reading);
   if (known !== undefined && known.deletedAt !== null) {
@@ -64,7 +64,6 @@ export async function readOn(context: WriteContext, reading: SourceReading): Pro
   return { source, isNew: known === undefined, added: numbers.length + back, gone };
 }
 
-/** Shorter keys are not unique ids. */
 const MIN_UNIQUE_KEY = 20;
 /** Newest sources of a kind that are searched for copied passages. */
 const MAX_COMPARED_SOURCES = 200;

@@ -28,7 +28,6 @@ export function keyOfPurged({ kind, key }: Pick<SourceRow, "kind" | "key">): str
   return `purged:${createHash("sha256").update(`${kind}\n${key}`).digest("hex")}`;
 }
 
-/** Loads a source by id, even if forgotten. Throws not_found. */
 export async function findSource(tx: Tx, id: string, field: string): Promise<SourceRow> {
   const number = parseNumberedId(id, "source", field);
   const [row] = await tx.select().from(sources).where(eq(sources.id, number));
@@ -75,7 +74,6 @@ export async function lastSegment(tx: Tx, source: number): Promise<SegmentState>
 
 const OF_SOURCE = sql`passages.source_id = sources.id and passages.deleted_at is null`;
 
-/** Loads sources, the most recently updated first. */
 export async function loadSources(
   tx: Tx,
   { filter, page }: { readonly filter: SourceFilter; readonly page?: Page | undefined },

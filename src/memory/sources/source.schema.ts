@@ -6,14 +6,11 @@ export const sourceRecord = sharedSchema(
   "Source",
   z.object({
     id: z.string(),
-    /** Origin: `claude-code`, `git`, `file`. */
     kind: z.string(),
     key: z.string(),
     title: z.string(),
-    /** Folder, branch or URL. */
     place: z.string().nullable(),
     mark: z.string().nullable(),
-    /** The last passage that learning has processed; null if none. */
     learned_through: z.string().nullable(),
     unlearned: z.number().int(),
     passages: z.number().int(),
@@ -34,10 +31,8 @@ export const passageRecord = sharedSchema(
     id: z.string(),
     source_id: z.string(),
     key: z.string(),
-    /** Kind of its source. */
     kind: z.string(),
     role: z.enum(PASSAGE_ROLES),
-    /** `user`, `assistant` or an author's name. */
     by: z.string(),
     text: z.string(),
     files: z.array(z.string()),

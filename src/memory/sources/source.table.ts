@@ -32,11 +32,9 @@ export const passages = sqliteTable(
     sourceId: integer("source_id")
       .notNull()
       .references(() => sources.id),
-    /** Segment of the source, counted from 1. */
     segment: integer("segment").notNull(),
     key: text("key").notNull(),
     role: text("role", { enum: PASSAGE_ROLES }).notNull(),
-    /** `user`, `assistant` or an author's name. */
     assertedBy: text("asserted_by").notNull(),
     content: text("content").notNull(),
     /** Paths relative to the project, absolute if outside. */

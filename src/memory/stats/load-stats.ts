@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { sideBySide, type Tx } from "../../database/index.ts";
+import { readConcurrently, type Tx } from "../../database/index.ts";
 import { groupBy } from "../../shared/collections.ts";
 import { sharedSchema } from "../../shared/json-schema.ts";
 import { lastEventSeq } from "../events/event.queries.ts";
@@ -48,7 +48,7 @@ export const statsRecord = sharedSchema(
 export type Stats = z.output<typeof statsRecord>;
 
 export async function loadStats(tx: Tx): Promise<Stats> {
-  const [counted, mistakes, lastSeq] = await sideBySide(tx, [
+  const [counted, mistakes, lastSeq] = await readConcurrently(tx, [
     () => loadTotals(tx, { kinds: COUNTED }),
     () => countMistakes(tx),
     () => lastEventSeq(tx),

@@ -7,7 +7,6 @@ export const topicRecord = sharedSchema(
     id: z.string(),
     name: z.string(),
     description: z.string(),
-    /** Active episodes with this topic. */
     episode_count: z.number().int(),
     concept_count: z.number().int(),
     created_at: z.string(),

@@ -38,7 +38,7 @@ const topics = () =>
   });
 
 describeOnPostgres("writes that wait for each other", () => {
-  it("go in one commit", async () => {
+  it("share one commit", async () => {
     const ids = Array.from({ length: 12 }, (_, n) => `t${String(n).padStart(2, "0")}`);
     const transactions = await Promise.all(ids.map((id) => database.write(add(id))));
     expect(await topics()).toEqual(ids);
@@ -46,7 +46,7 @@ describeOnPostgres("writes that wait for each other", () => {
     expect(new Set(transactions).size).toBeLessThan(ids.length);
   });
 
-  it("fail each by itself", async () => {
+  it("fail independently", async () => {
     const refused = async (tx: Tx) => {
       await add("b")(tx);
       throw invalidInput("not like this");
@@ -82,7 +82,7 @@ describeOnPostgres("writes that wait for each other", () => {
     expect(await topics()).toEqual(["a", "c", "first"]);
   });
 
-  it("are all lost with their connection, and none is told that it was stored", async () => {
+  it("all fail if the connection is lost", async () => {
     const writes = ["a", "b", "c", "d"].map((id) =>
       database.write(async (tx) => {
         await add(id)(tx);

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { expect, it, onTestFinished } from "vitest";
 import {
   type Database,
-  keepPlans,
+  enableGenericPlans,
   listOfValues,
   numbersNamed,
   openPlace,
@@ -58,19 +58,19 @@ async function readInTurn(
 }
 
 describeOnPostgres("plans of PostgreSQL", () => {
-  it("are kept for all values where a transaction asks for it, for each database", async () => {
+  it("are generic and cached per database if enabled", async () => {
     const databases = await twoDatabases({ pooled: false });
     const kept = { generic: TIMES, custom: 0 };
-    expect(await readInTurn(databases, keepPlans)).toEqual([kept, kept]);
+    expect(await readInTurn(databases, enableGenericPlans)).toEqual([kept, kept]);
   });
 
-  it("are made for the values otherwise", async () => {
+  it("are made per value otherwise", async () => {
     const databases = await twoDatabases({ pooled: false });
     const made = { generic: 0, custom: TIMES };
     expect(await readInTurn(databases, async () => undefined)).toEqual([made, made]);
   });
 
-  it("are not kept behind a pooler, where the next transaction has another session", async () => {
-    expect(await readInTurn(await twoDatabases({ pooled: true }), keepPlans)).toEqual([]);
+  it("are not cached behind a pooler", async () => {
+    expect(await readInTurn(await twoDatabases({ pooled: true }), enableGenericPlans)).toEqual([]);
   });
 });

@@ -29,7 +29,7 @@ const LONG: readonly (readonly [field: string, input: Record<string, unknown>])[
 ];
 
 describeOnPostgres("a text that is too long for an index of PostgreSQL", () => {
-  it.each(LONG)("is refused by its field, %s, and leaves nothing", async (field, input) => {
+  it.each(LONG)("is rejected naming its field, %s, and stores nothing", async (field, input) => {
     const place = openPlace({ folder: "", address: server.url, isName: () => true });
     const memory = memoryOn(place.open("shop"));
     await memory.execute("remember", { content: "before" });
@@ -49,13 +49,13 @@ describeOnPostgres("a text that is too long for an index of PostgreSQL", () => {
     await place.close();
   });
 
-  it.each(LONG)("is taken by SQLite: %s", async (_field, input) => {
+  it.each(LONG)("is accepted by SQLite: %s", async (_field, input) => {
     const memory = memoryOn(new SqliteDatabase({ path: ":memory:" }));
     await memory.executeNamed("remember", { content: "A thought", ...input }, { caller: OWNER });
     await memory.close();
   });
 
-  it("is no idempotency key, which may have 512 characters", async () => {
+  it("does not affect idempotency keys of up to 512 characters", async () => {
     const place = openPlace({ folder: "", address: server.url, isName: () => true });
     const memory = memoryOn(place.open("shop"));
     const input = { content: "A thought", idempotency_key: longText(512) };

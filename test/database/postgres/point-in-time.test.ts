@@ -31,7 +31,7 @@ async function ask(server: PostgresServer, statement: string): Promise<string> {
 }
 
 describeOnPostgres("a restore to a point in time", () => {
-  it("has what was written after the base backup, and not the mistake that followed", {
+  it("restores to a point in time after the base backup", {
     tags: ["long"],
     timeout: patiently(120_000),
   }, async () => {

@@ -62,7 +62,7 @@ describeBehindPooler("behind a real PgBouncer in transaction mode", () => {
     expect(stats.episodes.total).toBe(turns.length - 1);
   });
 
-  it("leaves nothing in a session that others get", { timeout: LIMIT }, async () => {
+  it("leaves no session state behind a pooler", { timeout: LIMIT }, async () => {
     const { ask, place, pooled } = await served();
     for (let turn = 0; turn < 20; turn += 1) {
       await ask(turn, "POST", "/episodes", { content: `Note ${turn}` });
@@ -84,6 +84,6 @@ describeBehindPooler("behind a real PgBouncer in transaction mode", () => {
       ]);
     }
     for (const client of clients) await client.end();
-    await expect(own.open("default").rewrite()).rejects.toThrow("which a pooler does not give");
+    await expect(own.open("default").rewrite()).rejects.toThrow("which a pooler does not provide");
   });
 });

@@ -17,14 +17,14 @@ describe("the address of a PostgreSQL server", () => {
     expect(address.urls).toEqual([expect.stringContaining("s3cr%20et")]);
   });
 
-  it("may name the schema in which the names of databases are kept", () => {
+  it("may name the schema of database names", () => {
     const address = parsePostgresAddress("postgresql://h/shop?schema=team_a&sslmode=require");
     expect(address).toMatchObject({ schema: "team_a", shown: "postgres://h/shop?schema=team_a" });
     expect(address.urls).toEqual(["postgresql://h/shop"]);
     expect(address.tls).toMatchObject({ mode: "require" });
   });
 
-  it("may name several hosts, of which the one that writes is taken", () => {
+  it("may name several hosts, of which the primary is used", () => {
     const address = parsePostgresAddress("postgres://ada:s3cret@a:5433,b,[::1]:5434/shop?schema=t");
     expect(address.urls).toEqual([
       "postgres://ada:s3cret@a:5433/shop",
@@ -48,20 +48,20 @@ describe("the address of a PostgreSQL server", () => {
   });
 
   it.each([
-    ["postgres://ada:s3cret@h,,i/shop", "must be an address of PostgreSQL"],
-    ["postgres://ada:s3cret@h,i:port/shop", "must be an address of PostgreSQL"],
-    ["postgres://ada:s3cret@h,i", "names no database"],
+    ["postgres://ada:s3cret@h,,i/shop", "must be a PostgreSQL address"],
+    ["postgres://ada:s3cret@h,i:port/shop", "must be a PostgreSQL address"],
+    ["postgres://ada:s3cret@h,i", "must name a database"],
     ["postgres://ada:s3cret@h/shop?target_session_attrs=standby", "target_session_attrs is any"],
-    ["shop.db", "must be an address of PostgreSQL"],
-    ["mysql://ada:s3cret@h/shop", "must be an address of PostgreSQL"],
-    ["postgres://ada:s3cret@h", "names no database"],
-    ["postgres://ada:s3cret@h/", "names no database"],
-    ["postgres://ada:s3cret@h/shop?schema=Team-A", "schema is"],
-    ["postgres://ada:s3cret@h/shop?schema=pg_own", "schema is"],
+    ["shop.db", "must be a PostgreSQL address"],
+    ["mysql://ada:s3cret@h/shop", "must be a PostgreSQL address"],
+    ["postgres://ada:s3cret@h", "must name a database"],
+    ["postgres://ada:s3cret@h/", "must name a database"],
+    ["postgres://ada:s3cret@h/shop?schema=Team-A", "schema must be"],
+    ["postgres://ada:s3cret@h/shop?schema=pg_own", "schema must be"],
     ["postgres://ada:s3cret@h/shop?sslmode=prefer", "sslmode is disable, require, "],
     ["postgres://ada:s3cret@h/shop?ssl=true", "says ssl; choose sslmode="],
     ["postgres://ada:s3cret@h/shop?sslmode=verify-ca", "sslmode=verify-ca needs sslrootcert"],
-    ["postgres://ada:s3cret@h/shop?sslcert=a.pem", "sslcert and sslkey go together"],
+    ["postgres://ada:s3cret@h/shop?sslcert=a.pem", "sslcert and sslkey must be set together"],
   ])("%s is refused, with the field and the cure but not the password", (text, why) => {
     expect(refusal(text)).toContain(`database: ${why}`);
     expect(refusal(text)).not.toContain("s3cret");

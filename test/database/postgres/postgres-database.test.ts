@@ -42,7 +42,7 @@ const topics = (database: Database) =>
   });
 
 describeOnPostgres("a database on PostgreSQL", () => {
-  it("is there from its first write on, and a first write that fails leaves nothing", async () => {
+  it("is created by the first successful write", async () => {
     const place = newPlace();
     const database = place.open("shop");
     const failing = database.write(async (tx) => {
@@ -57,7 +57,7 @@ describeOnPostgres("a database on PostgreSQL", () => {
     expect(await topics(database)).toEqual(["b"]);
   });
 
-  it("keeps databases of other names apart", async () => {
+  it("isolates databases by name", async () => {
     const place = newPlace();
     await addTopic(place.open("shop"), "a");
     await addTopic(place.open("farm"), "b");
@@ -65,13 +65,13 @@ describeOnPostgres("a database on PostgreSQL", () => {
     expect((await place.list()).map(({ name }) => name)).toEqual(["farm", "shop"]);
   });
 
-  it("is made by one of four processes that write to it first at once, and all can write", async () => {
+  it("is created once by four concurrent first writers", async () => {
     const databases = ["a", "b", "c", "d"].map((id) => ({ id, database: newPlace().open("new") }));
     await Promise.all(databases.map(({ id, database }) => addTopic(database, id)));
     expect(await topics(defined(databases[0]).database)).toEqual(["a", "b", "c", "d"]);
   });
 
-  it("lets one writer in at a time, while readers see what was stored before", async () => {
+  it("allows one writer at a time while readers see the previous state", async () => {
     const [one, other] = [newPlace().open("shop"), newPlace().open("shop")];
     await addTopic(one, "a");
     const seen: string[] = [];
@@ -89,7 +89,7 @@ describeOnPostgres("a database on PostgreSQL", () => {
     expect(seen).toEqual(["a", "b"]);
   });
 
-  it("never acknowledges a transaction of which a statement failed", async () => {
+  it("never acknowledges a transaction with a failed statement", async () => {
     const database = newPlace().open("shop");
     await addTopic(database, "a");
     const swallowing = database.write(async (tx) => {
@@ -100,7 +100,7 @@ describeOnPostgres("a database on PostgreSQL", () => {
     expect(await topics(database)).toEqual(["a"]);
   });
 
-  it("says why a row was refused that nobody waited for, and stores nothing of it", async () => {
+  it("reports the error of an unawaited row and stores nothing", async () => {
     const database = newPlace().open("shop");
     await addTopic(database, "a");
     const add = (tx: Tx, id: string) =>
@@ -121,7 +121,7 @@ describeOnPostgres("a database on PostgreSQL", () => {
     expect(await topics(database)).toEqual(["a", "c"]);
   });
 
-  it("notices that another process has removed, renamed or made it anew", async () => {
+  it("detects removal, renaming and recreation by another process", async () => {
     const [mine, theirs] = [newPlace(), newPlace()];
     const database = mine.open("shop");
     await addTopic(database, "a");
@@ -132,7 +132,7 @@ describeOnPostgres("a database on PostgreSQL", () => {
     expect(await topics(theirs.open("store"))).toEqual(["a"]);
   });
 
-  it("goes on after a step that is undone and after a row that is refused", async () => {
+  it("continues after a reverted savepoint and a rejected row", async () => {
     const database = newPlace().open("shop");
     await database.write(async (tx) => {
       const add = (id: string) => tx.run(sql`insert into topics values (${id}, '', '', '', '')`);
@@ -148,7 +148,7 @@ describeOnPostgres("a database on PostgreSQL", () => {
     expect(await topics(database)).toEqual(["a", "c"]);
   });
 
-  it("orders texts by their bytes and keeps each to the letter", async () => {
+  it("orders texts by bytes and stores them unchanged", async () => {
     const database = newPlace().open("shop");
     const ids = ["Z", "a", "ä", "\u{10FFFF}0", "n\0ul", "😀", 'it\'s \\ "so"'];
     for (const id of ids) await addTopic(database, id);
@@ -160,7 +160,7 @@ describeOnPostgres("a database on PostgreSQL", () => {
     );
   });
 
-  it("is not found any more by who had it open when it was removed", async () => {
+  it("is not found after removal by those who had it open", async () => {
     const place = newPlace();
     const database = place.open("shop");
     await addTopic(database, "a");
@@ -171,7 +171,7 @@ describeOnPostgres("a database on PostgreSQL", () => {
     expect(await topics(place.open("again"))).toEqual(["a"]);
   });
 
-  it("says how to go on when no server answers, without the password", async () => {
+  it("explains the cure if no server responds, without the password", async () => {
     const place = openPlace({
       folder: "",
       address: "postgres://ada:s3cret@127.0.0.1:1/shop",

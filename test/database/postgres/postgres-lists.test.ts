@@ -5,7 +5,7 @@ import { describeDatabases } from "../../../src/database/postgres/describe-datab
 import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgres-place.ts";
 
 describeOnPostgres("the lists of a place", () => {
-  it("are empty where nothing was made, and wait for nobody who changes names", async () => {
+  it("are empty for an empty store and do not wait for name changes", async () => {
     using address = postgresPlace();
     const place = openPlace({ folder: "", address: address.url, isName: () => true });
     const holder = new pg.Client({ connectionString: address.url });
@@ -32,7 +32,7 @@ describeOnPostgres("the lists of a place", () => {
     }
   });
 
-  it("ask no more statements of many databases than of one", async () => {
+  it("run a constant number of statements for any number of databases", async () => {
     using address = postgresPlace();
     const place = openPlace({ folder: "", address: address.url, isName: () => true });
     const client = new pg.Client({ connectionString: address.url });

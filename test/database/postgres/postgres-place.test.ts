@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgres-place.ts";
 
 describeOnPostgres("the server of tests", () => {
-  it("has places of their own, with vectors, which are gone afterwards", async () => {
+  it("provides temporary stores with vectors", async () => {
     const first = postgresPlace();
     using second = postgresPlace();
     await using client = await connected(first.url);
@@ -20,13 +20,13 @@ describeOnPostgres("the server of tests", () => {
     await expect(connected(first.url)).rejects.toMatchObject({ code: "3D000" });
   });
 
-  it("has more of them than it keeps ready", async () => {
+  it("provides more stores than it keeps ready", async () => {
     const places = Array.from({ length: 12 }, () => postgresPlace());
     expect(new Set(places.map(({ url }) => url)).size).toBe(12);
     for (const place of places) place[Symbol.dispose]();
   });
 
-  it("can be one that does not offer vectors", async () => {
+  it("can provide a server without vectors", async () => {
     using place = postgresPlace({ vectors: false });
     await using client = await connected(place.url);
     await expect(client.query("create extension if not exists vector")).rejects.toMatchObject({

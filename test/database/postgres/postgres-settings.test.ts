@@ -36,7 +36,7 @@ async function onlooker(): Promise<pg.Client> {
 }
 
 describe("the settings of PostgreSQL", () => {
-  it.each([[{ poolSize: 0 }], [{ poolSize: 1.5 }]])("%j is refused", (given) => {
+  it.each([[{ poolSize: 0 }], [{ poolSize: 1.5 }]])("rejects %j", (given) => {
     expect(postgresSettings.safeParse(given).success).toBe(false);
   });
 });
@@ -60,7 +60,7 @@ describeOnPostgres("a PostgreSQL server that is asked by the settings", () => {
     await expect(database.writeDerived(async (tx) => tx.run(slow))).rejects.toMatchObject(tooLong);
   });
 
-  it("lets what fills a database, and who waits for a writer, take longer", {
+  it("exempts fills and lock waits from the statement timeout", {
     tags: ["long"],
   }, async () => {
     const database = open({ statementTimeoutMs: patiently(200) });
@@ -77,7 +77,7 @@ describeOnPostgres("a PostgreSQL server that is asked by the settings", () => {
     await first;
   });
 
-  it("gives as many connections as the pool has, and says so when none is free in time", async () => {
+  it("limits connections to the pool size and reports exhaustion", async () => {
     const database = open({ poolSize: 2, connectTimeoutMs: 300 });
     await database.write(nothing);
     const gate = new EventEmitter();
@@ -96,7 +96,7 @@ describeOnPostgres("a PostgreSQL server that is asked by the settings", () => {
     await expect(database.read(nothing)).resolves.toBeUndefined();
   });
 
-  it("looks whether a silent client is still there", async () => {
+  it("probes silent clients", async () => {
     const database = open();
     await database.write(async (tx) => {
       const limits = await tx.all<{ name: string; setting: string }>(
@@ -107,7 +107,7 @@ describeOnPostgres("a PostgreSQL server that is asked by the settings", () => {
     });
   });
 
-  it("ends a write whose process stands still, and others write on", async () => {
+  it("ends a stalled write so that others continue", async () => {
     await open().write(nothing);
     const addTopic = (id: string) => sql`insert into topics values (${id}, '', '', '', '')`;
     let begun = () => {};

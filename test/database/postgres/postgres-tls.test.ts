@@ -45,12 +45,12 @@ async function namesOver({ certified, host = "127.0.0.1", parameters }: Connecti
 const VERIFY = "sslmode=verify-full&sslrootcert=FILE";
 
 describeOnPostgres("an encrypted connection to PostgreSQL", () => {
-  it("is made to a server whose certificate is signed by the named authority, for its name", async () => {
+  it("accepts a certificate of the named authority for the host name", async () => {
     const certified = ours.certify("localhost");
     expect(await namesOver({ certified, host: "localhost", parameters: VERIFY })).toEqual(["shop"]);
   });
 
-  it("is made to a server that is asked by the address its certificate bears", async () => {
+  it("accepts a certificate for an IP address", async () => {
     const certified = ours.certify("127.0.0.1");
     expect(await namesOver({ certified, parameters: VERIFY })).toEqual(["shop"]);
   });
@@ -66,7 +66,7 @@ describeOnPostgres("an encrypted connection to PostgreSQL", () => {
     });
   });
 
-  it("asks for the authority alone with verify-ca, and for nothing with require", async () => {
+  it("checks only the authority with verify-ca, and nothing with require", async () => {
     const named = { certified: ours.certify("db.example"), host: "localhost" };
     const byCa = { ...named, parameters: "sslmode=verify-ca&sslrootcert=FILE" };
     expect(await namesOver(byCa)).toEqual(["shop"]);
@@ -75,15 +75,15 @@ describeOnPostgres("an encrypted connection to PostgreSQL", () => {
     expect(await namesOver({ ...unknown, parameters: "sslmode=require" })).toEqual(["shop"]);
   });
 
-  it("is never given up for an open one", async () => {
+  it("never falls back to an unencrypted connection", async () => {
     const open = { certified: undefined, parameters: "sslmode=require" };
     await expect(namesOver(open)).rejects.toMatchObject({
       code: "unavailable",
-      message: expect.stringContaining("does not encrypt"),
+      message: expect.stringContaining("does not support encryption"),
     });
   });
 
-  it("names a file of certificates that is not there", async () => {
+  it("names a missing certificate file", async () => {
     const parameters = "sslmode=verify-full&sslrootcert=/nowhere/ca.pem";
     const refused = namesOver({ certified: ours.certify("127.0.0.1"), parameters });
     await expect(refused).rejects.toMatchObject({

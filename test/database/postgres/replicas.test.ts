@@ -95,7 +95,7 @@ describeOnPostgres("reading from a replica", () => {
     schema = `test_${made}`;
   });
 
-  it("shows what was written a moment ago, whoever answers, and spares the primary", async () => {
+  it("reads recent writes from a replica without using the primary", async () => {
     const place = newPlace({ replicaWaitMs: 5_000 });
     const database = place.open("shop");
     for (const [index, id] of ["a", "b", "c", "d"].entries()) {
@@ -106,7 +106,7 @@ describeOnPostgres("reading from a replica", () => {
     expect(await stateOf(place)).toMatchObject({ isUp: true });
   });
 
-  it("is done by the primary where the replica is behind what its reader knows of", async () => {
+  it("uses the primary if the replica lags behind the reader", async () => {
     const [here, elsewhere] = [newPlace(), newPlace()];
     const own = here.open("shop");
     await add(own, "a");
@@ -139,7 +139,7 @@ describeOnPostgres("reading from a replica", () => {
       .toEqual([["a", "b"], 2]);
   });
 
-  it("waits for a replica that comes in time", async () => {
+  it("waits for a replica that catches up in time", async () => {
     const place = newPlace({ replicaWaitMs: patiently(10_000) });
     const database = place.open("shop");
     await add(database, "a");
@@ -153,7 +153,7 @@ describeOnPostgres("reading from a replica", () => {
     expect(await readsOf(place)).toBe(2);
   });
 
-  it("takes another database under the same name for another one", async () => {
+  it("distinguishes a recreated database of the same name", async () => {
     const place = newPlace();
     const old = place.open("shop");
     for (const id of ["a", "b", "c"]) await add(old, id);
@@ -190,9 +190,9 @@ describeOnPostgres("reading from a replica", () => {
     LIMIT,
   );
 
-  it("refuses an address that is none, and names the setting", () => {
+  it("rejects an invalid address and names the setting", () => {
     expect(() => newPlace({ address: "mysql://ada:s3cret@h/shop" })).toThrow(
-      /^postgres\.replicas: must be an address/,
+      /^postgres\.replicas: must be a PostgreSQL address/,
     );
   });
 

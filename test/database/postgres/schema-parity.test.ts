@@ -98,7 +98,7 @@ describeOnPostgres("the tables of both engines", () => {
     expect(linesOf(onPostgres, tables)).toEqual(expected);
   });
 
-  it("keep the number of every logged row that is gone", async () => {
+  it("retain the number of every deleted logged row", async () => {
     const numbered = LOGGED_TABLES.filter(({ key: [first, ...others] }) => {
       return first?.column.dataType === "number" && others.length === 0;
     });

@@ -75,7 +75,7 @@ function emptyServer() {
 }
 
 describeOnPostgres("servers of two versions on one database", () => {
-  it("both serve after an additive migration, which no read makes", {
+  it("both versions work after an additive migration", {
     timeout: LIMIT,
   }, async () => {
     const { serve, migrate } = emptyServer();
@@ -112,7 +112,7 @@ describeOnPostgres("servers of two versions on one database", () => {
     expect([recalled.status, recalled.text]).toEqual([200, expect.stringContaining("new one")]);
   });
 
-  it("go on when the new one writes first", { timeout: LIMIT }, async () => {
+  it("both continue when the newer version writes first", { timeout: LIMIT }, async () => {
     const { serve } = emptyServer();
     const old = await serve();
     await old.remember("a");
@@ -123,7 +123,7 @@ describeOnPostgres("servers of two versions on one database", () => {
     expect(await old.contents()).toEqual(["a", "b", "c"]);
   });
 
-  it("say so on /health where one is out of the range", { timeout: LIMIT }, async () => {
+  it("report an unsupported schema on /health", { timeout: LIMIT }, async () => {
     const { serve, migrate } = emptyServer();
     const [old, next] = [await serve(ADDS), await serve(ADDS, TAKES_AWAY)];
     await old.remember("a");
@@ -149,7 +149,7 @@ describeOnPostgres("servers of two versions on one database", () => {
     expect(await next.contents()).toEqual(["a", "b", "c"]);
   });
 
-  it("copy and list what a newer version has added to, or say why not", {
+  it("copy and list a newer schema or explain why not", {
     timeout: LIMIT,
   }, async () => {
     const { serve, migrate } = emptyServer();

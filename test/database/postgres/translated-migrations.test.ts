@@ -12,19 +12,19 @@ const { entries } = JSON.parse(read("meta", "_journal.json")) as { entries: { ta
 const translated = entries.map(({ tag }) => tag).filter((tag) => !HAND_WRITTEN.includes(tag));
 
 describe("PostgreSQL's migrations", () => {
-  it("are those of SQLite, written anew by `npm run migrations:postgres`", () => {
+  it("are generated from SQLite's by `npm run migrations:postgres`", () => {
     for (const tag of translated) {
       expect(read("postgres", `${tag}.sql`), tag).toBe(toPostgres(read(`${tag}.sql`)));
     }
   });
 
-  it("run in an order that names each of them once", () => {
+  it("run once each in order", () => {
     const scripts = Migrations.released().all.map(({ name }) => name);
     expect(new Set(scripts).size).toBe(scripts.length);
     expect(scripts.filter((name) => translated.includes(name))).toEqual(translated);
   });
 
-  it("are not guessed at where a statement is not known", () => {
+  it("fail for an unknown statement", () => {
     expect(() => toPostgres("CREATE VIRTUAL TABLE `a` USING fts5(b);")).toThrow("by hand");
     expect(() => toPostgres("CREATE TABLE `a` (\n\t`b` numeric\n);")).toThrow("No type");
   });

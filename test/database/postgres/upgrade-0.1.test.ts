@@ -10,7 +10,7 @@ import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgr
 const SCHEMA = readFileSync(join(packageRoot(), "test/database/schema-0.1/postgres.sql"), "utf8");
 
 describeOnPostgres("a PostgreSQL database of 0.1", () => {
-  it("is written as it is, and upgraded on request", async () => {
+  it("remains writable and is upgraded on request", async () => {
     using place = postgresPlace();
     const databases = openPlace({ folder: "", address: place.url, isName: () => true });
     const store = memoryStore(databases);

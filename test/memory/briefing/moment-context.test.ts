@@ -62,7 +62,7 @@ const NOISE: readonly Said[] = [
 ];
 
 describe("at a file", () => {
-  it("tells what was decided about it, what failed and its cure, and what is disputed", async () => {
+  it("shows decisions, failures with fixes, and disputes about it", async () => {
     await using memory = open();
     await memory.remember({
       content: "Retries in the payment client are capped at 3.",
@@ -91,7 +91,7 @@ describe("at a file", () => {
     expect(disputed.match(/disputed in conflict:1/g)).toHaveLength(2);
   });
 
-  it("tells no fact that was replaced, and nothing that was only done or asked", async () => {
+  it("omits superseded facts, actions and questions", async () => {
     await using memory = open();
     const say = (content: string, episode_type: string) =>
       memory.remember({ content, episode_type, entities: "file:src/pay.ts" });
@@ -105,7 +105,7 @@ describe("at a file", () => {
     expect(text).not.toMatch(/Stripe|Work on|Who owns/);
   });
 
-  it("tells how a matter of it was settled where it is spoken of", async () => {
+  it("shows outcomes that mention it", async () => {
     await using memory = open();
     await source(memory, "noise", 0, NOISE);
     await source(memory, "ledger", 1, LEDGER);
@@ -115,7 +115,7 @@ describe("at a file", () => {
     expect(await told(memory, { files: ["auditlog/writer.py"] })).toBe("");
   });
 
-  it("tells nothing of what used its name in passing", async () => {
+  it("omits incidental mentions", async () => {
     await using memory = open();
     await source(memory, "release", 1, [
       {
@@ -137,7 +137,7 @@ describe("at a file", () => {
     );
   });
 
-  it("tells of a commit that changed it what that settled, and no bare title", async () => {
+  it("shows a commit's outcome, not a bare title", async () => {
     await using memory = open();
     const commit = (text: string, file: string): Said => ({
       ...{ role: "commit", by: "dev", text, files: [file] },
@@ -162,7 +162,7 @@ describe("at a file", () => {
     expect(await told(memory, { files: ["net/other.py"] })).toBe("");
   });
 
-  it("tells the amended rule first, and of the old one what replaced it", async () => {
+  it("shows the amended rule first and marks the old one as replaced", async () => {
     await using memory = open();
     await source(memory, "ledger", 1, LEDGER);
     await source(memory, "amended", 9, [
@@ -179,7 +179,7 @@ describe("at a file", () => {
     }
   });
 
-  it("finds by the names that are about to change what is said of them in other words than the file's", async () => {
+  it("finds passages about symbols that are about to change", async () => {
     await using memory = open();
     await source(memory, "noise", 0, NOISE);
     await source(memory, "slug", 1, [
@@ -225,7 +225,7 @@ describe("at a file", () => {
     expect(await told(memory, { files: ["infra/other.py"] })).toBe("");
   });
 
-  it("tells of several matters of one file each, before more of one", async () => {
+  it("shows one passage per unit before further ones", async () => {
     await using memory = open();
     const settle = (key: string, day: number, text: string) =>
       source(memory, key, day, [
@@ -249,7 +249,7 @@ describe("at a file", () => {
     expect(lines[2]).toContain("% as pct");
   });
 
-  it("tells no sentence that is left of a longer thing and says nothing", async () => {
+  it("omits meaningless fragments", async () => {
     await using memory = open();
     const long =
       "which keeps every record that any of the sides has filled in by hand before, ".repeat(14);
@@ -261,7 +261,7 @@ describe("at a file", () => {
     expect(await told(memory, { files: ["src/merge-records.ts"] })).not.toContain("“No.”");
   });
 
-  it("keeps silent about what was only changed in passing, and about its own session", async () => {
+  it("omits incidental changes and its own session", async () => {
     await using memory = open();
     await source(memory, "passing", 0, [
       ...NOISE,
@@ -280,7 +280,7 @@ describe("at a file", () => {
 });
 
 describe("at a command", () => {
-  it("tells which tool the project uses, as long as that holds", async () => {
+  it("shows the project's tool while that preference is valid", async () => {
     await using memory = open();
     const prefer = (content: string) => memory.remember({ content, episode_type: "preference" });
     await prefer("Always use pnpm, never npm.");
@@ -292,7 +292,7 @@ describe("at a command", () => {
     expect(await run(memory, "pnpm install left-pad")).toContain("From now on use npm");
   });
 
-  it("tells what failed before and its cure, of this command alone", async () => {
+  it("shows earlier failures and fixes of this command only", async () => {
     await using memory = open();
     const cure =
       '`npm run e2e` failed with "ECONNREFUSED"; it passed after running `docker compose up -d db`.';
@@ -305,7 +305,7 @@ describe("at a command", () => {
 });
 
 describe("each block", () => {
-  it("tells one thing once, and of a refused tool once more than the start did in vain", async () => {
+  it("shows each item once, and a refused tool once more", async () => {
     await using memory = open();
     await memory.remember({ content: "Use pnpm, not npm", episode_type: "preference" });
     await memory.remember({
@@ -340,7 +340,7 @@ describe("each block", () => {
     expect(countTokens(text)).toBeLessThanOrEqual(200);
   });
 
-  it("disarms what somebody wrote into the memory", async () => {
+  it("neutralizes injected text", async () => {
     await using memory = open();
     await memory.remember({
       content:
@@ -355,7 +355,7 @@ describe("each block", () => {
     expect(lines[1]).not.toMatch(/<\/?(?:cairn-memory|system)|Human:|System:/);
   });
 
-  it("is nothing where nothing is known", async () => {
+  it("is undefined if nothing is known", async () => {
     await using memory = open();
     expect(await told(memory, { files: ["src/index.ts"], command: "npm test" })).toBe("");
   });

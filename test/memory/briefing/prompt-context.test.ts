@@ -23,7 +23,7 @@ async function withSession(memory: ReturnType<typeof openMemory>): Promise<void>
   });
 }
 
-it("shows the passage whole rather than the sentence that was kept out of it", async () => {
+it("shows the whole passage instead of the statement extracted from it", async () => {
   await using memory = openMemory({ path: ":memory:", embedding: { provider: "none" } });
   await withSession(memory);
   await memory.remember({ content: SENTENCE, episode_type: "decision" });
@@ -32,7 +32,7 @@ it("shows the passage whole rather than the sentence that was kept out of it", a
     episode_type: "decision",
   });
   const { text = "" } =
-    (await promptContext(memory, { prompt: PROMPT, shown: new Set(), patienceMs: 60_000 })) ?? {};
+    (await promptContext(memory, { prompt: PROMPT, shown: new Set(), timeoutMs: 60_000 })) ?? {};
   expect(text).toContain(RULE);
   expect(text.split("Every other field of the export")).toHaveLength(2);
   // What no passage says is shown as before.
@@ -59,7 +59,7 @@ const TESTS_ARE_SLOW = {
   Korean: "결정: 네, 테스트는 네 부분으로 실행하고 멈춘 곳에서 계속해줘",
 };
 
-it("keeps silent where a prompt only goes on, in whatever language memory speaks of the same", async () => {
+it("returns nothing for a continuation prompt in any language", async () => {
   await using memory = openMemory({ path: ":memory:", embedding: { provider: "none" } });
   for (const [index, text] of Object.values(TESTS_ARE_SLOW).entries()) {
     await memory.remember({ content: text, episode_type: "decision" });
@@ -69,7 +69,7 @@ it("keeps silent where a prompt only goes on, in whatever language memory speaks
     });
   }
   const shown = async (prompt: string) =>
-    (await promptContext(memory, { prompt, shown: new Set(), patienceMs: 60_000 }))?.text ?? "";
+    (await promptContext(memory, { prompt, shown: new Set(), timeoutMs: 60_000 }))?.text ?? "";
   const prompts = `continue; run the tests; yes; ok go on; looks good, next step please; run the tests once more
     weiter; führe die Tests aus; ja; ok, mach weiter; lass die Tests nochmal laufen; weiter mit dem nächsten Schritt
     continue; lance les tests; oui; ok vas-y; c'est bon, continue; passe à l'étape suivante
@@ -90,7 +90,7 @@ it("keeps silent where a prompt only goes on, in whatever language memory speaks
   expect(await shown("继续：测试分四部分")).toContain("四部分");
 });
 
-it("takes the parts of a path for no words: what stands in another folder is not about it", async () => {
+it("ignores folder names in paths", async () => {
   await using memory = openMemory({ path: ":memory:", embedding: { provider: "none" } });
   for (const content of [
     "Billing: src/billing/invoice.ts rounds every line before it adds them up.",
@@ -101,14 +101,14 @@ it("takes the parts of a path for no words: what stands in another folder is not
     await memory.remember({ content, episode_type: "decision" });
   }
   const about = async (prompt: string) =>
-    (await promptContext(memory, { prompt, shown: new Set(), patienceMs: 60_000 }))?.text ?? "";
+    (await promptContext(memory, { prompt, shown: new Set(), timeoutMs: 60_000 }))?.text ?? "";
   expect(await about("Rename the variable l to line in src/price.ts")).toBe("");
   const found = await about("payments ECONNRESET in src/payments/client.ts");
   expect(found).toContain("Payments retry three times");
   expect(found).not.toMatch(/Billing|Reports|price list/);
 });
 
-it("shows no question and no word to go on as what was settled", async () => {
+it("excludes questions and continuations from outcomes", async () => {
   await using memory = openMemory({ path: ":memory:", embedding: { provider: "none" } });
   await memory.read_source({
     ...{ kind: "claude-code", key: "logo" },
@@ -123,7 +123,7 @@ it("shows no question and no word to go on as what was settled", async () => {
     })),
   });
   const prompt = "On which pages of the invoices does the logo stand?";
-  const shown = await promptContext(memory, { prompt, shown: new Set(), patienceMs: 60_000 });
+  const shown = await promptContext(memory, { prompt, shown: new Set(), timeoutMs: 60_000 });
   expect(shown?.text).toContain("belongs on every page");
   expect(shown?.text).not.toMatch(/Where does|mach weiter|run the tests/);
 });

@@ -17,12 +17,12 @@ async function start(memory: Memory): Promise<string> {
 const NOBODY_SHOWN = new Set<string>();
 
 async function prompted(memory: Memory, prompt: string): Promise<string> {
-  const asked = { prompt, shown: NOBODY_SHOWN, patienceMs: 60_000 };
+  const asked = { prompt, shown: NOBODY_SHOWN, timeoutMs: 60_000 };
   return (await promptContext(memory, asked))?.text ?? "";
 }
 
-describe("what a session begins with", () => {
-  it("has no fact that was replaced", async () => {
+describe("the session briefing", () => {
+  it("omits superseded facts", async () => {
     await using memory = open();
     const fact = (content: string) =>
       memory.remember({ content, episode_type: "fact", entities: "tool:queue" });
@@ -55,7 +55,7 @@ describe("what a session begins with", () => {
     }
   });
 
-  it("says one preference once, however it was worded, and leaves room for the others", async () => {
+  it("deduplicates paraphrased preferences", async () => {
     await using memory = open();
     const wordings = [
       "Use pnpm instead of npm",
@@ -73,7 +73,7 @@ describe("what a session begins with", () => {
     expect(text).toContain("Small commits");
   });
 
-  it("tells apart what differs in a number alone", async () => {
+  it("distinguishes statements that differ only in a number", async () => {
     await using memory = open();
     for (const content of [
       "Retry at most 3 times in the importer",
@@ -95,7 +95,7 @@ describe("the items at the start of a session", () => {
     expect((await start(memory)).match(/^- .*$/gm)).toEqual([expect.stringContaining("Fridays")]);
   });
 
-  it("are none when memory contains nothing explicit", async () => {
+  it("are empty if memory contains nothing explicit", async () => {
     await using memory = open();
     await memory.remember({ content: "Work on the importer", episode_type: "observation" });
     expect(await start(memory)).toBe("");
@@ -136,7 +136,7 @@ describe("the items at the start of a session", () => {
   });
 });
 
-describe("what stands with a prompt", () => {
+describe("the context of a prompt", () => {
   it.each(["continue", "run the tests", "ok commit it", "yes", "/compact", ""])(
     "is nothing for %j",
     async (prompt) => {

@@ -40,7 +40,7 @@ it.each([
   expect(programsOf(command).map(({ program }) => program)).toEqual(programs);
 });
 
-it("knows a command again whatever its flags are", () => {
+it("recognizes a command regardless of flags", () => {
   expect(commandKey("npm run --silent build -- --watch")).toBe(commandKey("npm run build"));
   expect(commandKey("npm run build")).not.toBe(commandKey("npm run test"));
 });

@@ -17,10 +17,10 @@ async function shownFor(prompt: string, shown: ReadonlySet<string> = new Set()):
   for (const content of STANDING) {
     await memory.remember({ content, episode_type: "preference", asserted_by: "Ada" });
   }
-  return (await promptContext(memory, { prompt, shown, patienceMs: 60_000 }))?.text ?? "";
+  return (await promptContext(memory, { prompt, shown, timeoutMs: 60_000 }))?.text ?? "";
 }
 
-describe("what somebody wants to hold always, at a request that shares no word with it", () => {
+describe("standing preferences for a request without shared words", () => {
   it.each([
     ["Implement the parser for the invoice export", "Use tabs", "Never mock"],
     ["Write unit specs for the invoice importer, please", "Never mock", "force pushes"],
@@ -55,7 +55,7 @@ describe("what somebody wants to hold always, at a request that shares no word w
     },
   );
 
-  it("tells it once a session, and little of it", async () => {
+  it("shows it once per session, shortened", async () => {
     const prompt = "Implement the parser for the invoice export";
     const text = await shownFor(prompt);
     expect(countTokens(text)).toBeLessThan(200);

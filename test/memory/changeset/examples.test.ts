@@ -20,7 +20,7 @@ function blocksOf(path: string, language: string): string[] {
   return [...blocks].filter((block) => block[1] === language).map((block) => block[2] ?? "");
 }
 
-describe("what the documentation shows", () => {
+describe("documentation examples", () => {
   const blocks = [
     ...blocksOf("docs/guides/changeset.md", "changeset"),
     ...blocksOf("docs/guides/changeset.md", "json"),

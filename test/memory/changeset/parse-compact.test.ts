@@ -48,7 +48,7 @@ describe("compact ops", () => {
     ).toEqual({ episode_type: "fact", entities: ["tool:git"], labels: "a=b c", content: "x = y" });
   });
 
-  it("takes one bare word for the text, or for the id where the op says so", () => {
+  it("reads a single word as the text or, for some ops, as the id", () => {
     expect(args("remember hello")).toEqual({ content: "hello" });
     expect(args("delete ep:3")).toEqual({ id: "ep:3" });
     expect(args('resolve conflict:1 winner=fact:a "newer source"')).toEqual({
@@ -60,7 +60,7 @@ describe("compact ops", () => {
     expect(args('resolve id=conflict:1 winner=fact:a "newer"')?.note).toBe("newer");
   });
 
-  it("takes further fields of update as they are, converted by type", () => {
+  it("accepts arbitrary fields of update, converted by type", () => {
     expect(args("update ep:3 priority=p1 confidence=0.9 labels=")).toEqual({
       id: "ep:3",
       priority: "p1",
@@ -81,7 +81,7 @@ describe("compact ops", () => {
   });
 });
 
-describe("what is wrong", () => {
+describe("invalid ops", () => {
   it.each([
     ["remember hello world", /Too many words without a key: "world"/],
     ['remember hello "world"', /Too many words/],
@@ -111,7 +111,7 @@ describe("what is wrong", () => {
     expect(messages(text)).toEqual([expect.stringMatching(message)]);
   });
 
-  it("reports every mistake of every op with its line", () => {
+  it("reports all issues with their lines", () => {
     const text = "# head\nnope x\nremember zz=1 yy=2 ok\n\ndelete ep:1\nremember 'x";
     const { ops, issues } = compactAtOnce(text, forms);
     expect(issues.map(({ op_index, line, op, code }) => [op_index, line, op, code])).toEqual([
@@ -132,7 +132,7 @@ describe("round trips", () => {
   const quote = (text: string) => `"${text.replace(/[\\"]/g, "\\$&").replace(/\n/g, "\\n")}"`;
   const text = fc.string({ unit: "binary" });
 
-  it("gives back any content, key values and line numbers", () => {
+  it("round-trips any content, key values and line numbers", () => {
     const op = fc.record({ content: text, asserted_by: text, source_ref: text });
     fc.assert(
       fc.property(fc.array(op), (written) => {
@@ -148,7 +148,7 @@ describe("round trips", () => {
     );
   });
 
-  it("answers any text with ops and issues, never by throwing", () => {
+  it("never throws for any text", () => {
     const unit = fc.constantFrom(
       "remember ",
       "delete ",

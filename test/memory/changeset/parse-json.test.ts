@@ -79,7 +79,7 @@ describe("the JSON form", () => {
     ]);
   });
 
-  it("takes a single object as a changeset of one op", async () => {
+  it("accepts a single object", async () => {
     await using t = testMemory();
     const changeset = ' {"op": "remember", "content": "one"}';
     expect((await t.call("apply", { changeset })).results).toHaveLength(1);
@@ -91,7 +91,7 @@ describe("the JSON form", () => {
     expect(parse(nested).issues).toEqual([]);
   });
 
-  it("finds the line of every object, however the array is laid out", () => {
+  it("finds each object's line for any layout", () => {
     const tricky = fc.string({ unit: fc.constantFrom(...'a{}[],:\\"\n ') });
     const op = fc.record({ content: tricky, by: tricky });
     fc.assert(

@@ -17,7 +17,7 @@ function resolve(op: string, args: Record<string, unknown>) {
 }
 
 describe("resolving $names", () => {
-  it("means the fact where a fact is wanted and its episode elsewhere", () => {
+  it("resolves to the fact where a fact is required, else to its episode", () => {
     expect(resolve("supersede", { old: "$f", new: "fact:9", note: "$f" })).toEqual({
       old: "fact:1",
       new: "fact:9",
@@ -36,18 +36,18 @@ describe("resolving $names", () => {
     });
   });
 
-  it("leaves content alone, whatever it starts with", () => {
+  it("never replaces content", () => {
     expect(resolve("remember", { content: "$f costs", asserted_by: "$o" })).toEqual({
       content: "$f costs",
       asserted_by: "$o",
     });
   });
 
-  it("says when a name holds no fact, or nothing", () => {
+  it("reports a name without a fact or result", () => {
     expect(() => resolve("supersede", { old: "$o" })).toThrow(
       "old needs a fact, and $o is not one.",
     );
-    expect(() => resolve("delete", { id: "$x" })).toThrow("id: nothing was made under $x.");
+    expect(() => resolve("delete", { id: "$x" })).toThrow("id: no op created $x.");
   });
 });
 
@@ -64,18 +64,18 @@ describe("names of a changeset", () => {
     ["delete $a", /^1: id: \$a is not declared/],
     ["remember as=auth x\ndelete $auht", /^2: .*Did you mean "\$auth"/],
     ["delete $a\nremember as=a x", /^1: id: \$a is declared later, on line 2/],
-    ["remember as=a depends_on=$a x", /^1: depends_on: \$a is what this op makes/],
+    ["remember as=a depends_on=$a x", /^1: depends_on: \$a is the result of this op/],
     ["remember as=a x\ndelete $1", /^2: id: \$1 is not declared/],
     ["delete id=$", /^1: id: \$ is not declared/],
   ])("%j", (text, message) => {
     expect(messages(text)).toEqual([expect.stringMatching(message)]);
   });
 
-  it("does not blame later ops for a name whose own op is faulty", () => {
+  it("does not report later uses of a name whose op is invalid", () => {
     expect(messages("remember as=a zz=1 x\ndelete $a")).toHaveLength(1);
   });
 
-  it("orders issues by op and leaves faulty ops out", () => {
+  it("orders issues by op and omits invalid ops", () => {
     const { ops, issues } = parsedAtOnce(
       "delete $a\nnope\nremember as=b x\ndelete ep:1 x=1",
       forms,
@@ -86,7 +86,7 @@ describe("names of a changeset", () => {
 });
 
 describe("a hostile changeset", () => {
-  it("is answered soon and in short sentences, however many names are wrong", () => {
+  it("is rejected quickly with short messages", () => {
     const long = "x".repeat(100_000);
     const lines = Array.from(
       { length: 5000 },
@@ -104,7 +104,7 @@ describe("a hostile changeset", () => {
 });
 
 describe("choosing the form", () => {
-  it("reads JSON when the first non-blank character says so", () => {
+  it("reads JSON if the first non-blank character is a bracket or brace", () => {
     expect(parsedAtOnce('\uFEFF \n [{"op":"delete","id":"ep:1"}]', forms).ops[0]?.line).toBe(2);
     expect(parsedAtOnce('{"op":"delete","id":"ep:1"}', forms).ops).toHaveLength(1);
     expect(parsedAtOnce("delete ep:1", forms).ops).toHaveLength(1);

@@ -43,7 +43,7 @@ const sizes = fc.record({
   chunk: fc.integer({ min: 1, max: 9 }),
 });
 
-describe("a changeset in parts", () => {
+describe("a split changeset", () => {
   it("has the same ops at the same lines as the whole, in the compact form", async () => {
     const piece = fc.constantFrom(
       "remember ",
@@ -102,7 +102,7 @@ describe("a changeset in parts", () => {
     );
   });
 
-  it("leaves what is wrong with the array itself to be told", async () => {
+  it("passes array syntax errors through to the parser", async () => {
     const one = '{"op": "delete", "id": "ep:1"}';
     for (const text of [`[${one}, ${one},]`, `[${one}, ${one}`, `[${one}] tail`, `{"op": `]) {
       const parts = await parsedInParts(text, { ops: 1, chunk: 5 });
@@ -120,7 +120,7 @@ describe("a changeset in parts", () => {
     expect(parts.map(({ firstLine }) => firstLine)).toEqual([1, 4, 7, 10]);
   });
 
-  it("knows the names of earlier parts, and refuses to give one twice", () => {
+  it("recognizes names of earlier parts and rejects duplicates", () => {
     const start = { op: 4, line: 9, names: new Set(["a"]) };
     const parsed = parsedAtOnce(
       'remember "x" depends_on=$a\nremember as=a "y"\nremember depends_on=$b "z"',
@@ -128,7 +128,11 @@ describe("a changeset in parts", () => {
       start,
     );
     expect(parsed.issues).toMatchObject([
-      { op_index: 5, line: 10, message: expect.stringContaining("already declared further up") },
+      {
+        op_index: 5,
+        line: 10,
+        message: expect.stringContaining("already declared by an earlier op"),
+      },
       { op_index: 6, line: 11, message: expect.stringContaining("$b is not declared") },
     ]);
   });

@@ -36,7 +36,7 @@ describe("ops and lines", () => {
     ]);
   });
 
-  it("finds nothing in empty text", () => {
+  it("returns no ops for empty text", () => {
     expect(tokenizedAtOnce("")).toEqual([]);
     expect(tokenizedAtOnce(" \r\n\t\n# only a comment")).toEqual([]);
   });

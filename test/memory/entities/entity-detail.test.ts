@@ -6,8 +6,8 @@ interface Identified {
   readonly id: string;
 }
 
-describe("an entity that very many concepts are about", () => {
-  it("lists them newest first, however many statements it takes to read them", {
+describe("an entity with very many concepts", () => {
+  it("lists them newest first across several statements", {
     tags: ["long"],
   }, async () => {
     await using t = testMemory();
@@ -22,7 +22,7 @@ describe("an entity that very many concepts are about", () => {
 });
 
 describe("the entity scope of a snapshot", () => {
-  it("gives every cluster its own active facts", async () => {
+  it("returns each cluster with its active facts", async () => {
     await using t = testMemory();
     await t.apply(
       'remember t=fact e=tool:cache "TTL is 300"',

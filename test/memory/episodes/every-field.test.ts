@@ -123,13 +123,13 @@ it("has a field in the record for every column of the table", () => {
   expect(missing, "src/memory/episodes/episode.schema.ts").toEqual([]);
 });
 
-it("lets a proposal say what was decided that it can", () => {
+it("includes the decided fields in a proposal", () => {
   const said = Object.entries(PROPOSED).flatMap(([field, fate]) => (fate === "said" ? field : []));
   const known = Object.keys(claimFields).filter((field) => Object.hasOwn(PROPOSED, field));
   expect(known.sort(), "src/memory/proposals/claim.ts").toEqual(said.sort());
 });
 
-it("writes into files of the repository what was decided to stand there", async () => {
+it("includes the decided fields in repository files", async () => {
   await using t = await withOne();
   const record = await t.call("get_episode", { episode_id: "ep:2" });
   const before = keyOf(itemOf(record, "0123456789"));
@@ -139,7 +139,7 @@ it("writes into files of the repository what was decided to stand there", async 
   }
 });
 
-it("stores and shows every field that remember takes", async () => {
+it("stores and shows every field of remember", async () => {
   await using t = await withOne();
   const record = await t.call("get_episode", { episode_id: "ep:2" });
   for (const [field, [value, shownAs, reads = value]] of Object.entries(REMEMBERED)) {
@@ -147,7 +147,7 @@ it("stores and shows every field that remember takes", async () => {
   }
 });
 
-it("stores and shows every field that update_episode takes", async () => {
+it("stores and shows every field of update_episode", async () => {
   await using t = await withOne();
   for (const [field, [value, shownAs, reads = value]] of Object.entries(CHANGED)) {
     await t.memory.executeNamed("update_episode", { episode_id: "ep:2", [field]: value }, AS_OWNER);
@@ -158,7 +158,7 @@ it("stores and shows every field that update_episode takes", async () => {
   }
 });
 
-it("stores and shows every field that update_concept takes", async () => {
+it("stores and shows every field of update_concept", async () => {
   await using t = await withOne();
   const { id } = await t.call("create_concept", { title: "Release", from: "ep:2" });
   for (const [field, [value, shownAs, reads = value]] of Object.entries(CONCEPT_CHANGED)) {

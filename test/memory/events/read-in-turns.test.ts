@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { readInTurns } from "../../../src/memory/events/read-in-turns.ts";
+import { scanOrLookUp } from "../../../src/memory/events/read-in-turns.ts";
 import { runs } from "../../support/runs.ts";
 
 /** A feed of numbers from 1 on that counts how many of them it looks at. */
@@ -27,7 +27,7 @@ function feedOf(length: number, passing: readonly number[], backwards: boolean) 
       return take(order(Array.from({ length: high - low + 1 }, (_, at) => low + at)), most);
     },
     among: async (numbers: readonly number[], most: number) => take(numbers, most),
-    few: async (most: number) => {
+    findIfFew: async (most: number) => {
       counted.looked += Math.min(passes.size, most + 1);
       return passes.size > most ? undefined : [...passes];
     },
@@ -35,7 +35,7 @@ function feedOf(length: number, passing: readonly number[], backwards: boolean) 
   return { counted, reader, wanted: (limit: number) => order(passing).slice(0, limit) };
 }
 
-it("finds what passes, in order, from either end, at about the cost of the cheaper way", async () => {
+it("finds matches in order from either end at about the cost of the cheaper method", async () => {
   const length = 60_000;
   await fc.assert(
     fc.asyncProperty(
@@ -46,7 +46,7 @@ it("finds what passes, in order, from either end, at about the cost of the cheap
       async (count, start, limit, backwards) => {
         const passing = Array.from({ length: count }, (_, at) => ((start + at) % length) + 1);
         const { counted, reader, wanted } = feedOf(length, passing, backwards);
-        const found = await readInTurns(reader(limit));
+        const found = await scanOrLookUp(reader(limit));
         expect(found).toEqual(wanted(limit));
         const last = found.length < limit ? undefined : found.at(-1);
         const read = last === undefined ? length : backwards ? length - last : last;
@@ -57,9 +57,9 @@ it("finds what passes, in order, from either end, at about the cost of the cheap
   );
 });
 
-it("reads no farther than the page when everything passes", async () => {
+it("reads only one page if everything matches", async () => {
   const passing = Array.from({ length: 50_000 }, (_, at) => at + 1);
   const { counted, reader } = feedOf(50_000, passing, true);
-  expect(await readInTurns(reader(50))).toHaveLength(50);
+  expect(await scanOrLookUp(reader(50))).toHaveLength(50);
   expect(counted.looked).toBe(50);
 });

@@ -90,7 +90,7 @@ describe("in a long feed", () => {
   });
   afterAll(async () => await t[Symbol.asyncDispose]());
 
-  it.each(SELDOM)("finds the few that pass %j at its other end", async (given, count) => {
+  it.each(SELDOM)("finds rare matches of %j at the other end", async (given, count) => {
     const database = await t.memory.database();
     const [found, rows] = await database.read(async (tx) => {
       const before = await rowsRead(tx);

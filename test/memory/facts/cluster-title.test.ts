@@ -18,8 +18,8 @@ async function everything(test: TestMemory, query: string): Promise<string> {
   return JSON.stringify(answers);
 }
 
-describe("the title of a cluster that was taken from the text of a fact", () => {
-  it("follows the fact when it is corrected", async () => {
+describe("a cluster title derived from a fact", () => {
+  it("is updated with the fact", async () => {
     await using test = testMemory();
     await claim(test, "The deploy word is elderflower");
     await test.call("update_episode", { episode_id: "ep:1", content: "redacted" });
@@ -28,7 +28,7 @@ describe("the title of a cluster that was taken from the text of a fact", () => 
     expect(told).toContain("redacted");
   });
 
-  it("is gone with the fact, and comes back with it", async () => {
+  it("is deleted and restored with the fact", async () => {
     await using test = testMemory();
     await claim(test, "The deploy word is elderflower");
     await test.call("delete", { id: "ep:1" });
@@ -37,7 +37,7 @@ describe("the title of a cluster that was taken from the text of a fact", () => 
     expect(await everything(test, "elderflower")).toContain("elderflower");
   });
 
-  it("stays when a person has given it", async () => {
+  it("remains if the user set it", async () => {
     await using test = testMemory();
     const cluster_id = defined((await claim(test, "The deploy word is elderflower")).cluster_id);
     await test.call("update_concept", { concept_id: cluster_id, title: "Passwords" });
@@ -45,7 +45,7 @@ describe("the title of a cluster that was taken from the text of a fact", () => 
     expect(await everything(test, "x")).toContain("Passwords");
   });
 
-  it("is cut between characters", async () => {
+  it("is truncated at a character boundary", async () => {
     await using test = testMemory();
     await claim(test, `${"a".repeat(118)}😀😀😀`);
     const { concepts } = await test.call("list_concepts");
@@ -53,8 +53,8 @@ describe("the title of a cluster that was taken from the text of a fact", () => 
   });
 });
 
-describe("a settled conflict", () => {
-  it("does not tell the text of a fact that is deleted", async () => {
+describe("a resolved conflict", () => {
+  it("does not reveal a deleted fact's text", async () => {
     await using test = testMemory();
     await test.apply(
       'remember as=a t=fact e=tool:x "The port is 1111"',
@@ -68,7 +68,7 @@ describe("a settled conflict", () => {
   });
 });
 
-describe("a fact of the future that is superseded", () => {
+describe("a superseded future fact", () => {
   it("does not end before it began", async () => {
     await using test = testMemory();
     await test.apply(

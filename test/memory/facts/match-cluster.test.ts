@@ -19,7 +19,7 @@ describe("matchCluster", () => {
     );
   });
 
-  it("joins exactly when some similarity reaches one half", () => {
+  it("joins if and only if a similarity reaches 0.5", () => {
     fc.assert(
       fc.property(entities, candidates, (wanted, given) => {
         const unions = new Map<number, Set<number>>();

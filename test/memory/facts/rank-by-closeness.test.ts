@@ -8,7 +8,7 @@ const ranked = (text: string, ...others: string[]) =>
     others.map((other, id) => ({ id, text: other })),
   ).map((statement) => statement.text);
 
-it("puts what says something else about the same matter before what only names the same thing", () => {
+it("ranks statements on the same subject above those that only share a name", () => {
   const order = ranked(
     "The shop keeps sessions for 600 seconds",
     "The shop is written in Go",
@@ -18,14 +18,14 @@ it("puts what says something else about the same matter before what only names t
   expect(order[0]).toBe("The shop keeps sessions for 300 seconds");
 });
 
-it("counts a word by how rare it is, so that a template's words do not decide", () => {
+it("weights words by rarity, so that template words do not dominate", () => {
   const modules = Array.from({ length: 30 }, (_, n) => `Module ${n} keeps ${n + 100} replicas.`);
   expect(ranked("Module 17 keeps 5 replicas.", ...modules)[0]).toBe(
     "Module 17 keeps 117 replicas.",
   );
 });
 
-it("puts the newest of equals first, and loses none", () => {
+it("sorts ties newest first without losing any", () => {
   expect(ranked("zebra", "one", "two", "three")).toEqual(["three", "two", "one"]);
   fc.assert(
     fc.property(fc.string(), fc.array(fc.string()), (text, others) => {

@@ -26,8 +26,8 @@ async function held(t: TestMemory, times: Times): Promise<string[]> {
   return recalled;
 }
 
-describe("a fact that is replaced", () => {
-  it("holds until its successor begins, whenever that was written", async () => {
+describe("a superseded fact", () => {
+  it("is valid until its successor begins, whenever that was recorded", async () => {
     await using t = testMemory();
     await timeouts(t);
     const answer = await t.call("supersede", { old: "fact:1", new: "fact:2" });
@@ -41,7 +41,7 @@ describe("a fact that is replaced", () => {
     expect(await held(t, {})).toEqual(["fact:2"]);
   });
 
-  it("was believed to hold until somebody wrote that it does not", async () => {
+  it("is known as valid until its end is recorded", async () => {
     await using t = testMemory();
     await timeouts(t);
     await t.call("supersede", { old: "fact:1", new: "fact:2" });
@@ -54,20 +54,20 @@ describe("a fact that is replaced", () => {
     expect(await held(t, { as_of: "2025-06-01", known_at: "2026-01-25" })).toEqual(["fact:2"]);
   });
 
-  it("ends when the person says, if that is not before it began", async () => {
+  it("ends at the given time unless that precedes its beginning", async () => {
     await using t = testMemory();
     await timeouts(t);
     const events = await t.call("events");
     expect(
       (await t.failure("supersede", { old: "fact:1", new: "fact:2", until: "2024-12-01" })).message,
-    ).toMatch(/^until: fact:1 began to hold on 2025-01-01/);
+    ).toMatch(/^until: fact:1 is valid from 2025-01-01/);
     expect(await t.call("events")).toEqual(events);
     await t.apply("supersede old=fact:1 new=fact:2 until=2025-02-01");
     expect(await held(t, { as_of: "2025-02-15" })).toEqual([]);
     expect(await held(t, { as_of: "2025-01-15" })).toEqual(["fact:1"]);
   });
 
-  it("loses a conflict in the same way, and the conflict is open to who looks back", async () => {
+  it("loses a conflict in the same way, and past views show the conflict as open", async () => {
     await using t = testMemory();
     await timeouts(t);
     await t.call("open_conflict", { fact_a: "fact:1", fact_b: "fact:2" });
@@ -79,7 +79,7 @@ describe("a fact that is replaced", () => {
     expect((await t.call("recall", { query: "timeout" })).open_conflicts).toEqual([]);
   });
 
-  it("ends earlier or later when the beginning of its successor is corrected, and undo takes that back", async () => {
+  it("adjusts its end when its successor's beginning changes, and undo reverts that", async () => {
     await using t = testMemory();
     await timeouts(t);
     await t.call("supersede", { old: "fact:1", new: "fact:2" });
@@ -95,7 +95,7 @@ describe("a fact that is replaced", () => {
     });
   });
 
-  it("ends with the writing where its successor did not begin later", async () => {
+  it("ends when it is recorded if its successor did not begin later", async () => {
     await using t = testMemory();
     await timeouts(t);
     const { valid_to: end } = await t.call("supersede", { old: "fact:2", new: "fact:1" });
@@ -103,7 +103,7 @@ describe("a fact that is replaced", () => {
   });
 });
 
-it("answers both times as a list of all that was ever written says", async () => {
+it("matches a model of the full history for valid and known times", async () => {
   const day = fc.integer({ min: 0, max: 40 });
   const step = fc.record({ begins: day, replaces: fc.boolean() });
   await fc.assert(

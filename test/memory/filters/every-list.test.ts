@@ -33,7 +33,7 @@ function withoutType({ type: _, ...others }: { readonly type: object }): object 
 /** Names and numbers that hold nothing which a filter of records could look at. */
 const NOT_OF_RECORDS = ["list_labels", "list_topics", "list_imported"];
 
-it("takes in each list the filters that its records can pass", () => {
+it("accepts applicable filters in each list", () => {
   const operations = createOperations();
   const lists = [...operations.keys()].filter((name) => name.startsWith("list_"));
   expect(lists.filter((name) => !(name in LISTS)).sort()).toEqual([...NOT_OF_RECORDS].sort());
@@ -46,7 +46,7 @@ it("takes in each list the filters that its records can pass", () => {
   }
 });
 
-it("offers a list no filter that none of its records can pass", () => {
+it("offers no inapplicable filter", () => {
   expect(Object.keys(filterFieldsFor("concept"))).not.toContain("session");
   expect(Object.keys(filterFieldsFor("entity"))).not.toContain("labels");
   expect(Object.keys(filterFieldsFor("source"))).toEqual(["since", "until", "session"]);
@@ -177,7 +177,7 @@ it("finds the changes of one and the same record that passes all filters", async
   expect(await count({ type: "observation", labels: "area=cache", text: "kept" })).toBe(0);
 });
 
-it("finds the change that deleted a record, and none of what was purged", async () => {
+it("finds the change that deleted a record, but none of purged ones", async () => {
   await using t = await shop();
   await t.call("delete_episode", { episode_id: "ep:1" });
   const ofTopic = async () => (await t.call("changes", { topic: "deploys" })).changes;
@@ -186,7 +186,7 @@ it("finds the change that deleted a record, and none of what was purged", async 
   expect((await ofTopic()).map(({ operation }) => operation)).toEqual(["apply"]);
 });
 
-it("says of a part of a snapshot in which filters mean nothing that it takes none", async () => {
+it("rejects filters for snapshot sections without filters", async () => {
   await using t = await shop();
   const { stats, "recent:9": recent } = await t.call("snapshot", {
     scopes: ["stats", "recent:9"],
@@ -202,7 +202,7 @@ it("says of a part of a snapshot in which filters mean nothing that it takes non
   expect(words["query:builds"]).toMatchObject({ error: { code: "invalid_input" } });
 });
 
-it("counts with a suggested value only what passes", async () => {
+it("counts only matching items of a suggested value", async () => {
   await using t = await shop();
   const { suggestions } = await t.call("suggest", { kinds: "entity,label,topic", by: "Bo" });
   expect(suggestions).toEqual([

@@ -73,7 +73,7 @@ it.each([
   expect(ids(cluster?.facts ?? [])).toEqual(expected);
 });
 
-it("finds with every filter together what passes all of them", async () => {
+it("combines all filters with AND", async () => {
   await using t = await shop();
   const filter = {
     since: "2026",

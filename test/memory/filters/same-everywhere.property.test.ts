@@ -139,7 +139,7 @@ it(
 
 const idsOfEvents = (list: unknown) => (list as { seq: number }[]).map(({ seq }) => seq);
 
-it("suggests the values of what passes, and shows in a snapshot what passes", LONG, async () => {
+it("filters suggestions and snapshots equally", LONG, async () => {
   const both = fc.tuple(filters, ofItemsAlone).map(([a, b]) => ({ ...a, ...b }));
   await fc.assert(
     fc.asyncProperty(fc.array(told, { minLength: 1, maxLength: 8 }), both, async (list, filter) => {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { testMemory } from "../../support/test-memory.ts";
 
-it("says with a change what its items hold, deleted ones included", async () => {
+it("includes text previews of a change's items, also deleted ones", async () => {
   await using test = testMemory();
   await test.apply(
     'remember "Port 1." episode_type=fact entities=tool:x',
@@ -18,7 +18,7 @@ it("says with a change what its items hold, deleted ones included", async () => 
   expect(plain.changes[0]).not.toHaveProperty("texts");
 });
 
-it("tells a caller which change its write was, and nothing where nothing was changed", async () => {
+it("returns the change of a write, or nothing if nothing changed", async () => {
   await using test = testMemory();
   const told: string[] = [];
   const options = { onChange: (change: string) => told.push(change) };

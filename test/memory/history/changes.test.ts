@@ -9,7 +9,7 @@ import { itOnSqlite } from "../../support/on-sqlite.ts";
 import { sqliteOf } from "../../support/sqlite-of.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
-it("keeps each write as one change with its author, its surface and its events", async () => {
+it("records each write as one change with author, surface and events", async () => {
   await using test = testMemory();
   await test.memory.execute("remember", { content: "One", asserted_by: "Ada" }, { surface: "cli" });
   await test.memory.executeNamed(
@@ -74,7 +74,7 @@ it("filters changes by author, kind, session, time and number", async () => {
   expect((await test.failure("changes", { after: "ep:1" })).message).toMatch(/change:1/);
 });
 
-it("leaves no change behind for what failed, was tried only, or was answered before", async () => {
+it("records no change for failures, dry runs and repeated requests", async () => {
   await using test = testMemory();
   await test.call("remember", { content: "One", idempotency_key: "k" });
   await test.call("remember", { content: "One", idempotency_key: "k" });
@@ -83,7 +83,7 @@ it("leaves no change behind for what failed, was tried only, or was answered bef
   expect((await test.call("changes")).count).toBe(1);
 });
 
-it("tells the history of an episode with its text before and after", async () => {
+it("returns an episode's history with text before and after", async () => {
   await using test = testMemory();
   await test.call("remember", { content: "Old text", labels: "a=1" });
   await test.call("update_episode", { episode_id: "ep:1", content: "New text", labels: "a=2" });
@@ -165,7 +165,7 @@ async function* linesOf(text: string): AsyncGenerator<string> {
   for (const line of text.trimEnd().split("\n")) yield line;
 }
 
-it("carries changes through export and import, and reads exports from before there were any", async () => {
+it("exports and imports changes, and reads older exports without them", async () => {
   await using from = testMemory();
   await using to = testMemory();
   await using older = testMemory();

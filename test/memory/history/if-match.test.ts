@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { StaleWrite } from "../../../src/shared/errors.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
-it("writes only what is still as the caller saw it, and says what is there", async () => {
+it("writes only if the version matches, and returns the current record", async () => {
   await using test = testMemory();
   await test.call("remember", { content: "One" });
   const { version } = await test.call("history", { id: "ep:1" });

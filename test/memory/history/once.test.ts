@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { idempotencyKeys } from "../../../src/memory/context/meta.table.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
-it("writes once what is asked for again under its name, and answers the same", async () => {
+it("stores a repeated named request once and returns the same result", async () => {
   await using place = testMemory();
   const { memory } = place;
   const once = { name: "question.0", settled: [] };
@@ -12,7 +12,7 @@ it("writes once what is asked for again under its name, and answers the same", a
   expect((await memory.execute("list_episodes", {})).total).toBe(1);
 });
 
-it("rehearses under no name, and leaves what failed to the next who asks", async () => {
+it("ignores dry runs and failures, so that they can be repeated", async () => {
   await using place = testMemory();
   const { memory } = place;
   const once = { name: "question.0", settled: [] };
@@ -23,7 +23,7 @@ it("rehearses under no name, and leaves what failed to the next who asks", async
   expect((await memory.execute("list_episodes", {})).total).toBe(1);
 });
 
-it("forgets an answer that has arrived, with the next write", async () => {
+it("deletes a confirmed response with the next write", async () => {
   await using place = testMemory();
   const { memory } = place;
   const kept = async () => {

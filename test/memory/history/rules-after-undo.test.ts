@@ -29,7 +29,7 @@ it("refuses a redo after which two facts supersede each other, and names the cha
   const before = await statuses(test);
   const refused = await test.failure("redo", { change: "change:3" });
   expect(refused).toMatchObject({ code: "conflict", details: { standing: ["change:4"] } });
-  expect(refused.message).toMatch(/fact:1.*fact:2.*circle.*change:4/);
+  expect(refused.message).toMatch(/fact:1.*fact:2.*cycle.*change:4/);
   expect(await statuses(test)).toEqual(before);
   expect((await test.call("changes")).count).toBe(4);
   await test.call("redo", { change: "change:3", together: true });
@@ -62,7 +62,7 @@ it("refuses to supersede again over which a conflict is open", async () => {
   await requireSound(test);
 });
 
-it("redoes what names an entity that was named again since, and can take it back once more", async () => {
+it("redoes a mention of an entity that was recreated, and undoes it again", async () => {
   await using test = testMemory();
   await test.call("remember", { content: "One", entities: "file:x", episode_type: "fact" });
   await test.call("undo");
@@ -79,7 +79,7 @@ it("redoes what names an entity that was named again since, and can take it back
   await requireSound(test);
 });
 
-it("keeps an entity for what an undo can bring back, when another item that names it is purged", async () => {
+it("retains an entity that an undo may need when another item is purged", async () => {
   await using test = testMemory();
   await test.call("remember", { content: "One", entities: "person:Ada" });
   await test.call("remember", { content: "Two", entities: "person:Ada" });
@@ -90,7 +90,7 @@ it("keeps an entity for what an undo can bring back, when another item that name
   await requireSound(test);
 });
 
-it("the doctor opens a circle of facts that is there, as a change that is noted", async () => {
+it("the doctor resolves an existing supersession cycle as a recorded change", async () => {
   await using test = await twoFacts();
   await test.call("supersede", { old: "fact:1", new: "fact:2" });
   await test.call("undo");
@@ -112,7 +112,7 @@ it("the doctor opens a circle of facts that is there, as a change that is noted"
   ]);
 });
 
-it("takes a conflict along with a fact that goes, though the conflict was dismissed since", async () => {
+it("removes a dismissed conflict with its fact", async () => {
   await using test = testMemory();
   await test.apply('remember t=fact e=tool:x "The port is 1"');
   await test.apply('remember t=fact e=tool:x "The port is 2"');

@@ -24,7 +24,7 @@ async function requireSound(test: TestMemory): Promise<void> {
   expect((await diagnose(test.memory)).findings).toEqual([]);
 }
 
-it("takes an edit back, and brings it again", async () => {
+it("undoes and redoes an edit", async () => {
   await using test = testMemory();
   await test.call("remember", { content: "Old", labels: "a=1" });
   const before = await stateOf(test);
@@ -49,7 +49,7 @@ it("takes an edit back, and brings it again", async () => {
   ]);
 });
 
-it("tells its effect in events of the kinds that describe it, with undo_of", async () => {
+it("emits events for its effect, with undo_of", async () => {
   await using test = testMemory();
   await test.call("remember", { content: "One" });
   await test.call("label", { id: "ep:1", key: "a", value: "b" });
@@ -70,7 +70,7 @@ it("tells its effect in events of the kinds that describe it, with undo_of", asy
   await requireSound(test);
 });
 
-it("never gives an id again that was undone", async () => {
+it("never reuses an undone id", async () => {
   await using test = testMemory();
   await test.call("remember", { content: "One", episode_type: "fact" });
   await test.call("undo");
@@ -98,7 +98,7 @@ it("reopens a conflict that was resolved wrongly", async () => {
   await requireSound(test);
 });
 
-it("refuses where later changes stand on it, names them, and undoes them together", async () => {
+it("rejects an undo with dependent changes, names them, and undoes them together", async () => {
   await using test = testMemory();
   await test.call("remember", { content: "One" });
   const empty = await test.call("undo", { dry_run: true });
@@ -129,7 +129,7 @@ it("undoes one field while another one was edited later", async () => {
   });
 });
 
-it("leaves an entity and a cluster that others use since", async () => {
+it("retains an entity and a cluster that later items use", async () => {
   await using test = testMemory();
   const fact = { episode_type: "fact", entities: "person:Ada" };
   await test.call("remember", { content: "Ada is in Rome", ...fact });
@@ -143,9 +143,9 @@ it("leaves an entity and a cluster that others use since", async () => {
   await requireSound(test);
 });
 
-it("refuses what is undone already, unknown, or nothing", async () => {
+it("rejects undone and unknown changes and an empty selection", async () => {
   await using test = testMemory();
-  expect((await test.failure("undo")).message).toMatch(/nothing to undo/);
+  expect((await test.failure("undo")).message).toMatch(/Nothing to undo/);
   await test.call("remember", { content: "One" });
   await test.call("undo", { change: "1" });
   expect(await test.failure("undo", { change: "change:1" })).toMatchObject({ code: "conflict" });
@@ -157,7 +157,7 @@ it("refuses what is undone already, unknown, or nothing", async () => {
   );
 });
 
-it("refuses a change half of whose items are gone, whole, and changes nothing", async () => {
+it("rejects a change whose items are partly purged, without changes", async () => {
   await using test = testMemory();
   await test.apply('remember "One"', 'remember "Two"');
   await test.call("delete", { id: "ep:2" });
@@ -167,12 +167,12 @@ it("refuses a change half of whose items are gone, whole, and changes nothing", 
   const before = await stateOf(test);
   const purged = await test.failure("undo", { change: "change:1", together: true });
   expect(purged).toMatchObject({ code: "conflict" });
-  expect(purged.message).toMatch(/purged since/);
+  expect(purged.message).toMatch(/purged later/);
   expect(await stateOf(test)).toBe(before);
   expect((await test.call("list_episodes")).episodes).toMatchObject([{ content: "One" }]);
 });
 
-it("stops before a change that is named with until", async () => {
+it("stops at the change given as until", async () => {
   await using test = testMemory();
   for (const content of ["One", "Two", "Three"]) await test.call("remember", { content });
   const undone = await test.call("undo", { since: "change:1", until: "change:2" });
@@ -182,7 +182,7 @@ it("stops before a change that is named with until", async () => {
   });
 });
 
-it("takes back what one session did since a change, and nothing of others", async () => {
+it("undoes only one session's changes since a change", async () => {
   await using test = testMemory();
   const as = (session: string) => ({ session, surface: "agent" }) as const;
   await test.memory.execute("remember", { content: "Mine, old" }, as("a"));

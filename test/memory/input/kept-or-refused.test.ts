@@ -4,7 +4,7 @@ import { OWNER } from "../../../src/shared/caller.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
 describe("metadata", () => {
-  it("is stored as it was given, or refused with words", async () => {
+  it("is stored unchanged or rejected with a message", async () => {
     await using test = testMemory();
     const value = fc.object({ key: fc.oneof(fc.string(), fc.constant("__proto__")), maxDepth: 2 });
     await fc.assert(
@@ -41,7 +41,7 @@ describe("metadata", () => {
   );
 });
 
-it("labels are one whether their letters are composed or not", async () => {
+it("normalizes composed and decomposed letters in labels", async () => {
   await using test = testMemory();
   await test.call("remember", { content: "x", labels: "k=caf\u00e9, k=cafe\u0301" });
   const { labels } = await test.call("list_labels");
@@ -50,7 +50,7 @@ it("labels are one whether their letters are composed or not", async () => {
   expect(episodes).toHaveLength(1);
 });
 
-it("a changeset that nests deeper than any stack is a plain mistake", async () => {
+it("rejects a changeset nested too deeply", async () => {
   await using test = testMemory();
   for (const changeset of [
     "[".repeat(10_000) + "]".repeat(10_000),

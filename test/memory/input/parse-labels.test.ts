@@ -18,12 +18,12 @@ describe("labels", () => {
     expect(parseLabels(value)).toEqual(EXPECTED);
   });
 
-  it("keeps several values of one key, and commas inside arrays", () => {
+  it("accepts several values per key and commas inside arrays", () => {
     expect(parseLabels("a=1,a=2")).toHaveLength(2);
     expect(parseLabels(["a=1,2"])).toEqual([{ key: "a", value: "1,2" }]);
   });
 
-  it("takes empty input for no labels", () => {
+  it("treats empty input as no labels", () => {
     for (const none of ["", " , ", [], {}]) expect(parseLabels(none)).toEqual([]);
   });
 
@@ -33,11 +33,11 @@ describe("labels", () => {
     ["team=", /has no value/],
     ["a=1,b", /"b" is not a label/],
     [[1], /must be key=value text/],
-    [[{ key: "a" }], /must be texts/],
-    [{ a: 1 }, /must be texts/],
-    [{ "a=b": "c" }, /cannot hold "="/],
-    [5, /must be key=value pairs/],
-    [null, /must be key=value pairs/],
+    [[{ key: "a" }], /must be strings/],
+    [{ a: 1 }, /must be strings/],
+    [{ "a=b": "c" }, /cannot contain "="/],
+    [5, /must be comma-separated key=value pairs/],
+    [null, /must be comma-separated key=value pairs/],
   ])("refuses %j", (value, message) => {
     expect(() => parseLabels(value)).toThrow(message);
   });

@@ -281,13 +281,21 @@ const WAYS: readonly Way[] = [
   posted("/api/v1/promote?db=team", () => ({ id: "ep:1", to: "default" })),
   // What an agent of the team is told at the start of a session and with a prompt.
   async ({ server: { store } }) => {
-    const farther = await store.fartherLayers("team");
-    const told = await sessionContext({ project: store.open("team"), own: undefined, farther });
+    const farther = await store.openOuterLayers("team");
+    const told = await sessionContext({
+      project: store.open("team"),
+      own: undefined,
+      outerLayers: farther,
+    });
     return told?.text ?? "";
   },
   async ({ server: { store } }, prompt) => {
-    const farther = await store.fartherLayers("team");
-    const asks = { prompt: `${prompt} quetzalcoatl`, shown: new Set<string>(), farther };
+    const farther = await store.openOuterLayers("team");
+    const asks = {
+      prompt: `${prompt} quetzalcoatl`,
+      shown: new Set<string>(),
+      outerLayers: farther,
+    };
     return (await promptContext(store.open("team"), asks))?.text ?? "";
   },
 ];

@@ -37,7 +37,7 @@ async function ask(db: string, query: string, token?: string) {
   return recallOutput.parse(await answer.json());
 }
 
-it("reads all layers in one recall, and says of each item where it stands", async () => {
+it("reads all layers in one recall and names each item's layer", async () => {
   const { episodes, formatted } = await ask("default", "release");
   const found = episodes.map(({ layer, id, content }) => [layer, id, content]).sort();
   expect(found).toEqual([
@@ -49,7 +49,7 @@ it("reads all layers in one recall, and says of each item where it stands", asyn
   for (const [_layer, id] of found) expect(formatted).toContain(`${id} ·`);
 });
 
-it("puts the nearer first where the rank is the same", async () => {
+it("ranks inner layers first among ties", async () => {
   await remember("default", "Lanterns hang in the hall of the first");
   await remember("team", "Lanterns hang in the hall of the second");
   await remember("company", "Lanterns hang in the hall of the third");
@@ -62,19 +62,19 @@ it("puts the nearer first where the rank is the same", async () => {
   expect(episodes.map(({ layer }) => layer).sort()).toEqual(["company", "default", "team"]);
 });
 
-it("takes an id of another layer for none of its own", async () => {
+it("does not resolve another layer's ids", async () => {
   const answer = await fetch(`${server.url}/api/v1/episodes/${encodeURIComponent("team/ep:1")}`);
   expect(answer.status).toBe(400);
 });
 
-it("reads behind the layer that is asked, and never before it", async () => {
+it("reads outer layers only", async () => {
   const { episodes } = await ask("team", "release");
   expect([...new Set(episodes.map(({ layer }) => layer))].sort()).toEqual(["company", "team"]);
   const last = await ask("company", "release");
   expect(last.episodes.map(({ layer }) => layer)).toEqual([undefined, undefined]);
 });
 
-it("stands before all layers where it is none of them, and is read by no other", async () => {
+it("is the innermost layer if it is not configured as a layer", async () => {
   const { episodes } = await ask("elsewhere", "release");
   const read = episodes.map(({ layer }) => layer);
   expect([...new Set(read)].sort()).toEqual(["company", "elsewhere", "team"]);
@@ -86,7 +86,7 @@ it("stands before all layers where it is none of them, and is read by no other",
   }
 });
 
-it("reads no layer that the token does not open", async () => {
+it("skips layers that the token cannot access", async () => {
   const own = await memoryServer({ layers: LAYERS });
   onTestFinished(() => own.end());
   for (const db of ["default", ...LAYERS])

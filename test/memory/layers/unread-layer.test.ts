@@ -87,7 +87,7 @@ itOnSqlite("tells a model below the items, within the length that it asked for",
   expect(Array.from(text).length).toBeLessThanOrEqual(300);
 });
 
-it("repeats nothing of what a driver says of a statement and its values", async () => {
+it("does not expose driver messages with statements and values", async () => {
   const nothing = recallOutput.parse({
     concepts: [],
     episodes: [],
@@ -110,7 +110,7 @@ it("repeats nothing of what a driver says of a statement and its values", async 
   expect(JSON.stringify(found)).not.toContain("QUETZALCOATL");
 });
 
-it("ends with the caller, who waits for no answer any more", async () => {
+it("ends when the caller aborts", async () => {
   const gone = new AbortController();
   const nothing = { concepts: [], episodes: [], open_conflicts: [], partial: false, formatted: "" };
   const asked = recallLayers(
@@ -134,7 +134,7 @@ it("ends with the caller, who waits for no answer any more", async () => {
   await expect(asked).rejects.toThrow("gone");
 });
 
-it("does not wait for a layer that does not answer, whatever it does with its signal", async () => {
+it("does not wait for an unresponsive layer that ignores its signal", async () => {
   const nothing = recallOutput.parse({
     concepts: [],
     episodes: [],
@@ -165,7 +165,7 @@ it("does not wait for a layer that does not answer, whatever it does with its si
   expect(given.signal?.aborted).toBe(true);
 });
 
-it("asks all layers at once", async () => {
+it("queries all layers concurrently", async () => {
   const nothing = recallOutput.parse({
     concepts: [],
     episodes: [],
@@ -191,7 +191,7 @@ it("asks all layers at once", async () => {
   await asking;
 });
 
-it("does not wait for a database that does not say whether it is there, and names it", async () => {
+it("does not wait for a database with unknown existence, and names it", async () => {
   const own = await memoryServer({ layers: ["team", "company"] });
   onTestFinished(() => own.end());
   for (const db of ["default", "team", "company"])
@@ -207,7 +207,7 @@ it("does not wait for a database that does not say whether it is there, and name
   expect(warnings).toMatchObject([{ layer: "team", code: "busy" }]);
 });
 
-it("begins a session without a layer that does not answer, and names it", async () => {
+it("starts a session without an unresponsive layer, and names it", async () => {
   const own = await memoryServer({ layers: ["team", "company"] });
   onTestFinished(() => own.end());
   for (const db of ["default", "company"])
@@ -232,8 +232,8 @@ it("begins a session without a layer that does not answer, and names it", async 
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
   const begun = (async () => {
-    const farther = await own.store.fartherLayers();
-    return sessionContext({ project: own.store.open(), own: undefined, farther });
+    const farther = await own.store.openOuterLayers();
+    return sessionContext({ project: own.store.open(), own: undefined, outerLayers: farther });
   })();
   const limit = { done: false };
   void begun.finally(() => {

@@ -3,7 +3,7 @@ import { testMemory } from "../../support/test-memory.ts";
 
 const preference = (content: string) => ({ content, episode_type: "preference" });
 
-describe("what a new decision or preference says of an earlier one", () => {
+describe("a new decision or preference compared with an earlier one", () => {
   it.each([
     ["Use vitest, not jest.", "We use jest now, not vitest."],
     ["We deploy with Helm.", "We deploy with Kustomize, not Helm."],
@@ -96,7 +96,7 @@ describe("what a new decision or preference says of an earlier one", () => {
     expect(after).not.toHaveProperty("earlier");
   });
 
-  it("repeats it, of any type", async () => {
+  it("repeats it regardless of type", async () => {
     await using t = testMemory();
     await t.call("remember", { content: "The build cache is redis." });
     const again = await t.call("remember", { content: "the build cache is Redis" });
@@ -104,7 +104,7 @@ describe("what a new decision or preference says of an earlier one", () => {
     expect((await t.call("list_conflicts", {})).conflicts).toEqual([]);
   });
 
-  it("is not asked for in the episodes of an import", async () => {
+  it("is skipped for episodes of an import", async () => {
     await using t = testMemory();
     const ops = Array.from({ length: 11 }, () => ({ op: "remember", content: "Same text." }));
     const { results } = await t.call("apply", { changeset: JSON.stringify(ops) });

@@ -33,7 +33,7 @@ async function state(memory: MemoryEngine): Promise<string[]> {
   return text.split("\n").filter((line) => line !== "" && !notes.test(line));
 }
 
-it("replaces what it corrects with the person's words, in one change that undo takes back", async () => {
+it("replaces a corrected statement in one undoable change", async () => {
   await using t = testMemory();
   await t.call("remember", NPM);
   const before = await state(t.memory);
@@ -62,7 +62,7 @@ it("replaces what it corrects with the person's words, in one change that undo t
   expect(await recalled(t.memory, "npm pnpm packages")).toEqual(["ep:1"]);
 });
 
-it("tells a session nothing of what was replaced, and at an earlier time what held then", async () => {
+it("omits replaced statements except in past views", async () => {
   await using t = testMemory();
   await t.call("remember", NPM);
   const then = t.clock.now().toISOString();
@@ -75,7 +75,7 @@ it("tells a session nothing of what was replaced, and at an earlier time what he
   expect(earlier.episodes.map(({ id }) => id)).toEqual(["ep:1"]);
 });
 
-it("puts one number in place of another in what was shown", async () => {
+it("replaces a number in a shown statement", async () => {
   await using t = testMemory();
   const timeout = "The payment gateway times out after 10 seconds.";
   await t.call("remember", { content: timeout, episode_type: "fact" });
@@ -90,7 +90,7 @@ it("puts one number in place of another in what was shown", async () => {
   expect(again.kept).toMatchObject([]);
 });
 
-it("asks where it is not sure: both are in a conflict that a person settles", async () => {
+it("opens a conflict if uncertain", async () => {
   await using t = testMemory();
   await t.call("remember", { content: "The API runs on Fastify.", episode_type: "fact" });
   t.clock.advance(60_000);
@@ -108,7 +108,7 @@ it("asks where it is not sure: both are in a conflict that a person settles", as
   expect(await recalled(t.memory, "API Fastify GraphQL")).toEqual(["ep:2"]);
 });
 
-it("holds one preference in seven wordings once", async () => {
+it("stores one preference in seven wordings once", async () => {
   await using t = testMemory();
   const wordings = [
     "Use pnpm instead of npm.",
@@ -128,7 +128,7 @@ it("holds one preference in seven wordings once", async () => {
   expect(episodes.map(({ content }) => content)).toEqual([wordings[0]]);
 });
 
-it("proposes what was not accepted, and keeps it once a person says the same", async () => {
+it("proposes unaccepted claims and stores them once the user repeats them", async () => {
   await using t = testMemory();
   const claim = { ...PNPM, asserted_by: "claude-code", session: "one", reason: "nobody agreed" };
   const first = await t.call("keep_learned", { claims: [{ ...claim, verdict: "propose" }] });
@@ -140,7 +140,7 @@ it("proposes what was not accepted, and keeps it once a person says the same", a
   ]);
 });
 
-it("replaces with what a person accepts of proposals", async () => {
+it("replaces statements with accepted proposals", async () => {
   await using t = testMemory();
   await t.call("remember", NPM);
   t.clock.advance(60_000);
@@ -150,7 +150,7 @@ it("replaces with what a person accepts of proposals", async () => {
   expect(accepted).toMatchObject({ episode_id: "ep:2", replaced: ["ep:1"] });
 });
 
-it("names the passage that holds the words", async () => {
+it("names the quoted passage", async () => {
   await using t = testMemory();
   const text = `Hm. ${PNPM.quotation} And go on.`;
   const source = { kind: "claude-code", key: "two" };
@@ -163,7 +163,7 @@ it("names the passage that holds the words", async () => {
   });
 });
 
-it("is not replaced by what was said before it", async () => {
+it("is not replaced by an earlier statement", async () => {
   await using t = testMemory();
   t.clock.advance(60_000);
   await t.call("keep_learned", { claims: [PNPM] });
@@ -174,7 +174,7 @@ it("is not replaced by what was said before it", async () => {
   expect(kept).toMatchObject([{ replaced: [] }]);
 });
 
-it("lets supersede and conflict name decisions and preferences", async () => {
+it("allows decisions and preferences in supersede and conflict", async () => {
   await using t = testMemory();
   await t.apply(
     'remember as=a t=decision "Money is kept as integer cents."',
@@ -191,7 +191,7 @@ it("lets supersede and conflict name decisions and preferences", async () => {
   ]);
 });
 
-it("keeps what was said long ago and overruled since as what held until then", async () => {
+it("stores an outdated statement as valid until its successor", async () => {
   await using t = testMemory();
   await t.call("keep_learned", {
     claims: [{ ...PNPM, content: "Use pnpm, not npm, for packages." }],
@@ -206,7 +206,7 @@ it("keeps what was said long ago and overruled since as what held until then", a
   expect((await diagnose(t.memory)).findings).toEqual([]);
 });
 
-it("does not bring back what was deleted because its session is read again", async () => {
+it("does not restore deleted statements when a session is reread", async () => {
   await using t = testMemory();
   const said = { ...PNPM, occurred_at: t.clock.now().toISOString() };
   await t.call("keep_learned", { claims: [said] });
@@ -220,7 +220,7 @@ it("does not bring back what was deleted because its session is read again", asy
   expect((await t.call("keep_learned", { claims: [again] })).kept).toMatchObject([{ id: "ep:2" }]);
 });
 
-it("notes how far a source is learned from, which undo leaves, and a dry run writes nothing", async () => {
+it("records learning progress, which undo preserves and a dry run does not change", async () => {
   await using t = testMemory();
   const passage = (key: string) => ({
     ...{ key, by: "user", text: `What ${key} says`, occurred_at: "2026-01-01T00:00:00Z" },

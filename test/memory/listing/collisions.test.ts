@@ -3,7 +3,7 @@ import { testMemory } from "../../support/test-memory.ts";
 
 const about = "episode_type=fact entities=tool:node,project:shop";
 
-it("lists facts about the same of which nobody has said whether both hold", async () => {
+it("lists unresolved collisions of facts", async () => {
   await using test = testMemory();
   await test.apply(
     `remember "shop runs on Node 20." ${about}`,
@@ -22,7 +22,7 @@ it("lists facts about the same of which nobody has said whether both hold", asyn
   expect(await colliding(["fact", "concept"])).toEqual([]);
 });
 
-it("counts no fact that is deleted or superseded", async () => {
+it("ignores deleted and superseded facts", async () => {
   await using test = testMemory();
   const said = (version: number) => `remember "shop runs on Node ${version}." ${about}`;
   await test.apply(said(18), said(20), said(22));

@@ -3,7 +3,7 @@ import { testMemory } from "../../support/test-memory.ts";
 
 const ids = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
 
-it("tells what held when, of a fact, a cluster and an entity", async () => {
+it("returns the validity timeline of a fact, a cluster and an entity", async () => {
   await using t = testMemory();
   await t.apply(
     'remember t=fact e=tool:cache occurred_at=2026-03-02 "The timeout is 30 seconds"',
@@ -31,7 +31,7 @@ it("tells what held when, of a fact, a cluster and an entity", async () => {
   expect((await t.failure("get_fact", { fact_id: "fact:1" })).message).toContain("restore ep:1");
 });
 
-it("puts pending episodes together by session, then by entity, then by day", async () => {
+it("groups pending episodes by session, then entity, then day", async () => {
   await using t = testMemory();
   await t.apply(
     'remember occurred_at=2026-01-01 "alone"',
@@ -52,7 +52,7 @@ it("puts pending episodes together by session, then by entity, then by day", asy
   ]);
 });
 
-it("keeps to the number and size of batches, and counts the rest", async () => {
+it("limits number and size of batches and counts the rest", async () => {
   await using t = testMemory();
   await t.apply(...Array.from({ length: 9 }, (_, n) => `remember session=long "number ${n}"`));
   const { total, batches } = await t.call("pending_batches", { limit: 2, size: 3 });

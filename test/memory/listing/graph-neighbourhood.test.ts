@@ -60,7 +60,7 @@ it("shows concepts, episodes and entities around a concept, with every edge betw
   ]);
 });
 
-it("goes as deep as asked, and only over the kinds that are asked for", async () => {
+it("respects the requested depth and edge kinds", async () => {
   const { t, id } = await graph();
   await using _t = t;
   const input = { center: id("One"), depth: 2, kinds: "concept" };
@@ -84,7 +84,7 @@ it("begins at an entity, a fact, or the strongest concepts", async () => {
   );
 });
 
-it("shows what was there and held at a moment", async () => {
+it("shows the state at a point in time", async () => {
   await using t = testMemory();
   await t.apply(
     'remember t=fact e=tool:cache occurred_at=2026-01-02 "The timeout is 10 seconds"',
@@ -101,7 +101,7 @@ it("shows what was there and held at a moment", async () => {
   expect(await seenAt("2030-01-01")).toEqual(["cluster fact/active ep:2"]);
 });
 
-it("folds a hub and counts what it hides", async () => {
+it("folds a hub and counts hidden neighbours", async () => {
   await using t = testMemory();
   const lines = Array.from({ length: 40 }, (_, n) => `remember e=tool:hub "number ${n}"`);
   await t.apply(...lines);
@@ -112,7 +112,7 @@ it("folds a hub and counts what it hides", async () => {
   expect(at(nodes, 1).id).toBe("ep:40");
 });
 
-it("leaves deleted items out, and says what it does not know", async () => {
+it("omits deleted items and reports unknown ids", async () => {
   const { t, id } = await graph();
   await using _t = t;
   await t.apply("delete id=ep:1");
@@ -123,12 +123,12 @@ it("leaves deleted items out, and says what it does not know", async () => {
   expect((await t.failure("graph_neighbourhood", { limit: 5_001 })).code).toBe("invalid_input");
 });
 
-it("is empty where nothing is", async () => {
+it("is empty for an empty memory", async () => {
   await using t = testMemory();
   expect(await t.call("graph_neighbourhood", {})).toEqual({ center: null, nodes: [], edges: [] });
 });
 
-it("begins with the entities most spoken of where there are no concepts yet", async () => {
+it("starts with the most mentioned entities if there are no concepts", async () => {
   await using t = testMemory();
   await t.apply(
     'remember e=tool:node,tool:cache "One"',
@@ -141,7 +141,7 @@ it("begins with the entities most spoken of where there are no concepts yet", as
   expect(drawn(edges)).toEqual(["tool:node entity/uses tool:cache"]);
 });
 
-it("fills a large map with the entities most spoken of beside the strongest concepts", async () => {
+it("fills a large map with the most mentioned entities and strongest concepts", async () => {
   const { t, id } = await graph();
   await using _t = t;
   await t.apply('remember "Apart from the others." entities=tool:alone');

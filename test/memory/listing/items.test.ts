@@ -70,7 +70,7 @@ it("shows what a row needs, of every kind", async () => {
   });
 });
 
-it("counts totals and facets, each facet as if itself were not chosen", async () => {
+it("counts totals and facets, ignoring each facet's own filter", async () => {
   await using t = await shop();
   const answer = await t.call("items", {
     kinds: "episode",
@@ -96,7 +96,7 @@ it("counts totals and facets, each facet as if itself were not chosen", async ()
   });
 });
 
-it("leaves deleted items out, and conflicts with them", async () => {
+it("omits deleted items and their conflicts", async () => {
   await using t = await shop();
   await t.apply("delete id=ep:2");
   const answer = await t.call("items", { kinds: "episode,fact", facets: "entity" });
@@ -105,7 +105,7 @@ it("leaves deleted items out, and conflicts with them", async () => {
   expect(ids(await t.call("items", { has: "conflict" }))).toEqual([]);
 });
 
-it("cuts a long text between characters and says so", async () => {
+it("truncates a long text at a character boundary and reports it", async () => {
   await using t = testMemory();
   await t.call("remember", { content: "😀".repeat(2001) });
   const { items } = await t.call("items", { kinds: "episode" });
@@ -121,7 +121,7 @@ it.each([
   [{ facets: "colour" }, "is none of kind, type"],
   [{ entity: "planet:mars" }, "is not an entity"],
   [{ topic: "nowhere" }, 'there is no topic "nowhere"'],
-  [{ cursor: "nonsense" }, "give `next_cursor`"],
+  [{ cursor: "nonsense" }, "use `next_cursor`"],
   [{ limit: 501 }, "limit"],
   [{ sort: "rank" }, "sort"],
   [{ athor: "Ada" }, "unknown field"],
@@ -137,7 +137,7 @@ it("refuses a cursor of another order", async () => {
   expect(error.message).toContain("belongs to sort=newest");
 });
 
-it("gives each item exactly once, page by page, while others write", async () => {
+it("returns each item exactly once across pages during concurrent writes", async () => {
   await using t = testMemory();
   const added = fc.array(
     fc.record({
@@ -199,7 +199,7 @@ it("counts what happened in each bucket, by type or author", async () => {
   expect(weeks.buckets).toEqual([{ start: "2026-02-09", count: 2, by: { fact: 2 } }]);
 });
 
-it("lets others in between the page, the total and each facet", async () => {
+it("yields to the event loop between page, total and facets", async () => {
   await countingTurns(async (turn) => {
     const turns: number[] = [];
     await using t = testMemory({ onStatement: () => turns.push(turn()) });

@@ -39,7 +39,7 @@ it.each<[object, string[]]>([
   expect(await values(input)).toEqual(expected);
 });
 
-it("finds a concept by the words of its title, and tells what an id names on one line", async () => {
+it("finds a concept by title words and describes an id in one line", async () => {
   await using t = testMemory();
   await t.apply(
     'remember as=a "We   use\nPostgres"',
@@ -54,7 +54,7 @@ it("finds a concept by the words of its title, and tells what an id names on one
   );
 });
 
-it("counts and names nothing of what is deleted", async () => {
+it("ignores deleted items", async () => {
   await using t = testMemory();
   await t.apply(
     'remember t=fact e=tool:pg labels=area=build "one"',

@@ -51,7 +51,7 @@ const contentsOf = (answer: object) =>
   (answer as { episodes: { content: string }[] }).episodes.map(({ content }) => content);
 
 describe.each(DAMAGES)("with %s", (_name, statement) => {
-  it("what is remembered is kept, shown, exported, and found once the doctor was there", async () => {
+  it("stores, shows and exports episodes, which are found after the repair", async () => {
     const { logger, warnings } = listening();
     await using copy = openCopy(template.path, { logger });
     const { memory } = copy;
@@ -86,7 +86,7 @@ describe.each(DAMAGES)("with %s", (_name, statement) => {
     }
   });
 
-  it("a question is answered by what is whole, or told what mends it", async () => {
+  it("recall uses intact parts or names the repair", async () => {
     const { logger, warnings } = listening();
     await using copy = openCopy(template.path, { logger });
     const { memory } = copy;
@@ -114,7 +114,7 @@ it.each([
   expect(first).toContain("200 mails");
 });
 
-it("a question that only the words could answer names the cure", async () => {
+it("a text-only query names the repair", async () => {
   await using copy = openCopy(template.path, { embedder: undefined });
   const { memory } = copy;
   await damage(memory, "drop table episode_text");

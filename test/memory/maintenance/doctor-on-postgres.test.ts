@@ -75,7 +75,7 @@ describeOnPostgres("the doctor on PostgreSQL", () => {
       set local search_path = "cairn_${defined(rows[0]).number}"; ${statement}; commit`);
   }
 
-  it("finds nothing wrong with what operations wrote", async () => {
+  it("has no findings after regular operations", async () => {
     const memory = open("template");
     expect((await diagnose(memory)).findings).toEqual([]);
     await memory.close();

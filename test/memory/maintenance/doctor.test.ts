@@ -225,7 +225,7 @@ beforeAll(async () => {
 });
 afterAll(() => template.remove());
 
-it("is content with an index of texts that hold no word", async () => {
+it("accepts an index of texts without words", async () => {
   await using test = testMemory();
   await test.apply('remember "a b c"');
   await test.call("create_concept", { title: "\u0000 !", from: "ep:1" });
@@ -233,7 +233,7 @@ it("is content with an index of texts that hold no word", async () => {
 });
 
 describe("the doctor", () => {
-  it("finds nothing wrong with what operations wrote", async () => {
+  it("has no findings after regular operations", async () => {
     await using copy = openCopy(template.path);
     const { memory } = copy;
     expect((await diagnose(memory)).findings).toEqual([]);
@@ -268,7 +268,7 @@ describe("the doctor", () => {
     });
   }
 
-  it("finds nothing wrong with what was merged, split, reshaped, superseded by a third or of a type of its own", async () => {
+  it("has no findings after merges, splits, reshapes, chains and custom types", async () => {
     await using test = testMemory({ episodeTypes: ["ticket", "bug"] });
     await test.apply(
       'remember as=a t=fact e=tool:redis "one"',
@@ -294,7 +294,7 @@ describe("the doctor", () => {
     expect((await diagnose(plain.memory)).findings).toEqual([]);
   });
 
-  it("names what killed imports have left beside the database, removes it, and nothing else", async () => {
+  it("reports and removes only the files of killed imports", async () => {
     await using test = testMemory();
     await test.call("remember", { content: "one" });
     const { pid } = spawnSync(process.execPath, ["-e", "0"]);
@@ -310,7 +310,7 @@ describe("the doctor", () => {
     for (const name of left) expect(names).not.toContain(name);
   });
 
-  it("never lets a number of the feed be used twice", async () => {
+  it("never reuses a feed number", async () => {
     await using copy = openCopy(template.path);
     const { memory } = copy;
     const lastSeq = async () => {
@@ -328,7 +328,7 @@ describe("the doctor", () => {
     expect(await lastSeq()).toBe(before + 1);
   });
 
-  it("changes nothing when it only looks", async () => {
+  it("changes nothing without fix", async () => {
     await using copy = openCopy(template.path);
     const { memory } = copy;
     const database = await sqliteOf(memory);

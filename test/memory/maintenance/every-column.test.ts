@@ -299,12 +299,12 @@ it("carries every column of every table through an export and an import, and thr
   expect(await rowsByTable(copied.memory)).toEqual(before);
 });
 
-it("says of every table whether a merge takes it along", () => {
+it("defines for every table whether a merge includes it", () => {
   const told = [...Object.keys(MERGED), ...Object.keys(LEFT_BEHIND)];
   expect(told.sort()).toEqual(EXPORTED_TABLES.map(({ name }) => name).sort());
 });
 
-it("carries every column through a merge that is to be kept", async () => {
+it("preserves columns in a merge", async () => {
   await using from = await filled();
   await using into = testMemory({ name: "into" });
   const { skips } = await mergeMemory({ from: from.memory, into: into.memory, dryRun: false });

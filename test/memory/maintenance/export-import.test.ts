@@ -80,7 +80,7 @@ async function refusal(text: string): Promise<string> {
 }
 
 describe("a database that was exported", () => {
-  it("gives no number of an undone source, passage or proposal again", async () => {
+  it("does not reuse numbers of undone sources, passages or proposals", async () => {
     const [memory, other] = [newMemory(), newMemory()];
     const source = (key: string) => ({
       ...{ kind: "file", key },
@@ -227,7 +227,7 @@ describe("a database that was exported", () => {
 });
 
 describe("an import", () => {
-  it("names the line that is broken, and leaves nothing behind", async () => {
+  it("names the invalid line and stores nothing", async () => {
     await using copy = openCopy(template.path);
     const lines = withoutTrailer(await exported(copy.memory));
     const changed = (number: number, line: string) =>
@@ -272,27 +272,27 @@ describe("an import", () => {
     expect(await refusal(withoutEvent.join("\n"))).toMatch("is inconsistent: Events are missing");
   });
 
-  it("refuses a file that was cut at a line's end, or changed, and says so", async () => {
+  it("rejects a truncated or modified file", async () => {
     await using copy = openCopy(template.path);
     const text = await exported(copy.memory);
     const lines = text.trim().split("\n");
     for (const kept of [lines.length - 1, lines.length - 2, 20, 1]) {
       expect(await refusal(`${lines.slice(0, kept).join("\n")}\n`)).toMatch(
-        `line ${kept}: the file was cut off here`,
+        `line ${kept}: the file is truncated`,
       );
     }
     expect(await refusal(text.replace("Jobs run on Redis", "Jobs run on Kafka"))).toMatch(
-      "checksum is another one",
+      "checksum does not match",
     );
     const short = lines.filter((_line, index) => index !== lines.length - 2);
     expect(await refusal(short.join("\n"))).toMatch(
       `${lines.length - 2} rows were written and ${lines.length - 3} are there`,
     );
-    expect(await refusal(`${text}${lines[3]}\n`)).toMatch("stands behind the end");
-    expect(await refusal(`${text}${lines.at(-1)}\n`)).toMatch("stands behind the end");
+    expect(await refusal(`${text}${lines[3]}\n`)).toMatch("is after the end");
+    expect(await refusal(`${text}${lines.at(-1)}\n`)).toMatch("is after the end");
   });
 
-  it("takes a file with other line breaks, and one of the time before trailers", async () => {
+  it("accepts other line breaks and exports without a trailer", async () => {
     await using copy = openCopy(template.path);
     const text = await exported(copy.memory);
     for (const variant of [text.replaceAll("\n", "\r\n"), withoutTrailer(text).join("\n")]) {
@@ -306,7 +306,7 @@ describe("an import", () => {
     }
   });
 
-  it("asks of each row what the other doors ask", async () => {
+  it("applies the input rules to each row", async () => {
     await using copy = openCopy(template.path);
     const lines = withoutTrailer(await exported(copy.memory));
     const changed = (table: string, change: (row: Record<string, unknown>) => object) => {
@@ -323,7 +323,7 @@ describe("an import", () => {
     expect(await changed("entities", () => ({ type: "alien" }))).toMatch(/row: type .*"tool"/);
     expect(await changed("entities", () => ({ key: "other" }))).toMatch("row: key must be");
     expect(await changed("entities", () => ({ name: " " }))).toMatch("has no name");
-    expect(await changed("episode_labels", () => ({ key: "a=b" }))).toMatch('cannot hold "="');
+    expect(await changed("episode_labels", () => ({ key: "a=b" }))).toMatch('cannot contain "="');
     expect(await changed("concept_labels", () => ({ value: "" }))).toMatch("has no value");
     expect(await changed("topics", () => ({ id: "a b c" }))).toMatch("row: id must be lower-case");
     expect(await changed("topics", () => ({ id: "" }))).toMatch("row: id must be lower-case");
@@ -344,7 +344,7 @@ describe("an import", () => {
     expect(await changed("concepts", () => ({ title: " " }))).toMatch("title must not be blank");
   });
 
-  it("never overwrites what is there", async () => {
+  it("never overwrites existing data", async () => {
     await using copy = openCopy(template.path);
     const text = await exported(copy.memory);
     await expect(importDatabase(copy.memory, readLines(inChunks(text)))).rejects.toMatchObject({
@@ -423,7 +423,7 @@ it("an export reads around a damaged page, and what it could read can be importe
     const work = { onIncomplete: (sentence: string) => told.push(sentence) };
     const taken = await importDatabase(other, readLines(inChunks(text)), work);
     expect(taken).toBeLessThan(rows);
-    expect(told).toEqual([expect.stringContaining("lacks rows")]);
+    expect(told).toEqual([expect.stringContaining("is incomplete")]);
     const { episodes } = (await other.execute("recall", { query: "note 5" })) as {
       episodes: { id: string }[];
     };

@@ -4,7 +4,7 @@ import { diagnose } from "../../../src/memory/index.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
 // The connection that reads keeps what it knows of the text index, which a merge then makes untrue.
-it("is content with a text index whose segments were merged since it was last read", async () => {
+it("accepts a text index with merged segments", async () => {
   await using test = testMemory();
   await test.apply('remember "seed"', 'remember "seed two"', "concept title=S from=ep:1");
   for (let round = 0; round < 40; round += 1) {

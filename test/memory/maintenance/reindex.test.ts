@@ -25,7 +25,7 @@ it("changes the embedder of a database", async () => {
   expect((await diagnose(memory)).findings).toEqual([]);
 });
 
-it("loses nothing when it is interrupted, and goes on from there", async () => {
+it("resumes after an interruption without losing data", async () => {
   await using copy = openCopy(template.path);
   const { memory } = copy;
   const changeset = Array.from({ length: 200 }, (_unused, index) => `remember "note ${index}"`);

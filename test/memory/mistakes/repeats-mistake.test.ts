@@ -21,7 +21,7 @@ it.each([
   expect(repeatsMistake({ command: other }, { ...refused, command })).toBe(false);
 });
 
-it("what failed is the same only word by word, wherever its output goes", () => {
+it("matches a failed command exactly, ignoring redirection", () => {
   const failed = { ...cured, command: "npm test 2>&1" };
   expect(repeatsMistake({ command: "make 2>&1" }, failed)).toBe(false);
   expect(repeatsMistake({ command: "npm test 2>&1 | tail" }, failed)).toBe(true);

@@ -5,7 +5,7 @@ import { testMemory } from "../../support/test-memory.ts";
 
 const GONE = new Error("nobody waits");
 
-it("no operation is begun for somebody who waits no longer", async () => {
+it("an aborted call starts no operation", async () => {
   await using test = testMemory();
   const signal = AbortSignal.abort(GONE);
   for (const name of createOperations().keys()) {
@@ -16,7 +16,7 @@ it("no operation is begun for somebody who waits no longer", async () => {
   expect(await test.memory.isThere()).toBe(false);
 });
 
-it("a write that is broken off while others write stores nothing", async () => {
+it("a write aborted while waiting stores nothing", async () => {
   await using test = testMemory();
   await test.call("remember", { content: "one" });
   const database = await test.memory.database();
@@ -39,7 +39,7 @@ it("a write that is broken off while others write stores nothing", async () => {
   expect((await test.call("stats")).episodes.total).toBe(1);
 });
 
-it("a write that is broken off in its middle is rolled back", async () => {
+it("a write aborted midway is rolled back", async () => {
   await using test = testMemory();
   const stop = new AbortController();
   const changeset = Array.from({ length: 400 }, (_, n) => `remember "note ${n}"`).join("\n");
@@ -53,7 +53,7 @@ it("a write that is broken off in its middle is rolled back", async () => {
   expect((await test.call("stats")).episodes.total).toBe(0);
 });
 
-it("a read that is broken off while its answer is taken answers nothing", async () => {
+it("a read aborted during consumption returns nothing", async () => {
   await using test = testMemory();
   await test.call("remember", { content: "one" });
   const stop = new AbortController();

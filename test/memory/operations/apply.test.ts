@@ -103,7 +103,7 @@ describe("apply", () => {
     expect(applied.results.length).toBeGreaterThan(10);
   });
 
-  it("does nothing at all when one op in the middle fails, and reports every error with its line", async () => {
+  it("applies nothing if one op fails, and reports every error with its line", async () => {
     await using t = testMemory();
     const error = await t.failure("apply", {
       changeset: [
@@ -130,7 +130,7 @@ describe("apply", () => {
     expect((await t.call("remember", { content: "next" })).id).toBe("ep:1");
   });
 
-  it("leaves no trace of a dry run, and makes no file", async () => {
+  it("leaves no trace of a dry run and creates no file", async () => {
     await using t = testMemory();
     const dry = await t.call("apply", { changeset: ALL_OPS, dry_run: true });
     expect(dry).toMatchObject({ success: true, dry_run: true, errors: [] });
@@ -184,7 +184,7 @@ describe("apply", () => {
     expect(error.code).toBe("too_large");
   });
 
-  it("answers a repeated key once", async () => {
+  it("returns the stored result for a repeated key", async () => {
     await using t = testMemory();
     const request = { changeset: 'remember "x"', idempotency_key: "k" };
     const first = await t.call("apply", request);
@@ -192,7 +192,7 @@ describe("apply", () => {
     expect((await t.call("list_episodes")).total).toBe(1);
   });
 
-  it("keeps the feed without gaps, whatever mixture of good and bad changesets arrives", async () => {
+  it("keeps the feed without gaps for any mixture of valid and invalid changesets", async () => {
     const line = fc.constantFrom(
       'remember "a"',
       'remember t=fact e=tool:x "f"',

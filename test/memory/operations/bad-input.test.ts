@@ -125,7 +125,7 @@ describe("values of remember", () => {
     expect(await t.memory.isThere()).toBe(false);
   });
 
-  it("keep to the limits of the settings, in UTF-8 bytes and in ops", async () => {
+  it("respect the configured limits in UTF-8 bytes and ops", async () => {
     await using t = testMemory({ limits: { contentBytes: 10, changesetOps: 2, proposalDays: 60 } });
     await t.call("remember", { content: "ééééé" });
     expect((await t.failure("remember", { content: "éééééé" })).code).toBe("too_large");
@@ -147,7 +147,7 @@ describe("values of remember", () => {
   });
 });
 
-describe("lists of very many entries", () => {
+describe("very long lists", () => {
   const labels = (count: number) => Array.from({ length: count }, (_, n) => `key${n}=value`);
 
   it.each(["recall", "list_episodes", "list_concepts"])("%s takes 100 labels", async (name) => {
@@ -165,7 +165,7 @@ describe("lists of very many entries", () => {
     expect(error.message).toContain("labels: must name at most 100 labels");
   });
 
-  it("remember takes 1 000 entities or labels at most", async () => {
+  it("remember accepts at most 1 000 entities or labels", async () => {
     await using t = testMemory();
     const entities = Array.from({ length: 1_001 }, (_, n) => `file:f${n}`);
     for (const field of [{ entities }, { labels: labels(1_001) }]) {

@@ -12,7 +12,7 @@ async function withEpisodes() {
   return test;
 }
 
-it("changes all that pass the filters as one change, which one undo takes back", async () => {
+it("changes all matching items in one undoable change", async () => {
   await using test = await withEpisodes();
   const trial = await test.call("change_matching", {
     action: "delete",
@@ -40,7 +40,7 @@ it("labels, files and reviews episodes and concepts alike", async () => {
   expect((await test.call("stats")).consolidation.pending).toBe(2);
 });
 
-it("changes nothing when there are others than were seen, and names a bad label", async () => {
+it("changes nothing if the count differs, and names an invalid label", async () => {
   await using test = await withEpisodes();
   const stale = await test.failure("change_matching", { action: "delete", expected: 3 });
   expect([stale.code, stale.message]).toEqual(["conflict", expect.stringContaining("4 items")]);

@@ -56,7 +56,7 @@ describe("create_concept", () => {
 });
 
 describe("relations and evidence", () => {
-  it("link twice is one edge; evidence on a pair replaces; unlink removes", async () => {
+  it("linking twice creates one edge, evidence on a pair is replaced, and unlink removes it", async () => {
     await using t = await withEpisodes();
     const a = await t.call("create_concept", { title: "A", from: "ep:1" });
     const b = await t.call("create_concept", { title: "B", from: "ep:2" });
@@ -122,7 +122,7 @@ describe("merge", () => {
     expect((await t.call("list_deleted")).concepts?.map(({ id }) => id)).toEqual([b.id]);
   });
 
-  it("into a new title makes a concept of all", async () => {
+  it("creates a concept if the target is a new title", async () => {
     await using t = await withEpisodes();
     const a = await t.call("create_concept", { title: "A", from: "ep:1" });
     const b = await t.call("create_concept", { title: "B", from: "ep:2" });
@@ -142,7 +142,7 @@ describe("merge", () => {
     expect(detail.instance_count).toBe(2);
   });
 
-  it("of a cluster into a concept of another type keeps counting what that one is made of", async () => {
+  it("of a cluster into another type counts the sources of the target", async () => {
     await using t = await withEpisodes();
     const fact = { episode_type: "fact", entities: "tool:a" };
     const { cluster_id } = await t.call("remember", { ...fact, content: "a" });
@@ -157,7 +157,7 @@ describe("merge", () => {
     expect(fact_clusters.map((c: { id: string }) => c.id)).toEqual([pattern.id]);
   });
 
-  it("counts a source once that is named twice, and says into what one was merged before", async () => {
+  it("counts a duplicate source once and names the target of an earlier merge", async () => {
     await using t = await withEpisodes();
     const a = await t.call("create_concept", { title: "A", from: "ep:1" });
     const b = await t.call("create_concept", { title: "B", from: "ep:2" });

@@ -3,7 +3,7 @@ import { at, defined } from "../../support/defined.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
 describe("remember", () => {
-  it("numbers episodes from 1 and answers with id, type and time", async () => {
+  it("numbers episodes from 1 and returns id, type and time", async () => {
     await using t = testMemory();
     expect(await t.call("remember", { content: "First" })).toEqual({
       id: "ep:1",
@@ -63,7 +63,7 @@ describe("remember", () => {
     expect(error.message).toContain('Did you mean "decision"?');
   });
 
-  it("answers a repeated idempotency key with the first result and refuses another request", async () => {
+  it("returns the first result for a repeated idempotency key and rejects another request", async () => {
     await using t = testMemory();
     const request = { content: "Once", idempotency_key: "k1" };
     const first = await t.call("remember", request);
@@ -91,7 +91,7 @@ describe("remember", () => {
 });
 
 describe("update_episode", () => {
-  it("changes only what is given, and new content resets it for consolidation", async () => {
+  it("changes only given fields, and new content resets consolidation", async () => {
     await using t = testMemory();
     await t.call("remember", { content: "old", labels: "a=1, b=2" });
     await t.call("remember", { content: "plan" });
@@ -163,7 +163,7 @@ describe("delete and restore", () => {
 });
 
 describe("lists", () => {
-  it("inspect goes by when episodes happened, days inclusive, else by when they were told", async () => {
+  it("inspect filters by time of occurrence, else of storage, days inclusive", async () => {
     await using t = testMemory();
     await t.call("remember", { content: "long ago", occurred_at: "2020-03-01T23:59:59Z" });
     await t.call("remember", { content: "told today" });
@@ -206,7 +206,7 @@ describe("lists", () => {
     },
   );
 
-  it("take a type that the database holds, whether or not this process would write it", async () => {
+  it("accept any type in the database", async () => {
     await using configured = testMemory({ episodeTypes: ["ticket"] });
     await configured.call("remember", { content: "one", episode_type: "ticket" });
     await using plain = testMemory({ folder: configured.folder });

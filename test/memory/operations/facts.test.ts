@@ -45,7 +45,7 @@ describe("remembering a fact", () => {
     expect(cluster.source_episodes.map((e: { id: string }) => e.id)).toEqual(["ep:1", "ep:2"]);
   });
 
-  it("keeps facts apart whose entities overlap by less than half", async () => {
+  it("separates facts whose entities overlap by less than half", async () => {
     await using t = testMemory();
     const a = await t.call("remember", fact("a", "tool:a, tool:b, tool:c"));
     const b = await t.call("remember", fact("b", "tool:c, tool:d"));
@@ -63,7 +63,7 @@ describe("remembering a fact", () => {
     expect(c.cluster_created).toBe(true);
   });
 
-  it("names the five collisions that are closest in wording, and every one when asked to", async () => {
+  it("lists the five closest collisions, or all on request", async () => {
     await using t = testMemory();
     for (let n = 0; n < 60; n += 1) await t.call("remember", fact(`v${n}`, "tool:cache"));
     await t.call("remember", fact("The cache keeps its entries for 300 seconds", "tool:cache"));
@@ -87,7 +87,7 @@ describe("remembering a fact", () => {
     expect(at(applied.results, 0).collisions).toHaveLength(63);
   });
 
-  it("takes no mode of collisions from an op, which belongs to the call", async () => {
+  it("rejects the collisions mode in an op", async () => {
     await using t = testMemory();
     const changeset = 'remember t=fact collisions=all "x"';
     expect((await t.failure("apply", { changeset })).code).toBe("changeset_failed");
@@ -142,7 +142,7 @@ describe("supersede", () => {
 });
 
 describe("a fact and its episode", () => {
-  it("are hidden and come back together, and the cluster is counted again", async () => {
+  it("are deleted and restored together with the cluster's count", async () => {
     await using t = testMemory();
     const cluster_id = await clusterOf(t, fact("a", "tool:x"));
     expect((await t.failure("delete_concept", { concept_id: cluster_id })).code).toBe("conflict");
@@ -183,7 +183,7 @@ describe("conflicts", () => {
     });
   };
 
-  it("hold both facts with provenance", async () => {
+  it("contain both facts with provenance", async () => {
     await using t = testMemory();
     expect(await twoFacts(t)).toMatchObject({
       id: "conflict:1",
@@ -198,7 +198,7 @@ describe("conflicts", () => {
     });
   });
 
-  it("with a deleted fact are hidden while they are open, until the fact is back", async () => {
+  it("of a deleted fact are hidden until it is restored", async () => {
     await using t = testMemory();
     await twoFacts(t);
     const shown = async () => ({
@@ -214,7 +214,7 @@ describe("conflicts", () => {
     expect(await shown()).toEqual({ open: 1, all: 1, stats: 1, bootstrap: 1, recall: 1 });
   });
 
-  it("are open once for a pair, in either order", async () => {
+  it("are unique per pair in either order", async () => {
     await using t = testMemory();
     await twoFacts(t);
     const again = await t.failure("open_conflict", { fact_a: "fact:2", fact_b: "fact:1" });

@@ -28,7 +28,7 @@ it.each([10, 300, 3_000])(
   },
 );
 
-it("names what each op of a small changeset made, and only what is unsettled", async () => {
+it("lists the results of a small changeset and unresolved collisions", async () => {
   await using test = testMemory();
   const text = await shown(
     test,
@@ -39,7 +39,7 @@ it("names what each op of a small changeset made, and only what is unsettled", a
   );
 });
 
-it("sums up a large one by ranges of ids and by names", async () => {
+it("summarizes a large one by id ranges and names", async () => {
   await using test = testMemory();
   const text = await shown(
     test,

@@ -26,7 +26,7 @@ it("runs the first middleware outermost", async () => {
   expect(steps).toEqual(["a begins", "b begins", "b ends", "a ends"]);
 });
 
-it("lets a middleware change the call for those behind it, or end it", async () => {
+it("allows a middleware to change or end the call", async () => {
   const change: Middleware = (one, next) => {
     one.input = { limit: 3 };
     return next();

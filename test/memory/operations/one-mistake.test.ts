@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { testMemory } from "../../support/test-memory.ts";
 
-it("lists one mistake by its id, and nothing for what is none or was forgotten", async () => {
+it("lists one mistake by id, and nothing for other or deleted episodes", async () => {
   await using t = testMemory();
   for (const command of ["npm install", "git push"]) {
     await t.call("remember", {
@@ -19,7 +19,7 @@ it("lists one mistake by its id, and nothing for what is none or was forgotten",
   expect(await idsOf("ep:1")).toEqual([]);
 });
 
-it("asks before a call with as few statements whatever is known", async () => {
+it("runs a constant number of statements before a call", async () => {
   let statements = 0;
   await using t = testMemory({ onStatement: () => (statements += 1) });
   const asked = async () => {

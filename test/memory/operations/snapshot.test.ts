@@ -17,7 +17,7 @@ async function filled() {
 }
 
 describe("snapshot", () => {
-  it("answers every scope under the key as asked for", async () => {
+  it("returns every scope under the requested key", async () => {
     await using t = await filled();
     const { concepts } = await t.call("list_concepts");
     const caching = defined(concepts.find((c: { title: string }) => c.title === "Caching")).id;
@@ -65,7 +65,7 @@ describe("snapshot", () => {
     });
   });
 
-  it("holds an error where one scope fails and still answers the others", async () => {
+  it("contains an error for a failed scope and still returns the others", async () => {
     await using t = await filled();
     const snapshot = await t.call("snapshot", {
       scopes: "concept:nope, nonsense, recent:0, label:area=perf pending",
@@ -102,8 +102,8 @@ describe("snapshot", () => {
   });
 });
 
-describe("a database that nothing was written to", () => {
-  it("reads as empty without making a file", async () => {
+describe("an empty database", () => {
+  it("reads as empty without creating a file", async () => {
     await using t = testMemory();
     expect((await t.call("stats")).episodes.total).toBe(0);
     expect((await t.call("snapshot", { scopes: "bootstrap pending" })).pending?.count).toBe(0);

@@ -61,7 +61,7 @@ async function keptIn({ memory }: TestMemory, operation: string): Promise<string
 const EVERY = [...createOperations().keys()].sort();
 
 describe("every operation", () => {
-  it("that is broken off before one of its statements keeps nothing and begins no other statement", {
+  it("that is aborted before a statement stores nothing and starts no other statement", {
     tags: ["long"],
     timeout: patiently(120_000),
   }, async () => {
@@ -138,7 +138,7 @@ describe("every operation", () => {
   );
 });
 
-it("a write whose time is up while another one holds the lock waits no longer, and is never stored", async () => {
+it("a write that times out waiting for the lock is never stored", async () => {
   await using test = testMemory();
   await test.call("remember", { content: "one" });
   const database = await test.memory.database();
@@ -156,7 +156,7 @@ it("a write whose time is up while another one holds the lock waits no longer, a
   expect((await test.call("stats")).episodes.total).toBe(1);
 });
 
-it("two memories are compared no longer than somebody waits", async () => {
+it("comparing two memories stops when the caller aborts", async () => {
   await using a = testMemory();
   await using b = testMemory();
   for (const { call } of [a, b]) await call("remember", { content: "one" });

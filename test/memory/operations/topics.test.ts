@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { testMemory } from "../../support/test-memory.ts";
 
-it("a topic tells how many active episodes and concepts carry it, wherever it is shown", async () => {
+it("a topic always shows its number of active episodes and concepts", async () => {
   await using t = testMemory();
   const made = await t.call("create_topic", { name: "Deploys" });
   expect(made).toMatchObject({ episode_count: 0, concept_count: 0 });

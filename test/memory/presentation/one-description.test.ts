@@ -26,7 +26,7 @@ async function shop() {
   return t;
 }
 
-it("leaves out what is empty, and says of each value what it is", async () => {
+it("omits empty values and names each value", async () => {
   await using t = await shop();
   const record = await t.call("get_episode", { episode_id: "ep:2" });
   expect(propertiesOf(record).map(({ name, kind, values }) => [name, kind, ...values])).toEqual([
@@ -47,7 +47,7 @@ it("leaves out what is empty, and says of each value what it is", async () => {
   ]);
 });
 
-it("is what each surface draws of a record", async () => {
+it("contains the fields that each surface shows", async () => {
   await using t = await shop();
   for (const id of ["ep:2", "ep:3"]) {
     const record = await t.call("get_episode", { episode_id: id });
@@ -64,7 +64,7 @@ it("is what each surface draws of a record", async () => {
   }
 });
 
-it("is what lines about a record say: for a model, in the terminal, in exports", async () => {
+it("is consistent for models, the terminal and exports", async () => {
   await using t = await shop();
   const found = await t.call("recall", { query: "Node release", k: 0, episode_k: 5 });
   const recalled = found.episodes.find(({ id }: { id: string }) => id === "ep:2");
@@ -80,7 +80,7 @@ it("is what lines about a record say: for a model, in the terminal, in exports",
   expect(text).toContain("_(ep:2, Ada, tool:node, file:a.ts, area=build, wiki)_");
 });
 
-it("is of fields that lists and recall load too, with the values that the record has", async () => {
+it("uses fields that lists and recall also load, with equal values", async () => {
   await using t = await shop();
   const record = await t.call("get_episode", { episode_id: "ep:2" });
   const { items } = await t.call("items", { kinds: "episode", by: "Ada" });

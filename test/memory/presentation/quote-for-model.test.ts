@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { linesForModel, quoteForModel } from "../../../src/memory/presentation/quote-for-model.ts";
 import { INJECTIONS } from "../../support/injections.ts";
 
-describe("stored text before a model", () => {
-  it.each(INJECTIONS)("stays in its quotation: %j", (text) => {
+describe("stored text quoted for a model", () => {
+  it.each(INJECTIONS)("stays inside its quotation marks: %j", (text) => {
     const quoted = quoteForModel(text);
     expect(quoted.startsWith("“") && quoted.endsWith("”")).toBe(true);
     const inside = quoted.slice(1, -1);
@@ -18,11 +18,11 @@ describe("stored text before a model", () => {
     );
   });
 
-  it("counts at least sixty of them", () => {
+  it("covers at least sixty injections", () => {
     expect(INJECTIONS.length).toBeGreaterThanOrEqual(60);
   });
 
-  it("leaves the words of honest text readable", () => {
+  it("leaves harmless text readable", () => {
     expect(quoteForModel("Timeout: 10 s -> 30 s, a < b, `list[int]`, R&D")).toBe(
       "“Timeout: 10 s -> 30 s, a < b, `list[int]`, R&D”",
     );

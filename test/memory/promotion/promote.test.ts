@@ -21,7 +21,7 @@ async function remember(
   return mine().execute("remember", { content, episode_type: "fact", ...more });
 }
 
-it("copies a fact with who said it, where, since when and what it is about", async () => {
+it("copies a fact with author, origin, time and subject", async () => {
   const { id, fact_id: fact = "" } = await remember({
     entities: "project:shop",
     labels: "area=deploy",
@@ -47,7 +47,7 @@ it("copies a fact with who said it, where, since when and what it is about", asy
   expect(source.labels).toContainEqual({ key: "promoted", value: "team" });
 });
 
-it("takes nothing along that the answer does not name", async () => {
+it("copies only fields named in the result", async () => {
   await remember({}, "QUETZALCOATL stands before it");
   const { id } = await remember({ session: "QUETZALCOATL", metadata: { note: "QUETZALCOATL" } });
   await mine().execute("update_episode", { episode_id: id, content: "A QUETZALCOATL in between" });
@@ -61,7 +61,7 @@ it("takes nothing along that the answer does not name", async () => {
   expect(all).not.toContain("QUETZALCOATL");
 });
 
-it("makes it once, and anew where it was taken back there", async () => {
+it("creates the copy once, and again after an undo", async () => {
   const { id } = await remember();
   const first = await mine().execute("promote", { id, to: "team" });
   const again = await mine().execute("promote", { id, to: "team" });
@@ -73,7 +73,7 @@ it("makes it once, and anew where it was taken back there", async () => {
   expect(anew.created).toBe(true);
 });
 
-it("goes on to the company without the label that it got on its way", async () => {
+it("can be promoted further without the promotion label", async () => {
   await remember();
   await mine().execute("promote", { id: "ep:1", to: "team" });
   const { goes } = await ofTeam().execute("promote", { id: "ep:1", to: "company" });
@@ -81,7 +81,7 @@ it("goes on to the company without the label that it got on its way", async () =
   expect(goes.metadata.promoted.from).toBe("team/ep:1");
 });
 
-it("only says what would go where it is rehearsed", async () => {
+it("only reports the copy on a dry run", async () => {
   const { id } = await remember();
   const rehearsed = await mine().execute("promote", { id, to: "team", dry_run: true });
   expect(rehearsed).toMatchObject({ dry_run: true, created: false });
@@ -90,7 +90,7 @@ it("only says what would go where it is rehearsed", async () => {
   expect((await mine().execute("get_episode", { episode_id: id })).labels).toEqual([]);
 });
 
-it("names the field and the cure where it cannot go", async () => {
+it("names field and cure if promotion is impossible", async () => {
   const { id } = await remember({ entities: "project:shop" });
   await expect(mine().execute("promote", { id, to: "elsewhere" })).rejects.toThrow(
     /^to: "elsewhere" is no layer behind default\. Those behind it are team, company/,
@@ -112,7 +112,7 @@ it("names the field and the cure where it cannot go", async () => {
   );
 });
 
-it("goes over REST where the token may write in both, and marks nothing where it may not", async () => {
+it("requires write access to both layers over REST", async () => {
   const { id } = await remember();
   await ofTeam().execute("remember", { content: "The team is there" });
   const people = new PeopleTokens(server.store.tokens);
@@ -137,7 +137,7 @@ it("goes over REST where the token may write in both, and marks nothing where it
   expect(changes[0]).toMatchObject({ author: "bob", surface: "rest" });
 });
 
-it("is a tool over MCP, which only a memory with layers has", async () => {
+it("is an MCP tool only if there are layers", async () => {
   const { id } = await remember();
   const { client } = await httpClient(`${server.url}/mcp`);
   const { tools } = await client.listTools();
@@ -151,7 +151,7 @@ it("is a tool over MCP, which only a memory with layers has", async () => {
   expect((await without.listTools()).tools.map(({ name }) => name)).not.toContain("promote");
 });
 
-it("leaves the item unmarked where the farther layer refuses it, and finishes the next time", async () => {
+it("retries an item that the outer layer rejected", async () => {
   const { id } = await remember();
   const team = ofTeam();
   const refusing = team.executeNamed;

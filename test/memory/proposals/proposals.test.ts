@@ -30,7 +30,7 @@ async function* linesOf(text: string): AsyncGenerator<string> {
   yield* text.split("\n").filter((line) => line !== "");
 }
 
-it("is no memory until somebody accepts it", async () => {
+it("is not memory until it is accepted", async () => {
   await using t = testMemory();
   await t.call("propose", CLAIM);
   expect((await t.call("recall", { query: "money" })).episodes).toEqual([]);
@@ -58,7 +58,7 @@ it("is no memory until somebody accepts it", async () => {
   ]);
 });
 
-it("counts what is said again in another session, and within one session once", async () => {
+it("counts repetitions once per session", async () => {
   await using t = testMemory();
   const said = (session: string, content = CLAIM.content) =>
     t.call("propose", { ...CLAIM, content, session });
@@ -71,7 +71,7 @@ it("counts what is said again in another session, and within one session once", 
   expect((await t.call("list_proposals")).proposals).toMatchObject([{ times: 2 }]);
 });
 
-it("does not ask about what was rejected once more", async () => {
+it("does not propose rejected statements again", async () => {
   await using t = testMemory();
   await t.call("propose", CLAIM);
   await t.call("reject_proposal", { proposal_id: "proposal:1", note: "only for the demo" });
@@ -79,7 +79,7 @@ it("does not ask about what was rejected once more", async () => {
   expect((await t.call("list_proposals")).total).toBe(0);
 });
 
-it("fades when nobody confirms it, and comes back when it is said again", async () => {
+it("expires without confirmation and reopens if repeated", async () => {
   await using t = testMemory();
   await t.call("propose", CLAIM);
   t.clock.advance(61 * 24 * 60 * 60 * 1000);
@@ -91,7 +91,7 @@ it("fades when nobody confirms it, and comes back when it is said again", async 
   expect((await t.call("list_proposals")).proposals).toMatchObject([{ times: 2 }]);
 });
 
-it("is told in the feed, and each step is taken back by undo", async () => {
+it("emits events, and each step can be undone", async () => {
   await using t = testMemory();
   const state = async () => ({
     proposals: (await t.call("list_proposals", { status: "all" })).proposals,
@@ -124,7 +124,7 @@ it("offers its ops in a changeset, and its list in a snapshot", async () => {
   expect(section).toMatchObject({ count: 1, proposals: [{ content: "We deploy on Mondays" }] });
 });
 
-it("leaves nothing of a proposal that was purged, by itself or with what it quotes or became", async () => {
+it("purges a proposal directly, or with its quotations or its episode", async () => {
   await using t = testMemory();
   await t.call("read_source", {
     kind: "claude-code",
@@ -144,7 +144,7 @@ it("leaves nothing of a proposal that was purged, by itself or with what it quot
   expect((await exported(t.memory)).match(/.*Zebra.*/g)).toBeNull();
 });
 
-it("goes with an export, and a doctor has nothing to say of it", async () => {
+it("is exported without doctor findings", async () => {
   await using from = testMemory();
   await using to = testMemory();
   await from.call("propose", CLAIM);

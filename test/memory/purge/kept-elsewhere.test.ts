@@ -33,7 +33,7 @@ async function purgeIn(place: DatabasePlace) {
   return answer;
 }
 
-it("a purge in a file speaks of nothing besides", async () => {
+it("a purge in a file reports no other location", async () => {
   const answer = await purgeIn(new DatabaseFolder(temporaryFolder(), () => true));
   expect(answer).toEqual({ id: expect.any(String), purged: ["ep:1"] });
 });

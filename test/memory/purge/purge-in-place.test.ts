@@ -37,7 +37,7 @@ async function filesWith(client: pg.Client, text: string): Promise<string[]> {
 }
 
 describeOnPostgres("a purge on PostgreSQL", () => {
-  it("locks no table: who reads, and who writes, goes on", { timeout: LIMIT }, async () => {
+  it("locks no table, so reads and writes continue", { timeout: LIMIT }, async () => {
     const { memory, client } = await opened();
     // Whoever reads holds a lock with which a rewrite would have to wait.
     await client.query("begin; select count(*) from cairn_1.episodes");
@@ -54,7 +54,7 @@ describeOnPostgres("a purge on PostgreSQL", () => {
     expect(await database.findBytes(SECRET)).toEqual([]);
   });
 
-  it("leaves bytes that a rewrite removes, in the hour that somebody names", {
+  it("leaves bytes that a requested rewrite removes", {
     timeout: LIMIT,
   }, async () => {
     const { url, memory, client } = await opened();

@@ -38,7 +38,7 @@ async function expectGone(test: TestMemory): Promise<void> {
   expect((await diagnose(test.memory)).findings).toEqual([]);
 }
 
-it("removes a name from every place, so that no byte of it is left", async () => {
+it("removes a name everywhere without leaving a byte", async () => {
   await using test = testMemory();
   await test.call("remember", { content: "Something else", entities: "project:shop" });
   await test.call("remember", {
@@ -117,7 +117,7 @@ it("purges a concept with all titles it had, and what was undone", async () => {
   await expectGone(test);
 });
 
-it("names the concepts and sources that were made of what it purges", async () => {
+it("reports concepts and sources derived from purged items", async () => {
   await using test = testMemory();
   await test.call("remember", {
     ...{ content: `${NAME} moved to Rome`, entities: `person:${NAME}`, asserted_by: NAME },
@@ -145,7 +145,7 @@ it("names the concepts and sources that were made of what it purges", async () =
   await expectGone(test);
 });
 
-it("lets go of the topic of what it purges, which can then be deleted", async () => {
+it("releases the topic of purged items, so that it can be deleted", async () => {
   await using test = testMemory();
   await test.call("create_topic", { name: NAME });
   await test.call("remember", { content: "A call", topic: NAME });
@@ -156,7 +156,7 @@ it("lets go of the topic of what it purges, which can then be deleted", async ()
   expect(await test.call("list_topics")).toMatchObject({ topics: [], total: 0 });
 });
 
-it("purges a fact with entities, and leaves the doctor content", async () => {
+it("purges a fact with entities without doctor findings", async () => {
   await using test = testMemory();
   await test.call("remember", {
     content: `${NAME} uses it`,
@@ -253,7 +253,7 @@ itOnSqlite.each(CORRECTED)("forgets the name in %s", async (_way, play) => {
   await expectGone(test);
 });
 
-it("keeps the names that others have", async () => {
+it("retains names used by other items", async () => {
   await using test = testMemory();
   const said = { entities: "person:Ada", asserted_by: "ada", session: "s1" };
   await test.call("remember", { content: `${NAME} called`, ...said });
@@ -267,7 +267,7 @@ it("keeps the names that others have", async () => {
   expect(changes.map(({ session }) => session)).toEqual(["s1", "s1"]);
 });
 
-it("frees the idempotency key of what was undone or purged, and of nothing else", async () => {
+it("frees idempotency keys only of undone or purged requests", async () => {
   await using test = testMemory();
   const request = { content: "Once", idempotency_key: "k" };
   await test.call("remember", request);
@@ -290,7 +290,7 @@ it("frees the idempotency key of what was undone or purged, and of nothing else"
   expect((await test.call("apply", group)).results).toMatchObject([{ id: "ep:6" }, { id: "ep:7" }]);
 });
 
-it("forgets the vector with the text", async () => {
+it("deletes the vector with the text", async () => {
   await using test = testMemory({ embedder: createWordEmbedder() });
   await test.call("remember", { content: `${NAME} was here` });
   await test.memory.makeMissingVectors();
@@ -302,7 +302,7 @@ it("forgets the vector with the text", async () => {
   await expectGone(test);
 });
 
-it("refuses what is no item, unknown, or a cluster with active facts, and changes nothing", async () => {
+it("rejects invalid ids, unknown items and clusters with active facts without changes", async () => {
   await using test = testMemory();
   const { cluster_id: cluster } = await test.call("remember", {
     content: "F",

@@ -37,7 +37,7 @@ it("purges what was deleted longer ago than the retention, with the next write",
   expect((await test.call("changes")).count).toBe(before + 1);
 });
 
-it("leaves deleted items alone unless it is set", async () => {
+it("retains deleted items by default", async () => {
   await using test = testMemory();
   await test.call("remember", { content: "One" });
   await test.call("delete", { id: "ep:1" });

@@ -26,7 +26,7 @@ function ask({ memory }: TestMemory, query: string, more: object = {}, by = OWNE
 }
 
 describe("the log of recalls", () => {
-  it("has what was asked, by whom, and what they were given", async () => {
+  it("contains query, caller and results", async () => {
     await using here = await filled();
     await ask(here, "when do we deploy?", { k: 2 });
     const { recalls, total } = await here.call("recalls");
@@ -50,7 +50,7 @@ describe("the log of recalls", () => {
     });
   });
 
-  it("says what was found and had no room", async () => {
+  it("contains omitted results", async () => {
     await using here = await filled();
     await ask(here, "deploy cache seconds backup", { max_chars: 130 });
     const [recall] = (await here.call("recalls")).recalls;
@@ -60,7 +60,7 @@ describe("the log of recalls", () => {
     expect(cut.length).toBeGreaterThan(0);
   });
 
-  it("has what hooks and the agent told a session unasked", async () => {
+  it("contains context added by hooks and the agent", async () => {
     await using here = await filled();
     const { memory } = here;
     await sessionContext({
@@ -81,7 +81,7 @@ describe("the log of recalls", () => {
     expect(recalls[1]?.items.map(({ id }) => id)).toEqual(["ep:3", "ep:1", "ep:2"]);
   });
 
-  it("keeps so many, and none that is too old", async () => {
+  it("limits number and age of entries", async () => {
     await using here = await filled({ recalls: 3, days: 1 });
     for (const word of ["one", "two", "three", "four"]) {
       here.clock.advance(1_000);
@@ -99,7 +99,7 @@ describe("the log of recalls", () => {
     expect((await here.call("recalls")).total).toBe(1);
   });
 
-  it("masks secrets in what was asked", async () => {
+  it("masks secrets in queries", async () => {
     await using here = await filled();
     const key = `sk-ant-api03-${"a1B2c3D4".repeat(11)}-AA`;
     await ask(here, `what is ${key} for?`, { context: `and ${key}` });
@@ -108,7 +108,7 @@ describe("the log of recalls", () => {
     expect(text).toContain("[masked:");
   });
 
-  it("loses what is purged, and what was asked where it was found", async () => {
+  it("removes purged items and the queries that found them", async () => {
     await using here = await filled();
     await ask(here, "is it Tuesdays, after the backup?");
     await ask(here, "the lift in the office");
@@ -122,7 +122,7 @@ describe("the log of recalls", () => {
     expect(await database.findBytes("the lift in the office")).not.toEqual([]);
   });
 
-  it("keeps nothing of an item that is purged before its recall is stored", async () => {
+  it("does not store an item purged before its recall is logged", async () => {
     await using here = await filled();
     await ask(here, "is it Tuesdays, after the backup?");
     await here.call("purge", { ids: ["ep:1"] });
@@ -131,7 +131,7 @@ describe("the log of recalls", () => {
     expect(recalls[0]?.items.map(({ id }) => id)).not.toContain("ep:1");
   });
 
-  it("shows others what came with their own token alone", async () => {
+  it("shows non-admins only recalls of their token", async () => {
     await using here = await filled();
     const ada = { name: "ada", scope: "read" } as const;
     await ask(here, "what the owner asks about deploying");
@@ -151,7 +151,7 @@ describe("the log of recalls", () => {
     expect([await seenBy(here.memory.name), await seenBy("other")]).toEqual([2, 0]);
   });
 
-  it("tells no event, makes no change and no database", async () => {
+  it("emits no event and creates no change or database", async () => {
     await using here = await filled();
     const before = await here.call("stats");
     await ask(here, "when do we deploy?");
@@ -163,7 +163,7 @@ describe("the log of recalls", () => {
     expect(await empty.memory.isThere()).toBe(false);
   });
 
-  it("is not kept where the setting says so, nor of what another step asks", async () => {
+  it("is disabled by the setting, and skips internal recalls", async () => {
     await using here = testMemory();
     await here.call("remember", { content: "We deploy on Tuesdays." });
     await ask(here, "deploy");
@@ -173,7 +173,7 @@ describe("the log of recalls", () => {
     expect((await logged.call("recalls")).total).toBe(0);
   });
 
-  it("goes on page by page", async () => {
+  it("is paginated", async () => {
     await using here = await filled();
     for (const word of ["one", "two", "three"]) {
       here.clock.advance(1_000);

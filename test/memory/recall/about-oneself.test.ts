@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { isAboutOneself } from "../../../src/memory/recall/rank.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
-describe("a query about the one who asks", () => {
+describe("a query about the user", () => {
   it.each([
     "How many columns did I want to add?",
     "when does my first sprint end",
@@ -42,7 +42,7 @@ describe("a query about the one who asks", () => {
   const firstOf = async (test: ReturnType<typeof testMemory>, query: string) =>
     (await test.call("recall", { query, min_score: 0, explain: true })).episodes[0];
 
-  it("finds one's own words before what an assistant answered to them, which is still found", async () => {
+  it("ranks the user's words above the assistant's answer, which is still found", async () => {
     await using test = await remember(said);
     const query = "Which notes column of the budget tracker did I want?";
     const { episodes } = await test.call("recall", { min_score: 0, query, explain: true });
@@ -52,7 +52,7 @@ describe("a query about the one who asks", () => {
     expect(episodes[1]?.score).toBeGreaterThan(0);
   });
 
-  it("lets what an assistant said stand where something else is asked, or it is decided", async () => {
+  it("does not penalize assistant statements in other queries or decisions", async () => {
     await using test = await remember(said);
     expect((await firstOf(test, "notes column of the budget tracker"))?.explain?.voice).toBe(0);
     await using decided = await remember([

@@ -15,8 +15,8 @@ const VECTOR: QueryDirection = {
 const WHOLE = { vector: VECTOR, missingVectors: 0, time: undefined };
 const match = { ...NO_ACTIVATION, cosine: 0.3 };
 
-describe("how sure it is that memory knows of what is asked", () => {
-  it("rises with the likeness of the best match and never ends a rank", () => {
+describe("certainty", () => {
+  it("rises with the best match's similarity and preserves the order", () => {
     const certainties = [0, 0.5, 0.7, 0.8, 1].map((vector) =>
       certaintyOf([match, { ...match, vector }], WHOLE),
     );
@@ -32,7 +32,7 @@ describe("how sure it is that memory knows of what is asked", () => {
     expect(certaintyOf([{ ...match, tokens: 0.5 }], byTokens)).toBe(0.25);
   });
 
-  it("is full where the query names an entity, and where likeness was not measured of everything", () => {
+  it("is 1 if the query names an entity or similarity was not fully measured", () => {
     expect(certaintyOf([{ ...match, entity: 1 }], WHOLE)).toBe(1);
     expect(certaintyOf([match], { ...WHOLE, vector: undefined })).toBe(1);
     expect(certaintyOf([match], { ...WHOLE, missingVectors: 3 })).toBe(1);
@@ -40,7 +40,7 @@ describe("how sure it is that memory knows of what is asked", () => {
   });
 });
 
-it("what shares one common word with a question of something else is found with a low score", async () => {
+it("scores an item low that shares only a common word with the query", async () => {
   await using t = testMemory({ embedder: createWordEmbedder() });
   await t.apply(
     'remember "The museum opens at nine on weekdays"',

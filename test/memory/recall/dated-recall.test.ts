@@ -27,7 +27,7 @@ describe("recall of what happened at a time", () => {
     });
   });
 
-  it("knows the day that an episode speaks of", async () => {
+  it("recognizes the day that an episode mentions", async () => {
     await using t = testMemory();
     await t.call("remember", { content: "Maria made dinner", occurred_at: "2023-05-02" });
     await t.call("remember", {
@@ -39,7 +39,7 @@ describe("recall of what happened at a time", () => {
     expect(episodes[0]?.id).toBe("ep:2");
   });
 
-  it("counts for no more than what else speaks for an episode", async () => {
+  it("adds no more than an episode's other matches", async () => {
     await using t = testMemory();
     const occurred_at = "2022-05-08";
     await t.call("remember", { content: "The tournament was hard", session: "s", occurred_at });
@@ -59,7 +59,7 @@ describe("recall of what happened at a time", () => {
     }
   });
 
-  it("finds nothing by a date alone, when more is asked for", async () => {
+  it("finds nothing by date alone if the query has other words", async () => {
     await using t = testMemory();
     await t.call("remember", { content: "Lunch is at noon" });
     await t.call("remember", { content: "The cache lives in redis" });
@@ -67,7 +67,7 @@ describe("recall of what happened at a time", () => {
     expect(ids(episodes)).toEqual(["ep:2"]);
   });
 
-  it("finds what is of a day when nothing else is asked for, the newest first", async () => {
+  it("finds a day's episodes, newest first, if the query is only a date", async () => {
     await using t = testMemory({ embedder: createWordEmbedder() });
     await t.call("remember", { content: "Lunch is at noon" });
     await t.call("remember", { content: "The cache lives in redis" });
@@ -80,7 +80,7 @@ describe("recall of what happened at a time", () => {
     expect(lastMonth.episodes).toEqual([]);
   });
 
-  it("counts from the time that is asked for", async () => {
+  it("resolves relative dates from the as_of time", async () => {
     await using t = testMemory();
     await t.call("remember", { content: "The old release", occurred_at: "2025-03-04" });
     await t.call("remember", { content: "The new release", occurred_at: "2025-12-31" });
@@ -90,7 +90,7 @@ describe("recall of what happened at a time", () => {
     expect(ids(then.episodes)).toEqual(["ep:1"]);
   });
 
-  it("stays within what is searched", async () => {
+  it("respects the scope", async () => {
     await using t = testMemory();
     await t.call("remember", { content: "One release", labels: "area=a" });
     await t.call("remember", { content: "Another release", labels: "area=b" });
@@ -105,7 +105,7 @@ describe("recall of what happened at a time", () => {
     expect(ids(all.episodes)).toEqual(["ep:2", "ep:1"]);
   });
 
-  it("changes nothing where no time is asked for", async () => {
+  it("does not affect queries without a time", async () => {
     await using t = testMemory();
     await t.call("remember", { content: "The cache lives in redis", occurred_at: "2025-05-08" });
     const { episodes } = await t.call("recall", {

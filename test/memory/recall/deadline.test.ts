@@ -90,7 +90,7 @@ describe("a recall with a deadline", () => {
     },
   );
 
-  it.each(QUESTIONS)("within %s stops soon, wherever time is up", async (_, input) => {
+  it.each(QUESTIONS)("within %s stops soon after the deadline", async (_, input) => {
     const whole = await memory.recall({ ...input, timeout_ms: 1_000_000_000 });
     for (let part = 0; part < 20; part += 1) {
       const timeout = Math.ceil((part / 20) * (whole.asked + whole.statements));
@@ -104,14 +104,14 @@ describe("a recall with a deadline", () => {
     }
   });
 
-  it("returns the best that was found by then", async () => {
+  it("returns the best results found by the deadline", async () => {
     const { asked, statements } = await memory.recall({ timeout_ms: 1_000_000_000 });
     const late = await memory.recall({ timeout_ms: Math.ceil((asked + statements) / 2) });
     expect(late.found.partial).toBe(true);
     expect(late.found.episodes.length).toBeGreaterThan(0);
   });
 
-  it("is counted by the pace that the caller names, whatever the clock says", async () => {
+  it("uses the caller's clock for the deadline", async () => {
     const still = new TestClock();
     const whole = await memory.recall({ timeout_ms: 1 }, { pace: still });
     expect(whole.found.partial).toBe(false);
@@ -122,15 +122,15 @@ describe("a recall with a deadline", () => {
     expect(hurried.found.partial).toBe(true);
   });
 
-  it("of a prompt's context is counted so too", async () => {
+  it("uses the caller's clock for a prompt's context", async () => {
     const asked = {
       prompt: "How many copies does the cache of shard 7 keep?",
       shown: new Set<string>(),
     };
     const told = await promptContext(memory.memory, {
-      ...{ ...asked, patienceMs: 1, pace: new TestClock() },
+      ...{ ...asked, timeoutMs: 1, clock: new TestClock() },
     });
-    const unhurried = await promptContext(memory.memory, { ...asked, patienceMs: 1_000_000_000 });
+    const unhurried = await promptContext(memory.memory, { ...asked, timeoutMs: 1_000_000_000 });
     expect(told).toEqual(unhurried);
   });
 });
@@ -165,7 +165,7 @@ describe("passages of a recall with a deadline", () => {
     };
   }
 
-  it("are shown with a lower score where time ran out before their words were counted", async () => {
+  it("get a lower score if the deadline passes before their words are counted", async () => {
     await using memory = await sourceMemory();
     const whole = await memory.recall(1_000_000_000);
     const [best] = whole.found.passages ?? [];

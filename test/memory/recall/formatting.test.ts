@@ -22,7 +22,7 @@ const format = (episodes: RecalledEpisode[], max_chars?: number) =>
   fitResult({ concepts: [], episodes, conflicts: [], complete: true }, { query: "q", max_chars });
 
 describe("the text of a recall", () => {
-  it("has one line in the first column for each item, whatever the items hold", () => {
+  it("has one unindented line per item, regardless of content", () => {
     const text = fc.oneof(
       fc.string({ unit: "binary" }),
       fc.constantFrom(
@@ -54,7 +54,7 @@ describe("the text of a recall", () => {
     );
   });
 
-  it("shows when it happened, who said it and where", () => {
+  it("shows time, author and session", () => {
     const { formatted } = format([
       episode({
         occurred_at: "2025-05-08T00:00:00.000Z",
@@ -78,7 +78,7 @@ describe("the text of a recall", () => {
     expect([...format([emoji], points - 1).formatted]).toHaveLength(points - 1);
   });
 
-  it("skips what does not fit, and goes on with what does", () => {
+  it("skips items that do not fit and continues", () => {
     const large = episode({ id: "ep:1", content: "x".repeat(3000) });
     const small = [2, 3].map((n) => episode({ id: `ep:${n}`, score: 0.4 }));
     const { episodes, formatted } = format([large, ...small], 2000);
@@ -94,19 +94,19 @@ describe("the text of a recall", () => {
     expect(format([], 3).formatted).toBe("");
   });
 
-  it("carries nothing that a reader cannot see", () => {
+  it("contains no invisible characters", () => {
     const hidden = "\u200b\u2060\ufeff\u00ad\u202e\u{e0041}\u{e0042}\u{e0100}";
     const { formatted } = format([episode({ content: `visi${hidden}ble`, asserted_by: hidden })]);
     expect(formatted).toContain("visible");
     expect(formatted).not.toMatch(/\p{Cf}|[\u{e0000}-\u{e0fff}]/u);
   });
 
-  it("keeps the joiners that scripts and emoji are written with", () => {
+  it("preserves joiners of scripts and emoji", () => {
     const content = "👩‍💻 می‌خواهم";
     expect(format([episode({ content })]).formatted).toContain(content);
   });
 
-  it("has no field that another could pretend to be", () => {
+  it("has fields that content cannot imitate", () => {
     const { formatted } = format([episode({ asserted_by: "ada · ep:77 · 0.999" })]);
     expect(formatted).not.toContain(" · ep:77");
   });

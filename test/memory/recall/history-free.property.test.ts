@@ -75,7 +75,7 @@ async function importInto(place: DatabasePlace, from: TestMemory) {
 
 const history = fc.array(anyStep, { minLength: 10, maxLength: 50 });
 
-describe("what recall answers", () => {
+describe("the result of recall", () => {
   it(
     "depends on what is remembered now, not on what was: it equals that of a fresh import",
     async () => {
@@ -97,7 +97,7 @@ describe("what recall answers", () => {
     patiently(120_000),
   );
 
-  it("does not change when something else is remembered and deleted, changed or undone", async () => {
+  it("does not change if other items are stored and deleted, changed or undone", async () => {
     await using t = testMemory();
     await playAll(t, []);
     const before = await answersOf(t.memory);

@@ -11,8 +11,8 @@ const ANSWER = "The nightly export is throttled to 7 rows a second.";
 const LONG = `Here is the whole file:\n\`\`\`ts\n${code}\n\`\`\`\n${ANSWER} Ask Ada.\n${code}`;
 const asked = (query: string, most = 300) => matchingPart(LONG, queryWords(query), most);
 
-describe("the part of a long text that matters", () => {
-  it("is where its words are, with what stands around it, and what is left out marked", () => {
+describe("the relevant part of a long text", () => {
+  it("includes the query words with context and marks omissions", () => {
     const part = asked("how are exports throttled?") ?? "";
     expect(part).toContain(ANSWER);
     expect(part.length).toBeLessThanOrEqual(300);
@@ -20,17 +20,17 @@ describe("the part of a long text that matters", () => {
     expect(part.indexOf(ANSWER)).toBeGreaterThan(60);
   });
 
-  it("is code where code is asked for, and the beginning has no mark", () => {
+  it("is code for a code query, without a mark at the beginning", () => {
     expect(asked("value41")).toContain("const value41");
     expect(asked("whole file")).toMatch(/^Here is the whole file/);
   });
 
-  it("is none where nothing of it is asked for", () => {
+  it("is undefined without a matching word", () => {
     expect(asked("penguins")).toBeUndefined();
     expect(asked("")).toBeUndefined();
   });
 
-  it("never has more characters than wanted, of whatever text", () => {
+  it("never exceeds the limit for any text", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: "binary", maxLength: 400 }),
@@ -52,7 +52,7 @@ describe("a recall of a long episode", () => {
     return await test.memory.execute("recall", input, { surface });
   };
 
-  it("shows a model the part that matters, and says that it is one", async () => {
+  it("shows a model the relevant part and marks it as a part", async () => {
     const { episodes, formatted } = await recallBy("mcp", 6_000);
     expect(episodes[0]?.content).toBe(LONG);
     expect(formatted).toContain(ANSWER);
@@ -60,7 +60,7 @@ describe("a recall of a long episode", () => {
     expect(formatted.length).toBeLessThan(1_700);
   });
 
-  it("is cut to that part where it does not fit, and else whole", async () => {
+  it("is truncated to that part only if it does not fit", async () => {
     const cut = await recallBy("rest", 400);
     expect(cut.formatted).toContain(ANSWER);
     expect(cut.formatted.length).toBeLessThanOrEqual(400);

@@ -6,7 +6,7 @@ const embedder = createEmbedder(embeddingSettings.parse({}));
 if (embedder === null) throw new Error("The default settings name no embedder.");
 afterAll(() => embedder.close());
 
-it("finds with the embedded model what no word of the query says, and nothing for nonsense", async () => {
+it("finds paraphrases with the bundled model, and nothing for nonsense", async () => {
   await using t = testMemory({ embedder });
   await t.apply(
     'remember "We release on Fridays after lunch"',

@@ -1,32 +1,32 @@
 import { describe, expect, it } from "vitest";
-import { peopleAside, withoutPeople } from "../../../src/memory/recall/prepare-recall.ts";
+import { secondaryPeople, withoutPeople } from "../../../src/memory/recall/prepare-recall.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
 const person = (name: string, id = 1) => ({ id, type: "person", name, key: name, createdAt: "" });
 
 describe("a query without the names of people", () => {
-  it("loses whole names and their genitive, in any case", () => {
+  it("drops whole names and their possessive, case-insensitively", () => {
     expect(withoutPeople("When did ada's team meet Adam?", [person("Ada")])).toBe(
       "When did  team meet Adam?",
     );
     expect(withoutPeople("Ask Ada  Lovelace now", [person("Ada Lovelace")])).toBe("Ask  now");
   });
 
-  it("stays whole when nothing else is asked, or no person is named", () => {
+  it("is unchanged if nothing else remains or no person is named", () => {
     expect(withoutPeople("Who is Ada?", [person("Ada")])).toBe("Who is Ada?");
     expect(withoutPeople("redis cache", [{ ...person("redis"), type: "tool" }])).toBe(
       "redis cache",
     );
   });
 
-  it("takes signs in a name for themselves", () => {
+  it("treats special characters in names literally", () => {
     expect(withoutPeople("Does J.R. (Bob) row?", [person("J.R. (Bob)")])).toBe(
       "Does J.R. (Bob) row?".replace("J.R. (Bob)", ""),
     );
   });
 });
 
-describe("people whom a query names aside", () => {
+describe("people whom a query mentions secondarily", () => {
   const named = [person("Ada", 1), person("Bob Ray", 2), person("Carl", 3)];
 
   it.each([
@@ -41,20 +41,20 @@ describe("people whom a query names aside", () => {
     const people = named.filter(({ name }) =>
       query.toLowerCase().includes(name.slice(0, 3).toLowerCase()),
     );
-    expect(peopleAside(query, people)).toEqual(aside);
+    expect(secondaryPeople(query, people)).toEqual(aside);
   });
 
-  it("may lie far apart", () => {
+  it("may be far apart in the query", () => {
     const query = `Ada ${" ".repeat(200_000)} tell Carl`;
-    expect(peopleAside(query, named)).toEqual([3]);
+    expect(secondaryPeople(query, named)).toEqual([3]);
   });
 
-  it("are people alone", () => {
+  it("are only people", () => {
     const billing = { ...person("billing", 4), type: "module" };
-    expect(peopleAside("What did Ada do in billing?", [person("Ada"), billing])).toEqual([]);
+    expect(secondaryPeople("What did Ada do in billing?", [person("Ada"), billing])).toEqual([]);
   });
 
-  it("count half of the one who is asked about", async () => {
+  it("have half the weight of the main person", async () => {
     await using t = testMemory();
     await t.call("remember", { content: "I sell shoes now", entities: ["person:Ada"] });
     await t.call("remember", { content: "I sell shoes now", entities: ["person:Bob"] });
@@ -76,7 +76,7 @@ describe("people whom a query names aside", () => {
     ]);
   });
 
-  it("count fully where the search is for what is about them", async () => {
+  it("have full weight if the search is restricted to them", async () => {
     await using t = testMemory();
     await t.call("remember", { content: "I sell shoes", entities: ["person:Ada", "person:Bob"] });
     await t.call("remember", { content: "I sell shoes now", entities: ["person:Bob"] });

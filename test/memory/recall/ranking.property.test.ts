@@ -65,7 +65,7 @@ describe("whatever is remembered", () => {
     );
   });
 
-  it("the same question has the same answer", async () => {
+  it("the same query has the same result", async () => {
     await fc.assert(
       fc.asyncProperty(memoryOf, words(4), async (episodes, query) => {
         await using t = testMemory({ embedder: createWordEmbedder() });
@@ -76,7 +76,7 @@ describe("whatever is remembered", () => {
     );
   });
 
-  it("something unrelated never takes the place of the best match", async () => {
+  it("an unrelated item never outranks the best match", async () => {
     await fc.assert(
       fc.asyncProperty(memoryOf, words(3), async (episodes, query) => {
         await using t = testMemory({ embedder: createWordEmbedder() });
@@ -92,7 +92,7 @@ describe("whatever is remembered", () => {
     );
   });
 
-  it("labels leave only episodes that carry them, and none is lost", async () => {
+  it("label filters return exactly the labelled episodes", async () => {
     await fc.assert(
       fc.asyncProperty(memoryOf, words(4), async (episodes, query) => {
         await using t = testMemory();

@@ -24,7 +24,7 @@ describe("recall by text", () => {
     );
   });
 
-  it("finds nothing for words that nobody wrote, and says so in a sentence", async () => {
+  it("returns a message if no item contains the words", async () => {
     await using t = testMemory({ embedder: createWordEmbedder() });
     await t.apply('remember "The build cache lives in redis"', 'remember "Lunch is at noon"');
     const found = await t.call("recall", { query: "zorgle frobnicate" });
@@ -37,7 +37,7 @@ describe("recall by text", () => {
     });
   });
 
-  it("takes stop words for nothing", async () => {
+  it("ignores stop words", async () => {
     await using t = testMemory();
     await t.apply('remember "What is it that you have done with this?"');
     expect((await t.call("recall", { query: "what is this?" })).episodes).toEqual([]);
@@ -66,7 +66,7 @@ describe("recall by text", () => {
     ).toEqual(["ep:1"]);
   });
 
-  it("answers on a database that does not exist", async () => {
+  it("returns an empty result for a missing database", async () => {
     await using t = testMemory({ embedder: createWordEmbedder() });
     expect((await t.call("recall", { query: "anything" })).formatted).toContain("Nothing found");
     expect(await t.memory.isThere()).toBe(false);
@@ -74,7 +74,7 @@ describe("recall by text", () => {
 });
 
 describe("recall by vectors", () => {
-  it("finds what means the same in other words", async () => {
+  it("finds paraphrases", async () => {
     await using t = testMemory({ embedder: createWordEmbedder([["car", "automobile"]]) });
     await t.apply('remember "The automobile is red"', 'remember "Soup needs salt"');
     const found = await t.call("recall", { query: "colour of the car", explain: true });
@@ -93,7 +93,7 @@ describe("recall by vectors", () => {
     expect(embedder.seen.at(-1)).toBe("Who is Ada?");
   });
 
-  it("makes vectors that are missing, once", async () => {
+  it("computes missing vectors once", async () => {
     const embedder = createWordEmbedder();
     await using t = testMemory({ embedder });
     await t.apply('remember "The automobile is red"');
@@ -102,7 +102,7 @@ describe("recall by vectors", () => {
     expect(embedder.seen.filter((text) => text === "The automobile is red")).toHaveLength(1);
   });
 
-  it("makes 500 of many missing vectors and says that the answer is partial", async () => {
+  it("computes 500 of many missing vectors and reports a partial result", async () => {
     const embedder = createWordEmbedder();
     await using t = testMemory({ embedder });
     const ops = Array.from({ length: 501 }, (_, n) => ({ op: "remember", content: `entry ${n}` }));
@@ -111,7 +111,7 @@ describe("recall by vectors", () => {
     expect((await t.call("recall", { query: "horse" })).partial).toBe(false);
   });
 
-  it("goes on with text when the embedder fails, with one warning", async () => {
+  it("falls back to text with one warning if the embedder fails", async () => {
     const embedder = createWordEmbedder();
     const warnings: string[] = [];
     const logger = { info() {}, warn: (message: string) => warnings.push(message), error() {} };
@@ -140,7 +140,7 @@ describe("recall by vectors", () => {
 });
 
 describe("recall by entity", () => {
-  it("finds the newest episodes about an entity that is asked for alone", async () => {
+  it("finds the newest episodes about an entity without a query", async () => {
     await using t = testMemory();
     await t.apply(
       'remember e=person:Ada "Paints on Sundays"',
@@ -152,7 +152,7 @@ describe("recall by entity", () => {
     expect(at(found.episodes, 0).score).toBe(at(found.episodes, 1).score);
   });
 
-  it("lifts what is about an entity that the query names", async () => {
+  it("boosts items about an entity in the query", async () => {
     await using t = testMemory();
     await t.apply(
       'remember e=person:Bob "Sundays are for rowing"',
@@ -163,7 +163,7 @@ describe("recall by entity", () => {
     expect(at(found.episodes, 0).score).toBeGreaterThan(at(found.episodes, 1).score);
   });
 
-  it("searches only what is about the entity", async () => {
+  it("searches only items about the entity", async () => {
     await using t = testMemory();
     await t.apply(
       'remember e=person:Bob session=s "Sundays are for rowing"',
@@ -187,7 +187,7 @@ describe("recall by entity", () => {
     });
   });
 
-  it("finds nothing about an entity that is not known", async () => {
+  it("returns nothing for an unknown entity", async () => {
     await using t = testMemory();
     await t.apply('remember e=person:Ada "Paints on Sundays"');
     const found = await t.call("recall", { query: "paints", entity: "person:Nobody" });
@@ -197,7 +197,7 @@ describe("recall by entity", () => {
 });
 
 describe("recall over the graph", () => {
-  it("counts likeness within the noise where it is about the entity that is asked for", async () => {
+  it("counts similarity within the noise for items about the queried entity", async () => {
     await using t = testMemory({ embedder: createWordEmbedder([["car", "automobile"]]) });
     const newer = Array.from(
       { length: 60 },
@@ -223,7 +223,7 @@ describe("recall over the graph", () => {
     expect(await ask("person:Ada")).toEqual(["ep:1"]);
   });
 
-  it("reaches the neighbours of a match in its session, and no one else's", async () => {
+  it("reaches neighbours of a match only within its session", async () => {
     await using t = testMemory();
     await t.apply(
       'remember session=one "Which colour shall the car have?"',
@@ -273,7 +273,7 @@ describe("recall over the graph", () => {
     expect(ids(found.episodes)).toEqual(["ep:1", "ep:2", "ep:3"]);
   });
 
-  it("reaches a concept over its source, and another over a relation, and says how", async () => {
+  it("reaches concepts over sources and relations and reports the path", async () => {
     await using t = testMemory();
     await t.apply(
       'remember as=a "Zebras sleep standing"',
@@ -296,7 +296,7 @@ describe("recall over the graph", () => {
     expect(at(found.episodes, 0).explain?.evidence).toBeGreaterThan(0);
   });
 
-  it("says for each item where its score came from, and the parts add up", async () => {
+  it("explains each score with contributions that add up", async () => {
     await using t = testMemory({ embedder: createWordEmbedder() });
     await t.apply(
       'remember session=s e=tool:redis "redis holds the build cache"',
@@ -323,7 +323,7 @@ describe("recall over the graph", () => {
 });
 
 describe("recall of facts", () => {
-  it("finds a cluster by what its facts say and shows those that hold", async () => {
+  it("finds a cluster by its facts and shows the valid ones", async () => {
     await using t = testMemory();
     await t.apply(
       'remember as=a t=fact e=module:auth by=ops "The token TTL is 600 seconds"',
@@ -337,7 +337,7 @@ describe("recall of facts", () => {
     expect(ids(found.episodes)).toEqual(["ep:2"]);
   });
 
-  it("shows of a cluster only the facts that match, whatever entity of it the query names", async () => {
+  it("shows only the matching facts of a cluster", async () => {
     await using t = testMemory();
     const fact = (content: string, ...entities: string[]) =>
       t.call("remember", {
@@ -355,7 +355,7 @@ describe("recall of facts", () => {
     expect(episodes).toHaveLength(1);
   });
 
-  it("shows a deleted fact nowhere, and hides a cluster without facts", async () => {
+  it("hides deleted facts and clusters without facts", async () => {
     await using t = testMemory();
     await t.apply('remember t=fact e=module:auth "The token TTL is 600 seconds"', "delete ep:1");
     const found = await t.call("recall", { query: "token ttl module:auth" });
@@ -404,7 +404,7 @@ describe("recall as of a time", () => {
     expect(before).toMatchObject({ concepts: [], episodes: [] });
   });
 
-  it("goes by when something happened, where that is known", async () => {
+  it("uses the time of occurrence if known", async () => {
     await using t = testMemory();
     await t.call("remember", { content: "The merger was signed", occurred_at: "2020-03-01" });
     const seenAt = async (as_of: string) =>
@@ -413,7 +413,7 @@ describe("recall as of a time", () => {
     expect(await seenAt("2020-03-01")).toBe(1);
   });
 
-  it("shows a fact that held then, though it was told later", async () => {
+  it("shows a fact valid at that time although it was recorded later", async () => {
     await using t = testMemory();
     await t.apply(
       'remember t=fact e=module:auth occurred_at=2020-01-01 "The token TTL is 600 seconds"',
@@ -428,7 +428,7 @@ describe("recall as of a time", () => {
     expect((await seenAt("2021-06-01"))[0]).toHaveLength(2);
   });
 
-  it("leaves out conflicts that are younger", async () => {
+  it("omits newer conflicts", async () => {
     await using t = testMemory();
     await t.apply(
       'remember t=fact e=module:auth "The token TTL is 600 seconds"',
@@ -474,7 +474,7 @@ describe("recall narrowed by labels and topics", () => {
     );
   });
 
-  it("lets a cluster through by the episode of a fact, with only those facts", async () => {
+  it("includes a cluster through a fact's episode, with only those facts", async () => {
     await using t = testMemory();
     await t.apply(
       'remember t=fact e=module:auth labels="team=core" "The token TTL is 600 seconds"',
@@ -532,7 +532,7 @@ describe("bounds of recall", () => {
     expect(await counts({ k: 1, episode_k: 0 })).toEqual([1, 0]);
   });
 
-  it("drops what scores less than min_score", async () => {
+  it("omits items below min_score", async () => {
     await using t = testMemory();
     await t.apply('remember session=s "the cache is full"', 'remember session=s "so it goes"');
     const all = (await t.call("recall", { min_score: 0, query: "cache" })).episodes;
@@ -544,7 +544,7 @@ describe("bounds of recall", () => {
     expect((await t.call("recall", { query: "cache", min_score: 1 })).episodes).toEqual([]);
   });
 
-  it("shows the best of a cluster of very many facts, where a small budget holds no more", async () => {
+  it("shows the best facts of a large cluster within a small budget", async () => {
     await using t = testMemory();
     const ops = Array.from({ length: 120 }, (_, n) => ({
       op: "remember",
@@ -559,7 +559,7 @@ describe("bounds of recall", () => {
     expect(answer.episodes.length + answer.concepts.length).toBeGreaterThan(0);
   });
 
-  it("gives the best by the deadline instead of failing", async () => {
+  it("returns the best results by the deadline instead of failing", async () => {
     const embedder = createWordEmbedder();
     await using t = testMemory({ embedder });
     await t.apply('remember "the cache is full"');
@@ -573,7 +573,7 @@ describe("bounds of recall", () => {
     });
   });
 
-  it("helps the query with the context, which counts half", async () => {
+  it("uses the context with half weight", async () => {
     await using t = testMemory();
     await t.apply('remember "the limit is ten"', 'remember "the limit of uploads is five"');
     const found = await t.call("recall", { query: "limit", context: "uploads" });
@@ -608,7 +608,7 @@ describe("bounds of recall", () => {
 });
 
 describe("nothing found", () => {
-  it("in a memory that holds nothing names the memory and the way to another", async () => {
+  it("in an empty memory names the memory and how to select another", async () => {
     await using t = testMemory();
     const empty = (await t.call("recall", { query: "deploys" })).formatted;
     expect(empty).toMatch(

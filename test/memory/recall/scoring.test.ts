@@ -87,7 +87,7 @@ describe("rank", () => {
     { ...NO_ACTIVATION, score },
   ];
   const order = (items: [number, Activation][], count = 10, least = 0) =>
-    rank(items, (parts) => parts, { count, least }).map(({ number }) => number);
+    rank(items, (parts) => parts, { count, minScore: least }).map(({ number }) => number);
 
   it("puts the highest first and the newest first among equals", () => {
     expect(order([item(1, 0.2), item(2, 0.9), item(3, 0.2)])).toEqual([2, 3, 1]);

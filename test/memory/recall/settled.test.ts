@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { openMemory } from "../../../src/index.ts";
 
-it("takes short Japanese for what it says: its signs are fewer than letters", async () => {
+it("accepts short Japanese messages, which need fewer characters", async () => {
   await using memory = openMemory({ path: ":memory:", embedding: { provider: "none" } });
   await memory.read_source({
     ...{ kind: "claude-code", key: "orders" },

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { asksForOrder } from "../../../src/memory/recall/steps.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
-describe("a query for the order of things", () => {
+describe("a query for an order", () => {
   it.each([
     "In which order did I build the tracker?",
     "List the order in which I raised these topics",
@@ -21,7 +21,7 @@ describe("a query for the order of things", () => {
     "reverse a sequence in Python",
   ])("is not %j", (query) => expect(asksForOrder(query)).toBe(false));
 
-  it("finds one of each step before others of the same", async () => {
+  it("ranks one episode of each step before further ones of the same step", async () => {
     await using test = testMemory();
     const ops = [1, 2, 3].flatMap((day) =>
       Array.from({ length: 6 }, (_, turn) => ({

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { testMemory } from "../../support/test-memory.ts";
 
-it("asks by words why an item is not found, and says which item it took and which else it could be", async () => {
+it("explains an item described in words and lists alternatives", async () => {
   await using here = testMemory();
   await here.apply(
     'remember t=decision "We deploy on Tuesdays, after the backup has run."',
@@ -21,7 +21,7 @@ it("asks by words why an item is not found, and says which item it took and whic
   ]);
 });
 
-it("says so where the words lead to nothing, and takes an id as one", async () => {
+it("reports words without matches and accepts ids", async () => {
   await using here = testMemory();
   await here.call("remember", { content: "We deploy on Tuesdays." });
   const failure = await here.failure("why_not", { id: "quarterly zebra numbers", query: "deploy" });

@@ -3,7 +3,7 @@ import { defined } from "../../support/defined.ts";
 import { testMemory } from "../../support/test-memory.ts";
 import { createWordEmbedder } from "../../support/word-embedder.ts";
 
-it("says that an item is returned, and where its score came from", async () => {
+it("reports a returned item with its score contributions", async () => {
   await using t = testMemory({ embedder: createWordEmbedder() });
   await t.apply('remember e=tool:redis "redis holds the build cache"');
   const answer = await t.call("why_not", { id: "ep:1", query: "redis cache" });
@@ -20,7 +20,7 @@ it("says that an item is returned, and where its score came from", async () => {
   });
 });
 
-it("names the words that are missing and a similarity within the noise", async () => {
+it("reports missing words and similarity below the noise level", async () => {
   await using t = testMemory({ embedder: createWordEmbedder() });
   await t.apply('remember "redis holds the build cache"', 'remember "we deploy on Tuesdays"');
   const answer = await t.call("why_not", { id: "ep:2", query: "redis cache" });
@@ -30,7 +30,7 @@ it("names the words that are missing and a similarity within the noise", async (
   expect(answer.reasons[1]).toContain("within the noise of the embedder");
 });
 
-it("says how many to ask for where an item only comes too late", async () => {
+it("reports the limit needed for a lower-ranked item", async () => {
   await using t = testMemory();
   await t.apply(
     'remember "the cache of the build is redis"',
@@ -46,7 +46,7 @@ it("says how many to ask for where an item only comes too late", async () => {
   expect(asked.episodes.map(({ id }: { id: string }) => id)).toContain(last);
 });
 
-it("says that a filter leaves an item out, and takes a fact for its episode", async () => {
+it("reports an excluding filter and resolves a fact to its episode", async () => {
   await using t = testMemory();
   await t.apply('remember t=fact e=tool:cache labels=area=build "The cache lives an hour"');
   const answer = await t.call("why_not", { id: "fact:1", query: "cache", labels: "area=ui" });
@@ -54,7 +54,7 @@ it("says that a filter leaves an item out, and takes a fact for its episode", as
   expect(answer.reasons[0]).toContain("outside of what is searched");
 });
 
-it("names the item that lent each share: neighbour, session, evidence, relation, fact", async () => {
+it("names the source of each contribution: neighbour, session, evidence, relation, fact", async () => {
   await using t = testMemory();
   await t.apply(
     'remember as=a session=s "redis holds the build cache"',

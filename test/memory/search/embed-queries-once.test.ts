@@ -19,7 +19,7 @@ function counting(): Embedder & { readonly asked: string[] } {
 
 const QUERY = { role: "query" } as const;
 
-it("reads a question once, whoever changes the vector that they got", async () => {
+it("embeds a query once, even if a caller modifies the vector", async () => {
   const inner = counting();
   const once = embedQueriesOnce(inner);
   const [first] = await once.embed(["release"], QUERY);
@@ -28,7 +28,7 @@ it("reads a question once, whoever changes the vector that they got", async () =
   expect(inner.asked).toEqual(["release"]);
 });
 
-it("reads anew what is stored, what was broken off and what is asked long after", async () => {
+it("embeds passages, aborted queries and old queries again", async () => {
   const inner = counting();
   const once = embedQueriesOnce(inner);
   await once.embed(["release"]);
@@ -40,7 +40,7 @@ it("reads anew what is stored, what was broken off and what is asked long after"
   expect(inner.asked.filter((text) => text === "release")).toHaveLength(4);
 });
 
-it("reads a question once for all who ask at the same time, unless who began it gives up", async () => {
+it("embeds a query once for concurrent callers unless the first one aborts", async () => {
   const inner = counting();
   const once = embedQueriesOnce(inner);
   const all = await Promise.all([1, 2, 3].map(() => once.embed(["release"], QUERY)));

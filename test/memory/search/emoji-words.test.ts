@@ -18,7 +18,7 @@ describe("the words of emoji", () => {
     expect(queryWords(text).map(readableWord)).toEqual(words);
   });
 
-  it("leave every other text as it was", () => {
+  it("leave other text unchanged", () => {
     const plain = fc.string({ unit: fc.constantFrom(..."ab1#*©→. éß記\u200d\ufe0f".split("")) });
     fc.assert(
       fc.property(plain, (text) => {

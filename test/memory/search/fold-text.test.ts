@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { foldText } from "../../../src/memory/search/fold-text.ts";
 import { wordForms } from "../../../src/memory/search/searchable-text.ts";
 
-describe("two spellings of one word are folded to the same", () => {
+describe("two spellings of a word are normalized to the same form", () => {
   it.each([
     ["full width", "ＡＰＩ", "api"],
     ["half-width kana", "ｶﾞｽ", "ガス"],
@@ -25,7 +25,7 @@ describe("two spellings of one word are folded to the same", () => {
     expect(foldText(a)).toBe(foldText(b));
   });
 
-  it("and what is folded stays as it is", () => {
+  it("normalization is idempotent", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         const folded = foldText(text);
@@ -45,7 +45,7 @@ it("every character by itself is folded once and for all", { tags: ["long"] }, (
   expect(unfolded).toEqual([]);
 });
 
-it("marks that are letters stay", () => {
+it("preserves marks that act as letters", () => {
   expect(foldText("हिन्दी")).toBe("हिन्दी");
   expect(foldText("น้ำ")).not.toBe(foldText("นำ"));
   expect(foldText("война")).not.toBe(foldText("воина"));

@@ -4,7 +4,7 @@ import { countingTurns } from "../../support/turns.ts";
 
 const EPISODES = 1_500;
 
-it("loads the texts of many changed items in slices, and lets others in between", async () => {
+it("loads the texts of many changed items in slices, yielding in between", async () => {
   await countingTurns(async (turn) => {
     const turns: number[] = [];
     const loads = /^select "id", "content", "asserted_by", "occurred_at" from "episodes"/;

@@ -9,7 +9,7 @@ describe("the words of a query", () => {
     expect(queryWords("meet in May")).toEqual(["meet", "may"]);
   });
 
-  it("hold the parts of identifiers too", () => {
+  it("include the parts of identifiers", () => {
     expect(queryWords("parseChangeset HTTPServer")).toEqual([
       "parsechangeset",
       "httpserver",
@@ -32,12 +32,12 @@ describe("the words of a query", () => {
 });
 
 describe("the names in a query", () => {
-  it("are its runs of up to five words, as written and folded", () => {
+  it("are sequences of up to five words, as written and normalized", () => {
     const { keys } = namesIn("Ask Ada Lovelace's friend about src/App.ts, please");
     expect(keys).toEqual(expect.arrayContaining(["ada lovelace", "src/App.ts", "friend"]));
   });
 
-  it("may carry their type", () => {
+  it("may include their type", () => {
     expect(namesIn("Is File:src/App.ts red?").typed).toContainEqual({
       type: "file",
       key: "src/App.ts",

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { textsAreStale } from "../../../src/memory/search/match-texts.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
-it("a new database has nothing to be done anew", async () => {
+it("a new database needs no reindexing", async () => {
   await using test = testMemory();
   await test.call("remember", { content: "first" });
   expect(await (await test.memory.database()).read((tx) => textsAreStale(tx))).toBe(false);

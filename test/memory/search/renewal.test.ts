@@ -17,7 +17,7 @@ const contextOf = (embedder: ReturnType<typeof createReadingEmbedder>, text: str
   embedder.contexts.find((context) => context.text === text)?.before;
 
 describe("vectors that were read after an earlier turn", () => {
-  it("hold the turns of their session that precede them, and no later one", async () => {
+  it("include preceding turns of their session, but no later ones", async () => {
     const embedder = createReadingEmbedder();
     await using test = testMemory({ embedder });
     for (const content of TURNS) await test.call("remember", { content, session: "talk" });
@@ -44,7 +44,7 @@ describe("vectors that were read after an earlier turn", () => {
     expect(contextOf(embedder, "another room")).toBeUndefined();
   });
 
-  it("do not keep recall waiting, nor make its answer partial", async () => {
+  it("do not delay recall or make its result partial", async () => {
     const { test, embedder } = await talk();
     await using _closing = test;
     await test.call("delete_episode", { episode_id: "ep:1" });
@@ -56,7 +56,7 @@ describe("vectors that were read after an earlier turn", () => {
     expect(await test.memory.vectors.countPending()).toBe(3);
   });
 
-  it("stay as they are with an embedder that reads each text alone", async () => {
+  it("are unchanged with an embedder without context", async () => {
     await using test = testMemory({ embedder: createWordEmbedder() });
     for (const content of TURNS) await test.call("remember", { content, session: "talk" });
     await test.memory.makeMissingVectors();

@@ -9,7 +9,7 @@ function block(ms: number): void {
   while (performance.now() < until);
 }
 
-it("ends the wait of two in time, though the clock of timers stood still before they began", async () => {
+it("ends concurrent waits in time after a blocked event loop", async () => {
   const waiting = new WaitingRecalls(100);
   const wait = () =>
     waiting.during(async (one) => {
@@ -23,7 +23,7 @@ it("ends the wait of two in time, though the clock of timers stood still before 
   ]);
 });
 
-it("ends a wait that was longer than its time alone as soon as another waits beside it", async () => {
+it("ends an overdue wait once another one joins", async () => {
   const waiting = new WaitingRecalls(20);
   const begun = performance.now();
   const first = waiting.during((one) => one.for(never, undefined));
@@ -32,7 +32,7 @@ it("ends a wait that was longer than its time alone as soon as another waits bes
   expect(await Promise.all([first, second])).toEqual([undefined, "made"]);
 });
 
-it("waits alone for as long as the work takes", async () => {
+it("waits without a limit if it is the only one", async () => {
   const waiting = new WaitingRecalls(5);
   let make = (_made: string) => {};
   const work = new Promise<string>((resolve) => {

@@ -18,7 +18,7 @@ const DIMENSIONS = 8;
 const notesIn = (texts: readonly string[]) => texts.filter((text) => /^Note \d+$/.test(text));
 
 describeOnPostgres("the queue of vectors of several processes", () => {
-  it("is shared out among them: each vector is made once", async () => {
+  it("is shared between processes: each vector is computed once", async () => {
     const server = serverOfTheTest();
     const writer = memoryAt(server.url, undefined);
     await writer.execute("apply", { changeset: remembered(ITEMS) });
@@ -32,7 +32,7 @@ describeOnPostgres("the queue of vectors of several processes", () => {
     expect(await memories[0]?.vectors.countPending()).toBe(0);
   });
 
-  it("keeps a search waiting for vectors that another process is making", async () => {
+  it("makes a search wait for vectors that another process is computing", async () => {
     const server = serverOfTheTest();
     const embedders = [0, 300].map((delayMs) => Object.assign(createWordEmbedder(), { delayMs }));
     const [searcher, maker] = embedders.map((embedder) => memoryAt(server.url, embedder));
@@ -47,7 +47,7 @@ describeOnPostgres("the queue of vectors of several processes", () => {
     expect(notesIn(embedders[0]?.seen ?? [])).toEqual(["Note 0"]);
   });
 
-  it("frees what a process had that was killed over it", {
+  it("releases the claims of a killed process", {
     tags: ["long"],
     timeout: LIMIT,
   }, async () => {

@@ -34,7 +34,7 @@ describe("a standing instruction", () => {
     `Always ${"and again ".repeat(60)}`,
   ])("is not %j", (text) => expect(isStandingInstruction(text)).toBe(false));
 
-  it("is given by a person, in a sentence of its own", () => {
+  it("is given by the user in a separate sentence", () => {
     const text = "The build is slow.\n- Never run it on CI.\n";
     expect(givesStandingInstruction(text, "user")).toBe(true);
     expect(givesStandingInstruction(text, null)).toBe(true);
@@ -52,7 +52,7 @@ describe("recall asks standing instructions whether they apply", () => {
     "Tea is served at five",
   ];
 
-  it("and puts before likelier things what does", async () => {
+  it("and ranks applicable ones above more similar items", async () => {
     await using test = testMemory();
     for (const content of talk) await test.call("remember", { content, asserted_by: "user" });
     const { episodes } = await test.call("recall", { query: "libraries?", explain: true });
@@ -61,14 +61,14 @@ describe("recall asks standing instructions whether they apply", () => {
     expect(episodes[1]?.explain?.standing).toBe(0);
   });
 
-  it("and finds none that does not", async () => {
+  it("and excludes inapplicable ones", async () => {
     await using test = testMemory();
     for (const content of talk) await test.call("remember", { content, asserted_by: "user" });
     const { episodes } = await test.call("recall", { query: "when is tea?" });
     expect(episodes.map(({ content }) => content)).toEqual(["Tea is served at five"]);
   });
 
-  it("also those of an edit, and no longer what is taken back", async () => {
+  it("including edited ones and excluding deleted ones", async () => {
     await using test = testMemory();
     for (const content of talk) await test.call("remember", { content, asserted_by: "user" });
     await test.call("update_episode", { episode_id: "ep:3", content: "Libraries have versions" });

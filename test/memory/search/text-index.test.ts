@@ -21,7 +21,7 @@ describe("searching the text index within a set of items", () => {
   });
 });
 
-describe("words that very many items hold", () => {
+describe("very frequent words", () => {
   it("finds an old item with all of them below thousands of newer ones with one", async () => {
     await using test = testMemory();
     const note = (content: string) => ({ op: "remember", content });
@@ -38,7 +38,7 @@ describe("words that very many items hold", () => {
   });
 });
 
-describe("more matches than are taken", () => {
+describe("more matches than the limit", () => {
   it.each(["now", "as_of"])("takes the best of them, not the newest: %s", async (when) => {
     await using test = testMemory();
     const note = (content: string) => ({ op: "remember", content });
@@ -55,8 +55,8 @@ describe("more matches than are taken", () => {
   });
 });
 
-describe("a scope of very many items", () => {
-  it("is searched through the index, and nothing outside of it is found", async () => {
+describe("a large scope", () => {
+  it("is searched through the index without results outside it", async () => {
     await using test = testMemory();
     const note = (content: string, labels: string) => ({ op: "remember", content, labels });
     const ops = [

@@ -75,7 +75,7 @@ async function readNotes(): Promise<string[]> {
 const numbers = (found: readonly TextMatch[]) => found.map(({ number }) => number);
 
 describeOnEveryEngine("the text index", (open) => {
-  it("ranks by how rare the words are, how often they stand, how long the text is, and names twice", async () => {
+  it("ranks by rarity, frequency, text length and names", async () => {
     await using empty = open();
     const { database } = empty;
     await fill(database, [
@@ -114,14 +114,14 @@ describeOnEveryEngine("the text index", (open) => {
     expect(numbers(await search(empty.database, query))).toEqual([2]);
   });
 
-  it("looks for the beginning of a word that no item holds, the longest there is", async () => {
+  it("searches for the longest matching prefix of an unknown word", async () => {
     await using empty = open();
     await fill(empty.database, ["Datenbank", "Datenleitung", "Dach"]);
     expect(numbers(await search(empty.database, "Datenbanktreiber"))).toEqual([1]);
     expect(numbers(await search(empty.database, "Dickicht"))).toEqual([]);
   });
 
-  it("searches within a set of items alone", async () => {
+  it("searches only within a set of items", async () => {
     await using empty = open();
     await fill(empty.database, ["alpha", "alpha", "alpha", "beta"]);
     expect(numbers(await search(empty.database, "alpha", [1, 3, 4]))).toEqual([3, 1]);
@@ -135,7 +135,7 @@ describeOnEveryEngine("the text index", (open) => {
     expect((await search(empty.database, "alpha beta"))[0]?.number).toBe(1);
   });
 
-  it("finds no item any more that is taken out", async () => {
+  it("does not find removed items", async () => {
     await using empty = open();
     const { database } = empty;
     await fill(database, ["alpha beta", "alpha", "beta", "gamma gamma"]);
@@ -143,7 +143,7 @@ describeOnEveryEngine("the text index", (open) => {
     expect(numbers(await search(database, "alpha gamma beta"))).toEqual([3, 2]);
   });
 
-  it("tells which words an item holds", async () => {
+  it("reports which words an item contains", async () => {
     await using empty = open();
     await fill(empty.database, ["Caches 記憶庫", "nothing"]);
     const words = ["cache", "記 憶", "憶 記", "nothing", "庫"];
@@ -155,14 +155,14 @@ describeOnEveryEngine("the text index", (open) => {
     expect(await held(2)).toEqual(["nothing"]);
   });
 
-  it("is empty when it is made anew, and is found sound when it holds the words of the items", async () => {
+  it("is empty after a rebuild and valid once it contains the items' words", async () => {
     await using empty = open();
     const { database } = empty;
     await fill(database, ["alpha", "beta"]);
     const problems = () =>
       database.write((tx) => textIndexOf(tx).findProblems(tx, "episode", { words: true }));
     expect(await problems()).toEqual([]);
-    await database.write((tx) => textIndexOf(tx).makeAnew(tx, "episode"));
+    await database.write((tx) => textIndexOf(tx).rebuild(tx, "episode"));
     expect(await search(database, "alpha")).toEqual([]);
     expect(await problems()).toEqual([
       expect.objectContaining({ problem: "Active episodes are missing from the text index." }),
@@ -173,7 +173,7 @@ describeOnEveryEngine("the text index", (open) => {
     expect(numbers(await search(database, "alpha"))).toEqual([1]);
   });
 
-  it("is found to hold other words than an item that changed, and one that is gone", async () => {
+  it("reports words of changed and missing items", async () => {
     await using empty = open();
     const { database } = empty;
     await fill(database, ["alpha", "beta", "gamma"]);
@@ -192,7 +192,7 @@ describeOnEveryEngine("the text index", (open) => {
 });
 
 describeOnPostgres("the ranking of both engines", () => {
-  it("is the same to the last digits that count", async () => {
+  it("is equal to the last significant digit", async () => {
     const notes = await readNotes();
     await using sqlite = emptyDatabaseOf("sqlite");
     await using postgres = emptyDatabaseOf("postgres");

@@ -40,7 +40,7 @@ describe("late interaction", () => {
     );
   });
 
-  it("says nothing of a text or a query without tokens", () => {
+  it("is undefined without tokens", () => {
     const some: Reading = {
       vector: new Float32Array(DIMENSIONS),
       tokens: [{ text: "museum", vector: new Float32Array(DIMENSIONS).fill(1) }],
@@ -54,7 +54,7 @@ describe("late interaction", () => {
   });
 });
 
-it("the signs of a long text end after 128 tokens", () => {
+it("stores sign bits of at most 128 tokens", () => {
   const tokens = Array.from({ length: 500 }, () => ({
     text: "word",
     vector: new Float32Array(384).fill(1),

@@ -53,7 +53,7 @@ async function fill(database: Database, count: number): Promise<void> {
 }
 
 describeOnEveryEngine("the vector index", (open) => {
-  it("has the item itself among the candidates of its own vector, whatever its part", async () => {
+  it("finds the item itself by its own vector", async () => {
     await using empty = open();
     const { database } = empty;
     await fill(database, 401);
@@ -69,7 +69,7 @@ describeOnEveryEngine("the vector index", (open) => {
     });
   });
 
-  it("finds more candidates where more of each part are asked for", async () => {
+  it("returns more candidates for restricted searches", async () => {
     await using empty = open();
     const { database } = empty;
     await fill(database, 401);
@@ -79,7 +79,7 @@ describeOnEveryEngine("the vector index", (open) => {
     });
   });
 
-  it("has all items among the candidates while they are few", async () => {
+  it("returns all items of a small index", async () => {
     await using empty = open();
     const { database } = empty;
     await fill(database, 400);
@@ -102,7 +102,7 @@ describeOnEveryEngine("the vector index", (open) => {
     });
   });
 
-  it("replaces the vector of an item and forgets it", async () => {
+  it("replaces and deletes an item's vector", async () => {
     await using empty = open();
     const { database } = empty;
     await fill(database, 5);
@@ -125,7 +125,7 @@ describeOnEveryEngine("the vector index", (open) => {
 });
 
 describeOnEveryEngine("the check of the vector index", (open) => {
-  it("tells of signs that are missing, left over or others, and which items they are of", async () => {
+  it("reports missing, stray and differing sign bits with their items", async () => {
     await using empty = open();
     await fill(empty.database, 30);
     await empty.database.write(async (tx) => {
@@ -157,20 +157,23 @@ it("reports a search by signs that misses the nearest vector", async () => {
 });
 
 describeOnPostgres("the vector index of PostgreSQL", () => {
-  it.each([true, false])("finds exactly the nearest, pgvector being there: %s", async (vectors) => {
-    await using empty = emptyPostgres({ vectors });
-    const { database } = empty;
-    await fill(database, 600);
-    const query = vectorOf(7777);
-    const nearest = Array.from({ length: 600 }, (_, index) => index + 1)
-      .map((number) => ({ number, distance: differingSigns(query, vectorOf(number)) }))
-      .sort((a, b) => a.distance - b.distance);
-    const found = await database.read((tx) => vectorIndexOf(tx).nearest(tx, { vector: query }));
-    const farthest = nearest[127]?.distance ?? 0;
-    expect(found.episode).toHaveLength(128);
-    const closer = nearest.filter(({ distance }) => distance < farthest);
-    expect(found.episode).toEqual(expect.arrayContaining(closer.map(({ number }) => number)));
-  });
+  it.each([true, false])(
+    "finds exactly the nearest vectors, with pgvector: %s",
+    async (vectors) => {
+      await using empty = emptyPostgres({ vectors });
+      const { database } = empty;
+      await fill(database, 600);
+      const query = vectorOf(7777);
+      const nearest = Array.from({ length: 600 }, (_, index) => index + 1)
+        .map((number) => ({ number, distance: differingSigns(query, vectorOf(number)) }))
+        .sort((a, b) => a.distance - b.distance);
+      const found = await database.read((tx) => vectorIndexOf(tx).nearest(tx, { vector: query }));
+      const farthest = nearest[127]?.distance ?? 0;
+      expect(found.episode).toHaveLength(128);
+      const closer = nearest.filter(({ distance }) => distance < farthest);
+      expect(found.episode).toEqual(expect.arrayContaining(closer.map(({ number }) => number)));
+    },
+  );
 
   it.each([
     [true, undefined],
@@ -187,7 +190,7 @@ describeOnPostgres("the vector index of PostgreSQL", () => {
     expect(await shortcoming()).toEqual(told);
   });
 
-  it("gets a graph of neighbours beyond 20 000 vectors, beside all other work, and is searched by it", {
+  it("builds a neighbor graph beyond 20 000 vectors, concurrently with other work", {
     tags: ["long"],
   }, async () => {
     await using empty = emptyPostgres();
@@ -221,7 +224,7 @@ describeOnPostgres("the vector index of PostgreSQL", () => {
     expect(again).toEqual({ standing: { graph: true, many: ["episode"] }, nearest: found });
   });
 
-  it("finds the same when it is known before how many vectors there are, even where there are more since", async () => {
+  it("returns the same result with a prefetched vector count", async () => {
     await using empty = emptyPostgres();
     const { database } = empty;
     await fill(database, 450);
@@ -241,7 +244,7 @@ describeOnPostgres("the vector index of PostgreSQL", () => {
     }
   });
 
-  it("is written beside a writer who has not ended yet", async () => {
+  it("is written concurrently with an open write", async () => {
     await using empty = emptyPostgres();
     const { database } = empty;
     await fill(database, 3);
@@ -260,7 +263,7 @@ function differingSigns(a: Float32Array, b: Float32Array): number {
 }
 
 describe("the forms of a vector", () => {
-  it("are as long as its dimensions say, also for one without length", () => {
+  it("have the length of its dimensions, also for a zero vector", () => {
     expect(encodeVector(new Float32Array(10))).toEqual(Buffer.alloc(10));
     expect(signBits(Float32Array.from([1, -1, 0, 1, 0, 0, 0, 0, 1]))).toEqual(Buffer.from([9, 1]));
   });

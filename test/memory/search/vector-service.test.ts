@@ -38,7 +38,7 @@ it("a vector of old text is not stored as current, though the queue was empty in
   expect(row?.vector.equals(expected?.vector ?? Buffer.of())).toBe(true);
 });
 
-it("several that want vectors at once have each made once", async () => {
+it("concurrent requests compute each vector once", async () => {
   const embedder = createWordEmbedder();
   embedder.delayMs = 5;
   await using test = testMemory({ embedder });
@@ -50,7 +50,7 @@ it("several that want vectors at once have each made once", async () => {
   expect(made.toSorted()).toEqual(contents.toSorted());
 });
 
-it("who is in a hurry does not wait for the batch of another", async () => {
+it("an urgent request does not wait for another's batch", async () => {
   const embedder = createWordEmbedder();
   await using test = testMemory({ embedder });
   await test.apply(...[1, 2, 3].map((n) => `remember "the zebra sleeps ${n} hours"`));
@@ -69,7 +69,7 @@ it("who is in a hurry does not wait for the batch of another", async () => {
   expect(await slow).toBe(0);
 });
 
-it("recalls that come at once wait for the same vectors, not for as many more each", async () => {
+it("concurrent recalls wait for the same vectors", async () => {
   const embedder = createWordEmbedder();
   // None of them gives up before, on a busy machine either.
   const waiting = new WaitingRecalls(patiently(60_000));

@@ -57,7 +57,7 @@ interface Answer {
   readonly episodes: readonly unknown[];
 }
 
-it("answers many clients in part after a bounded wait, makes each vector once, and says when all is there", {
+it("returns partial results to many clients after a bounded wait and computes each vector once", {
   tags: ["long"],
   timeout: patiently(60_000),
 }, async () => {
@@ -100,7 +100,7 @@ it("answers many clients in part after a bounded wait, makes each vector once, a
   expect(made).toHaveLength(teams.length * 60);
 });
 
-it("lets a recall that waits alone wait for all that it asked for", async () => {
+it("lets a single recall wait for all its vectors", async () => {
   const embedder = createWordEmbedder();
   embedder.delayMs = 20;
   await using test = testMemory({ embedder, waiting: new WaitingRecalls(10) });
@@ -108,7 +108,7 @@ it("lets a recall that waits alone wait for all that it asked for", async () => 
   expect((await test.call("recall", { query: "zebra" })).partial).toBe(false);
 });
 
-it("makes the vectors of the newest texts first where no text contains a word of the query", async () => {
+it("computes the newest vectors first without a text match", async () => {
   const embedder = createWordEmbedder();
   await using test = testMemory({ embedder });
   await test.call("apply", { changeset: JSON.stringify(entries(600)) });
@@ -122,7 +122,7 @@ it("makes the vectors of the newest texts first where no text contains a word of
   );
 });
 
-it("makes the vectors of the best matches by words before newer texts", async () => {
+it("computes vectors of the best text matches before newer texts", async () => {
   const embedder = createWordEmbedder();
   await using test = testMemory({ embedder });
   await test.call("remember", { content: "a horse eats" });
@@ -132,7 +132,7 @@ it("makes the vectors of the best matches by words before newer texts", async ()
   expect(embedder.seen.find((text) => /^(a horse|the zebra)/.test(text))).toBe("a horse eats");
 });
 
-it("makes the vectors of memory before those of newer passages", async () => {
+it("computes vectors of memory before newer passages", async () => {
   const embedder = createWordEmbedder([["horse", "mare"]]);
   await using test = testMemory({ embedder });
   await test.call("remember", { content: "a mare eats hay" });
@@ -146,7 +146,7 @@ it("makes the vectors of memory before those of newer passages", async () => {
   expect(found.partial).toBe(true);
 });
 
-it("goes on making for others where one of those who wait gives up, and ends where all do", async () => {
+it("continues for others if one waiter gives up, and stops if all do", async () => {
   const { embedder, open, calls } = gatedEmbedder();
   await using test = testMemory({ embedder });
   await test.call("apply", { changeset: JSON.stringify(entries(10)) });

@@ -4,7 +4,7 @@ import { shortenings } from "../../../src/memory/search/match-texts.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
 describe("the beginnings of a word", () => {
-  it("never take more than a bounded amount of text, however long the word is", () => {
+  it("have a bounded total length for any word", () => {
     fc.assert(
       fc.property(fc.constantFrom("a", "é", "ß", "ж", "𝒜"), fc.nat(70_000), (letter, length) => {
         const beginnings = shortenings(letter.repeat(length)).flatMap((one) => one.beginnings);
@@ -13,7 +13,7 @@ describe("the beginnings of a word", () => {
     );
   });
 
-  it("stand in for a word that people composed", async () => {
+  it("replace a compound word", async () => {
     await using test = testMemory();
     await test.call("remember", { content: "Die Datenbank liegt in Wien" });
     const { episodes } = await test.call("recall", { query: "Datenbankverbindung" });

@@ -10,7 +10,7 @@ it("reads a megabyte without a border, of marks or of one word", () => {
   expect(foldText(`a${"\u0301".repeat(long)}`)).toBe("a");
 });
 
-it("gives the parts of identifiers, short hashes and umlauts spelled out", () => {
+it("returns parts of identifiers, short hashes and transliterated umlauts", () => {
   expect(wordForms("getUserById TS2345 Müller deadbeef12")).toBe(
     "get User By Id TS 2345 deadbee mueller",
   );

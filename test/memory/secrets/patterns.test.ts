@@ -49,7 +49,7 @@ const HOSTILE = [
   "x".repeat(40),
 ];
 
-it.each(HOSTILE)("reads %s over and over to its end", async (part) => {
+it.each(HOSTILE)("handles hostile text in bounded time: %s", async (part) => {
   const text = part.repeat(Math.ceil(LONG / part.length));
   for (const { start, end } of await findSecrets(text)) {
     expect(end).toBeGreaterThan(start);

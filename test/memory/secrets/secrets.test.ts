@@ -24,7 +24,7 @@ function opened(secrets: "mask" | "refuse" | "allow", folder = temporaryFolder()
   });
 }
 
-it("masks a token before it is stored, in whatever field, and tells so", async () => {
+it("masks a token in any field before it is stored, and reports it", async () => {
   await using test = testMemory();
   const answer = await test.call("remember", {
     content: `Use ${TOKEN} for CI`,
@@ -64,7 +64,7 @@ it("takes the end of one value of a JSON changeset and the next key for no secre
   expect(masking).toMatchObject({ masked: [{ field: "changeset", kind: "password" }] });
 });
 
-it("masks what a changeset brings, in both forms", async () => {
+it("masks secrets in both changeset forms", async () => {
   await using test = testMemory();
   const compact = await test.apply(`remember "Use ${TOKEN}"`);
   expect(compact).toMatchObject({ masked: [{ field: "changeset", kind: "github-token" }] });
@@ -76,7 +76,7 @@ it("masks what a changeset brings, in both forms", async () => {
   ]);
 });
 
-it("refuses or allows them when it is set so", async () => {
+it("rejects or allows them if configured", async () => {
   const strict = opened("refuse");
   await expect(strict.execute("remember", { content: TOKEN })).rejects.toMatchObject({
     code: "invalid_input",
@@ -94,7 +94,7 @@ it("refuses or allows them when it is set so", async () => {
   await open.close();
 });
 
-it("leaves plain text, paths and ids alone", async () => {
+it("does not mask plain text, paths and ids", async () => {
   await using test = testMemory();
   const plain = "See src/memory/open-memory.ts:120 and c4h8s2n5q7w9x1k3m, 2026-03-31T10:30:00.000Z";
   const answer = await test.call("remember", { content: plain });
@@ -102,7 +102,7 @@ it("leaves plain text, paths and ids alone", async () => {
   expect((await test.call("get_episode", { episode_id: "ep:1" })).content).toBe(plain);
 });
 
-it("takes off a label with an old secret by its mask, in every form of the words", async () => {
+it("removes a label with an old secret by its mask, in every command form", async () => {
   await using test = testMemory();
   const reopenedWith = (secrets: "mask" | "refuse" | "allow") => opened(secrets, test.folder);
   const old = reopenedWith("allow");
@@ -119,7 +119,7 @@ it("takes off a label with an old secret by its mask, in every form of the words
   for (const memory of [old, masking, refusing]) await memory.close();
 });
 
-it("finds secrets wherever text is stored, and never repeats one", async () => {
+it("finds secrets in all stored text without repeating them", async () => {
   const open = opened("allow");
   await open.execute("remember", { content: "A", entities: `tool:${TOKEN}` });
   await open.execute("label", { id: "ep:1", key: "token", value: TOKEN });
@@ -179,7 +179,7 @@ itOnSqlite("tells idempotency keys with secrets apart without keeping them", asy
   expect(file + log).not.toContain(TOKEN);
 });
 
-it("takes off a label whose key alone says that its value is a secret", async () => {
+it("removes a label that is secret by its key alone", async () => {
   const place = temporaryFolder();
   const open = opened("allow", place);
   await open.execute("remember", {

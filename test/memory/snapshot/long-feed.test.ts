@@ -22,7 +22,7 @@ async function filled(onStatement?: (statement: string) => void) {
 const numbers = (from: number) =>
   Array.from({ length: EVENTS - from }, (_, index) => from + index + 1);
 
-it("reads a long feed page by page, whole and in order, and lets others in between", async () => {
+it("reads a long feed in pages, in order, and yields in between", async () => {
   await countingTurns(async (turn) => {
     const turns: number[] = [];
     await using test = await filled((statement) => {
@@ -36,7 +36,7 @@ it("reads a long feed page by page, whole and in order, and lets others in betwe
   });
 });
 
-it("reads no more of it than was asked for", async () => {
+it("reads no more than requested", async () => {
   await using test = await filled();
   const found = await test.call("events", { since_seq: 100, limit: 1_100 });
   expect(found.events.map(({ seq }) => seq)).toEqual(numbers(100).slice(0, 1_100));

@@ -42,7 +42,7 @@ describe("scopes in one text", () => {
     expect(keys(text)).toEqual(expected);
   });
 
-  it("tells scope and argument apart", () => {
+  it("distinguishes scope and argument", () => {
     expect(parseScopes("events events:7,bootstrap:0 query: a  b ")).toEqual([
       { key: "events", scope: "events", argument: "" },
       { key: "events:7", scope: "events", argument: "7" },
@@ -53,7 +53,7 @@ describe("scopes in one text", () => {
 });
 
 describe("scopes in an array", () => {
-  it("keeps every element whole, whatever it holds", () => {
+  it("does not split elements", () => {
     const scopes = [
       "query:a, pending, stats",
       "label:a=b,c d",

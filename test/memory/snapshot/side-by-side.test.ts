@@ -9,7 +9,7 @@ const SCOPES =
   "stats labels recent:5 bootstrap entity:person:Ada entity:person:Nobody query:orders";
 
 describeOnPostgres("the sections of a snapshot, read side by side", () => {
-  it("are those of each read alone", async () => {
+  it("equal the results of separate reads", async () => {
     using server = postgresPlace();
     const place = openPlace({ folder: "", address: server.url, isName: () => true });
     const database = place.open("shop");

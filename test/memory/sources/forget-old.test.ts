@@ -24,7 +24,7 @@ async function filled() {
   return { memory, kept, [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose]() };
 }
 
-it("forgets sessions that nobody went on with for so long, as one change that can be undone", async () => {
+it("forgets inactive sessions in one undoable change", async () => {
   await using place = await filled();
   const { memory, kept } = place;
   const before = (await memory.execute("changes", {})).changes.length;
@@ -36,7 +36,7 @@ it("forgets sessions that nobody went on with for so long, as one change that ca
   expect(await kept()).toEqual(["history", "newest", "older", "oldest"]);
 });
 
-it("forgets the oldest sessions of what is too much, and no more than that", async () => {
+it("forgets only the oldest sessions above the size limit", async () => {
   await using place = await filled();
   const { memory, kept } = place;
   expect(await forgetOld(memory, NO_RULE, NOW, 3_500)).toBe(1);
@@ -44,7 +44,7 @@ it("forgets the oldest sessions of what is too much, and no more than that", asy
   expect(await forgetOld(memory, NO_RULE, NOW, 3_500)).toBe(0);
 });
 
-it("forgets nothing where no rule says so", async () => {
+it("forgets nothing without a rule", async () => {
   await using place = await filled();
   const { memory, kept } = place;
   expect(await forgetOld(memory, NO_RULE, NOW)).toBe(0);

@@ -45,7 +45,7 @@ const NOISE: readonly Said[] = [
 ];
 
 describe("a source", () => {
-  it("is read on by its keys, once, with one event a batch", async () => {
+  it("appends passages by key, once, with one event per batch", async () => {
     await using memory = open();
     expect(await conversation(memory, "a", 0, ...RETRIES.slice(0, 2))).toMatchObject({ added: 2 });
     expect(await conversation(memory, "a", 0, ...RETRIES)).toMatchObject({ added: 2 });
@@ -60,7 +60,7 @@ describe("a source", () => {
     ]);
   });
 
-  it("that begins as another one is a fork, of which only what is new is stored", async () => {
+  it("that begins like another one is a fork, of which only new passages are stored", async () => {
     await using memory = open();
     await conversation(memory, "a", 0, ...RETRIES);
     const fork = [...RETRIES.slice(0, 2), ...NOISE];
@@ -72,7 +72,7 @@ describe("a source", () => {
     });
   });
 
-  it("stands in no list, count or queue of episodes", async () => {
+  it("is excluded from lists, counts and queues of episodes", async () => {
     await using memory = open();
     await conversation(memory, "a", 0, ...RETRIES);
     expect(await memory.list_episodes()).toMatchObject({ total: 0 });
@@ -82,7 +82,7 @@ describe("a source", () => {
     expect((await memory.items({ count: true })).total).toBe(0);
   });
 
-  it("leaves an answer as it was for who asks for no passages", async () => {
+  it("does not change results without passages", async () => {
     await using memory = open();
     await memory.remember({ content: "The retrier is in src/retry.ts." });
     const before = await memory.recall({ query: "retrier" });
@@ -90,7 +90,7 @@ describe("a source", () => {
     expect(await memory.recall({ query: "retrier" })).toEqual(before);
   });
 
-  it("is forgotten as a whole, stays forgotten, and comes back", async () => {
+  it("is forgotten as a whole, remains forgotten, and can be restored", async () => {
     await using memory = open();
     await conversation(memory, "a", 0, ...RETRIES.slice(0, 2));
     await memory.delete({ id: "source:1" });
@@ -104,7 +104,7 @@ describe("a source", () => {
     expect((await memory.recall(asked)).passages).not.toEqual([]);
   });
 
-  it("is taken back as one change, and brought again", async () => {
+  it("is undone and redone as one change", async () => {
     await using memory = open();
     await conversation(memory, "a", 0, ...RETRIES);
     const kept = await memory.get_source({ source_id: "source:1" });
@@ -114,7 +114,7 @@ describe("a source", () => {
     expect(await memory.get_source({ source_id: "source:1" })).toEqual(kept);
   });
 
-  it("that is read as a whole loses what it has no longer, and gets it back", async () => {
+  it("that is fully reread loses missing passages and regains them", async () => {
     await using memory = open();
     const read = (...texts: string[]) =>
       memory.read_source({
@@ -157,7 +157,7 @@ describe("a source", () => {
     await expect(memory.restore({ id: "source:1" })).rejects.toThrow(/purged/);
   });
 
-  it("masks the secrets of what was said", async () => {
+  it("masks secrets in passages", async () => {
     await using memory = open();
     const key = `ghp_${"aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5"}`;
     await conversation(memory, "a", 0, { text: `use ${key} for the release` });
@@ -167,7 +167,7 @@ describe("a source", () => {
 });
 
 describe("recall of passages", () => {
-  it("shows how a matter was settled, not how it was described", async () => {
+  it("shows the outcome, not the problem description", async () => {
     await using memory = open();
     await conversation(memory, "noise", 0, ...NOISE);
     await conversation(memory, "retries", 1, ...RETRIES);
@@ -179,7 +179,7 @@ describe("recall of passages", () => {
     expect(passages.map(({ text }) => text)).toContain("Seven. Eight trips it.");
   });
 
-  it("says what stands before and after a passage in the same sitting", async () => {
+  it("names the adjacent passages of the same conversation", async () => {
     await using memory = open();
     await conversation(memory, "a", 0, ...RETRIES);
     const { passages = [] } = await memory.recall({
@@ -195,7 +195,7 @@ describe("recall of passages", () => {
     });
   });
 
-  it("shows what amends a decision first, and by what the former was replaced", async () => {
+  it("shows an amendment first and marks the former decision as replaced", async () => {
     await using memory = open();
     await conversation(memory, "first", 0, ...RETRIES);
     await conversation(
@@ -238,7 +238,7 @@ describe("recall of passages", () => {
     expect(passages.filter(({ standing }) => standing !== undefined)).toEqual([]);
   });
 
-  it("knows by whom, when and about which file", async () => {
+  it("includes author, time and file", async () => {
     await using memory = open();
     await conversation(memory, "retries", 0, ...RETRIES);
     const query = "retrier attempts";

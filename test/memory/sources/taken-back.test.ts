@@ -27,14 +27,14 @@ async function recalled(count: number) {
   return new Map(passages.map((passage) => [passage.id, passage]));
 }
 
-it("marks a commit that was taken back as replaced, and says by which", async () => {
+it("marks a reverted commit as replaced and names the revert", async () => {
   const found = await recalled(2);
   expect(found.get("passage:1")).toMatchObject({ standing: "replaced", replaced_by: "passage:2" });
   expect(found.get("passage:2")).toMatchObject({ reverts: "passage:1" });
   expect(found.get("passage:2")?.standing).toBeUndefined();
 });
 
-it("marks nothing that was not taken back, and a commit that was brought back holds again", async () => {
+it("does not mark other commits, and unmarks a reapplied one", async () => {
   expect((await recalled(1)).get("passage:1")?.standing).toBeUndefined();
   const found = await recalled(3);
   expect(found.get("passage:2")).toMatchObject({ standing: "replaced", replaced_by: "passage:3" });

@@ -13,14 +13,12 @@ export const SOFT_COLUMNS: ReadonlySet<string> = new Set(["updated_at", "instanc
 
 export interface Standing {
   readonly changes: ReadonlySet<number>;
-  /**
-   * Rows that other changes need, such as shared entities and clusters, and that therefore remain.
-   */
+  /** Rows that other changes need and that therefore remain, such as shared entities. */
   readonly kept: ReadonlySet<RowEffect>;
   readonly rewritten: ReadonlySet<RowEffect>;
 }
 
-export async function findStanding(
+export async function findDependents(
   tx: Tx,
   effects: readonly RowEffect[],
   chosen: ReadonlySet<number>,
@@ -33,7 +31,6 @@ export async function findStanding(
   return { changes: standing, kept, rewritten };
 }
 
-/** Adds changes in force that later wrote the same columns. */
 async function addLaterWriters(
   tx: Tx,
   { effects, chosen }: { effects: readonly RowEffect[]; chosen: ReadonlySet<number> },
@@ -70,16 +67,13 @@ async function addLaterWriters(
   }
 }
 
-/**
- * Returns the effect's columns that a later logged row also wrote; `*` stands for the whole row.
- */
+/** Returns columns of the effect that a later logged row also wrote; `*` is the whole row. */
 function writtenBy(row: RowChange, effect: RowEffect): string[] {
   if (row.action !== "update") return ["*"];
   const written = Object.keys(imageOf(row.before));
   return effect.action === "update" ? written.filter((name) => name in effect.values) : written;
 }
 
-/** Adds the remaining rows that reference rows to be removed. */
 async function addReferrers(
   tx: Tx,
   { effects, chosen }: { effects: readonly RowEffect[]; chosen: ReadonlySet<number> },

@@ -57,7 +57,7 @@ function effectsOfItem(rows: readonly ItemRow[]): ItemEffect[] {
   const subject = { subjectType: first.effect.table.owner, subjectId: first.subjectId };
   const own = rows.find(({ effect }) => effect.table.field === undefined);
   if (own !== undefined && own.effect.action !== "update") {
-    return comingOrGoing(own.effect).map((kind) => ({
+    return createdOrDeleted(own.effect).map((kind) => ({
       ...subject,
       kind,
       payload: {},
@@ -87,8 +87,8 @@ function effectsOfItem(rows: readonly ItemRow[]): ItemEffect[] {
 }
 
 /** A row restored as deleted was reported as deleted before. */
-function comingOrGoing({ table, action, values }: RowEffect): EventKind[] {
-  // Entities and passages have no events of their own: they change with their mentions and sources.
+function createdOrDeleted({ table, action, values }: RowEffect): EventKind[] {
+  // Entities and passages have no events of their own.
   if (table.owner === "entity" || table.owner === "passage") return [];
   if (action === "delete") return ["deleted"];
   if (table.owner === "conflict") return ["conflict_opened"];

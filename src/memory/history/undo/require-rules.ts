@@ -13,7 +13,6 @@ import { changeId, conflictId, factId } from "../../input/item-ids.ts";
 import { imageOf } from "../describe-rows.ts";
 import type { RowEffect } from "./row-effects.ts";
 
-/** A domain rule that the restored rows would violate. */
 interface Breach {
   readonly says: string;
   /** The conflicting rows, whose last changes block the undo. */
@@ -34,7 +33,7 @@ export class RuledOut extends CairnError {
     const cure =
       ids.length === 0
         ? ""
-        : ` ${ids.join(", ")} stands against it: undo that first, or set together=true (--together) to undo it as well.`;
+        : ` ${ids.join(", ")} conflicts with it: undo that first, or set together=true (--together) to undo it as well.`;
     super("conflict", `${says}.${cure}`, { standing: ids });
     this.standing = standing;
   }
@@ -72,7 +71,7 @@ async function circleOfFacts(tx: Tx, effects: readonly RowEffect[]): Promise<Bre
   if (circle === undefined) return undefined;
   const taken = new Set(numbers);
   return {
-    says: `${circle.map(factId).join(" and ")} would supersede each other in a circle`,
+    says: `${circle.map(factId).join(" and ")} would supersede each other in a cycle`,
     against: circle
       .filter((key) => !taken.has(key))
       .map((key) => ({ table: "facts", key, column: "status" })),

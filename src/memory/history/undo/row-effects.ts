@@ -13,7 +13,6 @@ export interface RowEffect {
   readonly key: RowKey;
   readonly rowKey: string;
   readonly action: "insert" | "update" | "delete";
-  /** New column values; for an insert all of them. */
   readonly values: RowImage;
   readonly now: RowImage;
   readonly changes: ReadonlySet<number>;
@@ -21,10 +20,7 @@ export interface RowEffect {
   readonly first: number;
 }
 
-/**
- * Computes the net effect on each row of undoing these logged rows, in reference order of the
- * tables.
- */
+/** Computes the net effect of undoing these logged rows, in reference order of tables. */
 export async function rowEffects(rows: readonly RowChange[]): Promise<RowEffect[]> {
   const byRow = new Map<string, RowChange[]>();
   for (const row of rows) {
@@ -65,7 +61,6 @@ function compareKeys(a: RowKey, b: RowKey): number {
   return 0;
 }
 
-/** Combines the log entries of one row, processing the newest first. */
 function effectOf(entries: readonly RowChange[]): RowEffect[] {
   const [oldest] = entries;
   const newest = entries.at(-1);
@@ -107,7 +102,7 @@ function effectOf(entries: readonly RowChange[]): RowEffect[] {
  * Entities are shared. If one to be restored was created again since, the restored rows refer to
  * its new number.
  */
-export async function meetKnownEntities(
+export async function reuseExistingEntities(
   tx: Tx,
   effects: readonly RowEffect[],
 ): Promise<readonly RowEffect[]> {
@@ -122,7 +117,6 @@ export async function meetKnownEntities(
 
 type Renumbering = ReadonlyMap<number, number>;
 
-/** Maps missing entities to their current numbers. */
 async function namedAgain(tx: Tx, effects: readonly RowEffect[]): Promise<Renumbering> {
   const coming = effects.filter(({ action }) => action !== "delete");
   const wanted = new Set(coming.flatMap(entitiesIn));

@@ -36,12 +36,9 @@ export async function selectChanges(tx: Tx, choice: UndoChoice): Promise<ChangeR
           since,
         );
   if (found.length > 0) return found;
-  throw stateConflict(
-    "There is nothing to undo: no such change is in force. `changes` lists them.",
-  );
+  throw stateConflict("Nothing to undo: no such change is in force. `changes` lists them.");
 }
 
-/** Returns the named undo, or the newest one in force. */
 export async function selectUndo(
   tx: Tx,
   { change, surface }: { change?: number | undefined; surface?: string | undefined },
@@ -49,7 +46,7 @@ export async function selectUndo(
   if (change !== undefined) {
     const row = await requireInForce(tx, change);
     if (row.undoOf !== null) return row;
-    throw stateConflict(`change: ${changeId(change)} undid nothing; name the change of an undo`);
+    throw stateConflict(`change: ${changeId(change)} is not an undo; name the change of an undo`);
   }
   const rows = await tx
     .select()
@@ -66,7 +63,7 @@ export async function selectUndo(
     .limit(1);
   const [row] = rows;
   if (row !== undefined) return row;
-  throw stateConflict("There is nothing to redo: no undo is in force.");
+  throw stateConflict("Nothing to redo: no undo is in force.");
 }
 
 export async function requireInForce(tx: Tx, number: number): Promise<ChangeRow> {

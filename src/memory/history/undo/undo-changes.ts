@@ -1,5 +1,10 @@
 import { and, asc, eq, gt, inArray } from "drizzle-orm";
-import { deferReferences, inSavepoint, planAnew, type Tx } from "../../../database/index.ts";
+import {
+  deferReferences,
+  inSavepoint,
+  type Tx,
+  withPlanPerValue,
+} from "../../../database/index.ts";
 import { EventLoopYielder, loadInBatches, yieldToEventLoop } from "../../../shared/async.ts";
 import { CairnError, stateConflict } from "../../../shared/errors.ts";
 import { refreshCluster } from "../../concepts/refresh-cluster.ts";
@@ -11,10 +16,10 @@ import { changeId } from "../../input/item-ids.ts";
 import { readersOf } from "../../search/renew-readers.ts";
 import type { RowChange } from "../describe-rows.ts";
 import type { ChangeRow } from "../load-changes.ts";
-import { findStanding, type Standing } from "./find-standing.ts";
+import { findDependents, type Standing } from "./find-standing.ts";
 import { type ItemEffect, itemEffects, toEvents } from "./inverse-changeset.ts";
 import { RuledOut, requireRules } from "./require-rules.ts";
-import { meetKnownEntities, type RowEffect, rowEffects } from "./row-effects.ts";
+import { type RowEffect, reuseExistingEntities, rowEffects } from "./row-effects.ts";
 import { markUndone } from "./select-changes.ts";
 import { writeEffects } from "./write-effects.ts";
 
@@ -38,7 +43,7 @@ export async function undoChanges(
   const { undone, effects, standing, items, clusters } = written;
   context.renew(written.readers);
   for (const row of await clustersOf(tx, effects)) clusters.add(row);
-  await deriveAgain(context, { effects, standing, clusters });
+  await recomputeDerived(context, { effects, standing, clusters });
   await markUndone(tx, undone, await context.change);
   const ids = undone.map(({ id }) => changeId(id));
   for (const event of toEvents(items, ids)) await context.emit(event);
@@ -47,7 +52,6 @@ export async function undoChanges(
 
 interface Written extends Gathered {
   readonly items: readonly ItemEffect[];
-  /** Clusters of the affected facts before the undo. */
   readonly clusters: Set<number>;
   readonly readers: readonly number[];
 }
@@ -60,7 +64,7 @@ async function writeUndone(
 ): Promise<Written> {
   const { tx } = context;
   for (let taken = chosen; ; ) {
-    const gathered = await planAnew(tx, () => gather(tx, taken, together));
+    const gathered = await withPlanPerValue(tx, () => gather(tx, taken, together));
     const { undone, effects, standing } = gathered;
     try {
       return await inSavepoint(tx, async () => {
@@ -102,14 +106,14 @@ async function gather(tx: Tx, chosen: readonly ChangeRow[], together: boolean): 
   const undone = new Map(chosen.map((row) => [row.id, row]));
   for (;;) {
     const rows = await loadRows(tx, [...undone.keys()]);
-    const effects = await meetKnownEntities(tx, await rowEffects(rows));
-    const standing = await findStanding(tx, effects, new Set(undone.keys()));
+    const effects = await reuseExistingEntities(tx, await rowEffects(rows));
+    const standing = await findDependents(tx, effects, new Set(undone.keys()));
     if (standing.changes.size === 0) {
       const newestFirst = [...undone.values()].sort((a, b) => b.id - a.id);
       return { undone: newestFirst, effects, standing };
     }
     const further = await changesOf(tx, standing.changes);
-    if (!together && !(await onlyBroughtBack(tx, further, undone))) {
+    if (!together && !(await findRedoneUndos(tx, further, undone))) {
       throw standsOnIt(chosen, standing.changes);
     }
     for (const row of further) undone.set(row.id, row);
@@ -117,7 +121,7 @@ async function gather(tx: Tx, chosen: readonly ChangeRow[], together: boolean): 
 }
 
 /** Returns true if these changes only redo the changes to be undone; they are undone with them. */
-async function onlyBroughtBack(
+async function findRedoneUndos(
   tx: Tx,
   rows: readonly ChangeRow[],
   taken: ReadonlyMap<number, ChangeRow>,
@@ -142,13 +146,12 @@ async function loadRows(tx: Tx, numbers: readonly number[]): Promise<RowChange[]
   const purged = rows.find((row) => row.purged);
   if (purged === undefined) return rows.sort((a, b) => a.seq - b.seq);
   throw stateConflict(
-    `${changeId(purged.changeId)} wrote something that was purged since: it is gone for good, so the change cannot be undone`,
+    `${changeId(purged.changeId)} wrote items that were purged later, so it cannot be undone`,
   );
 }
 
 const ROWS_AT_ONCE = 500;
 
-/** Reads pages, since a change may be a large import. */
 async function* rowsOfChange(tx: Tx, number: number): AsyncGenerator<RowChange[]> {
   for (let last = 0; ; ) {
     const page = await tx
@@ -172,12 +175,11 @@ function standsOnIt(chosen: readonly ChangeRow[], standing: ReadonlySet<number>)
   const what = chosen.length === 1 ? changeId(chosen[0]?.id ?? 0) : "These changes";
   return new CairnError(
     "conflict",
-    `${what} cannot be undone alone: ${ids.slice(0, NAMED).join(", ")}${more} came later and stand on it. Set together=true (--together) to undo them as well.`,
+    `${what} cannot be undone alone: ${ids.slice(0, NAMED).join(", ")}${more} depend on it. Set together=true (--together) to undo them as well.`,
     { standing: ids },
   );
 }
 
-/** Returns the clusters of the affected facts after the undo. */
 async function clustersOf(tx: Tx, effects: readonly RowEffect[]): Promise<Set<number>> {
   const numbers = (name: string) =>
     effects.filter(({ table }) => table.name === name).map(({ key }) => Number(key[0]));
@@ -191,7 +193,7 @@ async function clustersOf(tx: Tx, effects: readonly RowEffect[]): Promise<Set<nu
 }
 
 /** Recomputes derived data: cluster entities, shared counts and the index. */
-async function deriveAgain(
+async function recomputeDerived(
   context: WriteContext,
   {
     effects,

@@ -102,9 +102,7 @@ async function insertRows(tx: Tx, effects: readonly RowEffect[]): Promise<void> 
   }
 }
 
-/**
- * Limits the parameters of a statement: SQLite allows 32 766 and a row may have two dozen columns.
- */
+/** Limits statement parameters: SQLite allows 32 766, and a row may have two dozen columns. */
 const ROWS_AT_ONCE = 200;
 
 async function insertRow(tx: Tx, effect: RowEffect): Promise<void> {
@@ -122,15 +120,12 @@ async function orRefuse(
     await recoverably(tx, write);
   } catch (error) {
     if (!isConstraintError(error)) throw error;
-    const taken = await takenPlace(tx, table, values);
-    throw stateConflict(
-      `The ${table.owner} as it was cannot come back: ${taken ?? "another one has taken its place"}.`,
-    );
+    const taken = await findDuplicateKey(tx, table, values);
+    throw stateConflict(`The ${table.owner} cannot be restored: ${taken ?? "its place is taken"}.`);
   }
 }
 
-/** Returns the unique value that another row already has. */
-async function takenPlace(
+async function findDuplicateKey(
   tx: Tx,
   table: LoggedTable,
   values: RowImage,
@@ -146,13 +141,12 @@ async function takenPlace(
       .limit(1);
     if (rows.length > 0) {
       const shown = columns.map(({ name }) => `${name} ${values[name]}`).join(", ");
-      return `there is another one with ${shown}, made since`;
+      return `another one with ${shown} was created later`;
     }
   }
   return undefined;
 }
 
-/** Checks that the targets of restored references exist. */
 async function requireTargets(tx: Tx, effects: readonly RowEffect[]): Promise<void> {
   const wanted = effects.flatMap(({ table, action, values }) =>
     action === "delete"
@@ -176,8 +170,8 @@ async function requireTargets(tx: Tx, effects: readonly RowEffect[]): Promise<vo
     const isGone = await wasPurged(tx, target, missing.value);
     throw stateConflict(
       isGone
-        ? `The ${missing.owner} as it was refers to something of ${target} that was purged since: it is gone for good, so this cannot come back.`
-        : `The ${missing.owner} as it was refers to something of ${target} that was undone; bring that back first.`,
+        ? `The ${missing.owner} as it was refers to something of ${target} that was purged, so it cannot be restored.`
+        : `The ${missing.owner} as it was refers to something of ${target} that was undone; redo that first.`,
     );
   }
 }

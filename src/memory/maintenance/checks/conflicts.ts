@@ -12,7 +12,7 @@ export const conflicts: Check = {
   find: async (tx) => [
     ...(await problemOfRows(
       tx,
-      "Conflicts are stored under the wrong pair of facts.",
+      "Conflicts have an incorrect fact pair.",
       sql`select 'conflict:' || id as item from conflicts where pair <> ${PAIR}`,
     )),
     ...(await problemOfRows(

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { isNoNumber, isNoTime } from "../../../database/index.ts";
+import { isNotNumber, isNotTime } from "../../../database/index.ts";
 import { type Problem, problemOfRows } from "../../context/problem.ts";
 import type { Check } from "../check.ts";
 
@@ -12,11 +12,11 @@ const RULES: readonly (readonly [problem: string, select: SQL])[] = [
   ],
   [
     "Facts have no valid start, or end before it.",
-    sql`select 'fact:' || id as item from facts where ${isNoTime(sql`valid_from`)} or (valid_to is not null and (${isNoTime(sql`valid_to`)} or valid_to < valid_from))`,
+    sql`select 'fact:' || id as item from facts where ${isNotTime(sql`valid_from`)} or (valid_to is not null and (${isNotTime(sql`valid_to`)} or valid_to < valid_from))`,
   ],
   [
     "Confidence is not between 0 and 1.",
-    sql`select public_id as item from concepts where ${isNoNumber(sql`confidence`)} or confidence not between 0 and 1`,
+    sql`select public_id as item from concepts where ${isNotNumber(sql`confidence`)} or confidence not between 0 and 1`,
   ],
   [
     "Entities exist twice.",

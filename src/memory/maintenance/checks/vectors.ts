@@ -27,15 +27,13 @@ export const vectors: Check = {
     return problems;
   },
   async fix(tx) {
-    if (await isBeyondMending(tx)) await forgetAllVectors(tx);
-    for (const kind of INDEXED_KINDS) await mend(tx, kind);
+    if (await needsRebuild(tx)) await forgetAllVectors(tx);
+    for (const kind of INDEXED_KINDS) await repairVectors(tx, kind);
   },
 };
 
-/**
- * Returns true if the index is unreadable or returns nothing, so that only a full rebuild helps.
- */
-async function isBeyondMending(tx: Tx): Promise<boolean> {
+/** Returns true if the index is unreadable or empty, so that only a full rebuild helps. */
+async function needsRebuild(tx: Tx): Promise<boolean> {
   if ((await findPin(tx)).length > 0) return true;
   if (!(await vectorIndexOf(tx).exists(tx))) return false;
   try {
@@ -107,7 +105,7 @@ async function findCoverage(tx: Tx, kind: IndexedKind): Promise<readonly Problem
   ];
 }
 
-async function mend(tx: Tx, kind: IndexedKind): Promise<void> {
+async function repairVectors(tx: Tx, kind: IndexedKind): Promise<void> {
   const active = sql`select id from ${itemTable(kind)} where deleted_at is null`;
   const index = vectorIndexOf(tx);
   if (await index.exists(tx)) {

@@ -13,7 +13,7 @@ const MAX_EVENTS = 10_000;
 
 export const events = defineOperation({
   name: "events",
-  summary: "Read the change feed: what was written since a sequence number",
+  summary: "Read the change feed after a sequence number",
   description: "Pass `next_since_seq` as `since_seq` the next time.",
   kind: "read",
   input: z.strictObject({

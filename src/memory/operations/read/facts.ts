@@ -14,13 +14,12 @@ import { listNumbers, listOutput, numberedInput, toPage } from "../paging.ts";
 
 const timelineOutput = {
   facts: z.array(factRecord),
-  /** All conflicts between these facts, open or resolved, newest first. */
   conflicts: z.array(conflictRecord),
 };
 
 export const getFact = defineRecord({
   name: "get_fact",
-  summary: "Show a fact with the others of its cluster, in the order in which they held",
+  summary: "Show a fact with its cluster, ordered by validity",
   input: z.strictObject({ fact_id: idOf("fact") }),
   output: factRecord.extend({
     timeline: z.array(factRecord),
@@ -45,7 +44,7 @@ export const getFact = defineRecord({
 
 export const clusterTimeline = defineRecord({
   name: "cluster_timeline",
-  summary: "Show what a fact cluster held over time, with its conflicts",
+  summary: "Show a fact cluster over time, with its conflicts",
   input: z.strictObject({ cluster_id: idOf("concept") }),
   output: z.object({ cluster: conceptRecord, ...timelineOutput }),
   mcp: { interfaces: false },
@@ -65,7 +64,7 @@ export const clusterTimeline = defineRecord({
 
 export const entityFacts = defineRecord({
   name: "entity_facts",
-  summary: "List the facts about an entity in the order in which they held",
+  summary: "List the facts about an entity, ordered by validity",
   input: z.strictObject({ entity_id: idOf("entity"), ...numberedInput }),
   output: z.object({ entity_id: z.string(), ...timelineOutput, ...listOutput }),
   mcp: { interfaces: false },

@@ -14,13 +14,13 @@ const { since, until, by, session } = recallFilterFields;
 
 export const filePassages = defineOperation({
   name: "file_passages",
-  summary: "Show how sessions and histories settled what is about a file",
+  summary: "Show past decisions about a file from sessions and commits",
   kind: "read",
   input: z.strictObject({
     file: referenceField.describe("Path of the file, relative to its project."),
-    symbols: listField.optional().describe("Names that it defines or that are about to change."),
+    symbols: listField.optional().describe("Symbols that it defines or that are about to change."),
     ...{ since, until, by, session },
-    limit: countField.default(6).describe("Passages to return."),
+    limit: countField.default(6).describe("Maximum passages."),
     timeout_ms: countField.optional().describe("Time limit; returns what was found by then."),
   }),
   output: z.object({ passages: z.array(recalledPassage) }),

@@ -16,7 +16,7 @@ const FEWEST_CENTERS = 12;
 
 export const graphNeighbourhood = defineOperation({
   name: "graph_neighbourhood",
-  summary: "The concepts, episodes and entities around one of them, with the edges between them",
+  summary: "Show the graph around an item: concepts, episodes, entities and edges",
   description:
     "Without a center around the strongest concepts, and around the most mentioned entities where " +
     "there are none or too few for a map of that size. `folded` says how many neighbours of a node " +
@@ -24,12 +24,12 @@ export const graphNeighbourhood = defineOperation({
   kind: "read",
   input: z.strictObject({
     center: idField.optional().describe("Id of a concept, episode, fact or entity."),
-    depth: z.number().int().min(0).max(4).default(1).describe("Edges away from the center."),
-    limit: z.number().int().min(1).max(5000).default(150).describe("Nodes, the nearest first."),
+    depth: z.number().int().min(0).max(4).default(1).describe("Maximum distance from the center."),
+    limit: z.number().int().min(1).max(5000).default(150).describe("Maximum nodes, nearest first."),
     kinds: namesOf(NODE_KINDS)
       .optional()
       .describe(`${NODE_KINDS.join(", ")}; default all.`),
-    valid_at: endTimeField.optional().describe("What was there and held at this date or datetime."),
+    valid_at: endTimeField.optional().describe("State at this date or datetime."),
   }),
   output: z.object({
     center: z.string().nullable(),
@@ -41,7 +41,6 @@ export const graphNeighbourhood = defineOperation({
         title: z.string(),
         at: z.string(),
         confidence: z.number().nullable(),
-        /** Distance from the center. */
         hops: z.number().int(),
         /** Total number of neighbours, including those not returned. */
         degree: z.number().int(),

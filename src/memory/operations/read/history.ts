@@ -10,7 +10,7 @@ import { limitField } from "../paging.ts";
 
 export const history = defineOperation({
   name: "history",
-  summary: "What happened to one item, newest first, with what each step changed",
+  summary: "Show the history of an item, newest first, with the changes of each step",
   description:
     "Of an episode, fact, concept, conflict, entity, topic, or a label given as key=value. " +
     "`version` is what writes take as `if_match`.",

@@ -26,9 +26,9 @@ const facetValue = z.object({ value: z.string(), count: z.number().int() });
 
 export const items = defineOperation({
   name: "items",
-  summary: "List what is stored: episodes, facts, concepts and entities, filtered and counted",
+  summary: "List episodes, facts, concepts and entities, filtered and counted",
   description:
-    "Every filter that is given must hold; of several types, authors, topics or sessions one does. " +
+    "All filters must match; of several types, authors, topics or sessions one does. " +
     "Pages follow each other by `cursor`, so that nothing repeats while others write.",
   kind: "read",
   input: z.strictObject({
@@ -42,10 +42,10 @@ export const items = defineOperation({
       ),
     limit: limitField.default(50),
     cursor: z.string().max(1000).optional().describe("`next_cursor` of the page before."),
-    count: z.boolean().default(false).describe("Say how many there are in total."),
+    count: z.boolean().default(false).describe("Include the total number."),
     facets: namesOf(FACETS)
       .optional()
-      .describe(`Also count by ${FACETS.join(", ")}; each as if itself were not filtered.`),
+      .describe(`Count by ${FACETS.join(", ")}; each as if itself were not filtered.`),
     facet_limit: z.number().int().min(1).max(100).default(20).describe("Values of each facet."),
   }),
   output: z.object({
@@ -95,7 +95,6 @@ interface Page {
 
 const LINE_CHARS = 100;
 
-/** One line per item, followed by hints for next queries. */
 function describePage({ items: rows, next_cursor: next, total, facets = {} }: Page): string {
   const lines = rows.map((row) =>
     [row.id, row.type, row.at.slice(0, 10), row.asserted_by ?? "-", lineOf(row), ...marksOf(row)]
@@ -107,7 +106,7 @@ function describePage({ items: rows, next_cursor: next, total, facets = {} }: Pa
       `${facet}: ${values.map(({ value, count }) => `${nameForModel(value)} ${count}`).join(", ")}`,
   );
   return [
-    ...(rows.length === 0 ? ["Nothing passes these filters."] : lines),
+    ...(rows.length === 0 ? ["No matching items."] : lines),
     ...(total === undefined ? [] : [`${total} in total`]),
     ...counts,
     ...(next === null ? [] : [`More: cursor ${next}`]),
@@ -124,7 +123,7 @@ function marksOf({ open_conflicts: disputes }: ItemRecord): string[] {
 
 export const timeline = defineOperation({
   name: "timeline",
-  summary: "How many items happened in each day, week, month or year, by type or author",
+  summary: "Count items per day, week, month or year, by type or author",
   description: "Takes the filters of `items`. Buckets without items are left out.",
   kind: "read",
   input: z.strictObject({
@@ -141,7 +140,6 @@ export const timeline = defineOperation({
         /** First day of the bucket, `2026-03-30`. */
         start: z.string(),
         count: z.number().int(),
-        /** Counts by value; `""` for items without one. */
         by: z.record(z.string(), z.number().int()),
       }),
     ),

@@ -12,7 +12,7 @@ const importNote = z.looseObject({ import_id: z.string(), import_hash: z.string(
 
 export const listImported = defineOperation({
   name: "list_imported",
-  summary: "List what an import has brought in, by the ids that it had in its source",
+  summary: "List imported items by their ids in the source",
   description:
     "Deleted episodes are listed too, so that an import does not bring them back. Ascending; " +
     "continue with the last id as `after` until fewer than `limit` come.",
@@ -27,8 +27,8 @@ export const listImported = defineOperation({
     items: z.array(
       z.object({
         id: z.string(),
-        import_id: z.string().nullable().describe("null where the metadata no longer says it."),
-        import_hash: z.string().nullable().describe("Of the text as it came in."),
+        import_id: z.string().nullable().describe("null if missing in the metadata."),
+        import_hash: z.string().nullable().describe("Of the imported text."),
         deleted: z.boolean(),
         fact_id: z.string().nullable(),
         superseded: z.boolean(),

@@ -12,7 +12,7 @@ import { placedOutput, wholeInput } from "../paging.ts";
 
 export const listProposals = defineList({
   name: "list_proposals",
-  summary: "List what may be worth keeping and waits for a person, said last first",
+  summary: "List proposals that await review, last mentioned first",
   input: z.strictObject({
     status: z.enum([...SHOWN_STATUSES, "all"]).default("open"),
     ...filterFieldsFor("proposal"),

@@ -17,10 +17,10 @@ import { numberedInput, placedOutput, wholeInput } from "../paging.ts";
 
 export const listSources = defineList({
   name: "list_sources",
-  summary: "List what is kept of sessions, histories and files, the one read last first",
+  summary: "List stored sessions, histories and files, last read first",
   input: z.strictObject({
     kind: nameField.optional().describe("Only those of this kind: claude-code, git, file."),
-    key: referenceField.optional().describe("Only the one that is called so where it comes from."),
+    key: referenceField.optional().describe("Only the one with this key in its origin."),
     ...filterFieldsFor("source"),
     ...wholeInput,
   }),

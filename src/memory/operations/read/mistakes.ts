@@ -8,18 +8,16 @@ import { defineOperation } from "../define-operation.ts";
 
 export const mistakes = defineOperation({
   name: "mistakes",
-  summary: "List what was done wrong, what was wanted instead, and how often it was avoided since",
+  summary: "List mistakes, what was wanted instead, and how often they were avoided since",
   description:
     "With a command, or a file and what is about to be written to it: those that this would make " +
     "again. The newest comes first.",
   kind: "read",
   input: z.strictObject({
-    id: idOf("episode").optional().describe("Only this one, if it is a mistake."),
-    command: contentField.optional().describe("A command line that is about to be run."),
-    file: referenceField
-      .optional()
-      .describe("A file that is about to be written, by its path in the project."),
-    text: contentField.optional().describe("What is about to be written."),
+    id: idOf("episode").optional().describe("Id of one mistake."),
+    command: contentField.optional().describe("Command line about to run."),
+    file: referenceField.optional().describe("Project path of the file about to be written."),
+    text: contentField.optional().describe("Text about to be written."),
     limit: z.number().int().min(1).max(500).default(50),
   }),
   output: z.object({ mistakes: z.array(mistakeRecord), total: z.number().int() }),

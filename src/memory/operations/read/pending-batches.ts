@@ -6,20 +6,19 @@ import { defineOperation } from "../define-operation.ts";
 
 export const pendingBatchesOperation = defineOperation({
   name: "pending_batches",
-  summary: "Pending episodes in batches that belong together, the oldest first",
+  summary: "List pending episodes in related batches, oldest first",
   description:
     "Batches of one session, of one entity, or of one day: what a consolidation reads at once.",
   kind: "read",
   input: z.strictObject({
     limit: z.number().int().min(1).max(50).default(10).describe("Batches."),
-    size: z.number().int().min(1).max(50).default(12).describe("Most episodes of one batch."),
+    size: z.number().int().min(1).max(50).default(12).describe("Maximum episodes per batch."),
   }),
   output: z.object({
     total: z.number().int(),
     batches: z.array(
       z.object({
         reason: z.enum(["session", "entity", "time"]),
-        /** Session, entity id or day. */
         name: z.string(),
         episodes: z.array(episodeRecord),
       }),

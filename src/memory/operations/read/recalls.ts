@@ -19,8 +19,7 @@ const ORDER = "recalls";
 
 export const recallsOperation = defineOperation({
   name: "recalls",
-  summary:
-    "List what sessions were given when they recalled: question, items, and what had no room",
+  summary: "List past recalls with query, returned items and omitted items",
   description:
     "Kept for a while where the setting recallLog is on, as it is by default. Who is no admin sees " +
     "what came with their own token.",
@@ -28,12 +27,15 @@ export const recallsOperation = defineOperation({
   input: z.strictObject({
     session: referenceField.optional().describe("Only of this session."),
     client: nameField.optional().describe("Only of this program, such as claude-code or page."),
-    way: z.enum(RECALL_WAYS).optional().describe("Only those that came in this way."),
-    item: referenceField.optional().describe("Only those in which this item was found."),
-    text: noteField.optional().describe("Only those whose question holds this."),
+    way: z.enum(RECALL_WAYS).optional().describe("Only recalls of this origin."),
+    item: referenceField.optional().describe("Only recalls that found this item."),
+    text: noteField.optional().describe("Only recalls whose query contains this."),
     since: momentField("start").describe("Not before: 2026-03-31, 2d, yesterday, monday."),
     until: momentField("end").describe("On or before this time, in the same formats."),
-    empty: z.boolean().optional().describe("Only those that gave nothing; false: only others."),
+    empty: z
+      .boolean()
+      .optional()
+      .describe("true: only recalls without results; false: only with results."),
     limit: limitField.default(50),
     cursor: z.string().max(1000).optional().describe("`next_cursor` of the page before."),
   }),

@@ -15,7 +15,7 @@ const MAX_SCOPES = 100;
 export const snapshotOf = (known: readonly Scope[]) =>
   defineOperation({
     name: "snapshot",
-    summary: "Read several parts of memory at one moment",
+    summary: "Read several parts of memory in one snapshot",
     description: `Scopes: ${known.map(formOf).join(", ")}.`,
     kind: "read",
     input: z.strictObject({
@@ -29,7 +29,7 @@ export const snapshotOf = (known: readonly Scope[]) =>
     mcp: {
       core: true,
       purpose:
-        "Read several parts of memory at one moment; `bootstrap conflicts recent:5` is a good start.",
+        "Read several parts of memory in one snapshot; `bootstrap conflicts recent:5` is a good start.",
       plainFields: ["scopes"],
       fieldsOfPrograms: FILTER_NAMES,
       searchHint: "memory overview bootstrap pending conflicts recent entity",

@@ -4,7 +4,7 @@ import { defineOperation } from "../define-operation.ts";
 
 export const stats = defineOperation({
   name: "stats",
-  summary: "Counts of episodes, concepts, facts and conflicts, and how far consolidation is",
+  summary: "Show counts of episodes, concepts, facts and conflicts, and consolidation progress",
   kind: "read",
   input: z.strictObject({}),
   output: statsRecord,

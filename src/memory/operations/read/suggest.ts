@@ -7,7 +7,7 @@ import { defineOperation } from "../define-operation.ts";
 
 export const suggestOperation = defineOperation({
   name: "suggest",
-  summary: "Known values that begin with a prefix: ids, entities, labels, topics, authors",
+  summary: "Complete a prefix: ids, entities, labels, topics, authors",
   description:
     "For completion in shells, editors and forms. Takes the filters of `items`: ids of what passes, " +
     "and values that something that passes has.",

@@ -12,8 +12,8 @@ import { defineOperation } from "../define-operation.ts";
 
 export const whyNotOperation = defineOperation({
   name: "why_not",
-  summary: "Why recall does or does not return an item: words, similarity, rank, what is needed",
-  description: "Takes what `recall` takes, and the id of the item that was expected.",
+  summary: "Explain why recall returns an item or not: words, similarity, rank, required score",
+  description: "Same parameters as `recall`, plus the id of the expected item.",
   kind: "read",
   input: whyNotInput,
   output: whyNotOutput,

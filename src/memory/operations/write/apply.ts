@@ -69,7 +69,6 @@ function namesIn(results: readonly AppliedOp[]): string[] {
   return [`names: ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`];
 }
 
-/** Formats ids as ranges, `ep:1–ep:300`; lists the first unnumbered ids. */
 function inRanges(values: readonly unknown[]): string[] {
   const ids = [...new Set(values.filter((value) => typeof value === "string"))];
   const ranges: { kind: string; first: number; last: number }[] = [];
@@ -90,7 +89,6 @@ function inRanges(values: readonly unknown[]): string[] {
   return more > 0 ? [...all.slice(0, LISTED_IDS), `and ${more} more`] : all;
 }
 
-/** Collisions of new facts that no op of the changeset resolved. */
 function collisionsOf(results: readonly AppliedOp[]): string[] {
   const settled = new Set(results.flatMap(settledIds));
   const facts = results.filter(
@@ -120,7 +118,6 @@ function collisionsOf(results: readonly AppliedOp[]): string[] {
   ];
 }
 
-/** Returns both facts that a resolving op refers to. */
 function settledIds({ op, ...result }: AppliedOp): string[] {
   if (op === "supersede") return [String(result.id)];
   if (op !== "conflict") return [];

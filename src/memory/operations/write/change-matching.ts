@@ -19,7 +19,7 @@ const KINDS = ["episode", "concept"] as const;
 
 const ACTIONS = ["processed", "delete", "label", "unlabel", "topic"] as const;
 
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 export const changeMatching = defineOperation({
   name: "change_matching",
@@ -43,8 +43,8 @@ export const changeMatching = defineOperation({
       .int()
       .min(0)
       .optional()
-      .describe("How many there must be; with another number nothing is changed."),
-    dry_run: z.boolean().default(false).describe("Only say how many there are."),
+      .describe("Required number of matches; otherwise nothing is changed."),
+    dry_run: z.boolean().default(false).describe("Only count the matches."),
   }),
   output: z.object({ count: z.number().int(), dry_run: z.boolean() }),
   mcp: { interfaces: false, destructive: true },
@@ -65,7 +65,7 @@ export const changeMatching = defineOperation({
     }
     if (expected !== undefined && expected !== ids.length) {
       throw stateConflict(
-        `expected: ${ids.length} items pass these filters now, not ${expected}; look again, then decide`,
+        `expected: ${ids.length} items match these filters, not ${expected}; check the matches and retry`,
       );
     }
     if (!dryRun) await changeAll(context, ids, change);
@@ -88,8 +88,8 @@ async function idsOf(
   const numbers = rows.map(([one]) => one);
   if (kind === "episode") return numbers.map(episodeId);
   const ids: string[] = [];
-  for (let at = 0; at < numbers.length; at += AT_ONCE) {
-    const records = await loadConcepts(tx, numbers.slice(at, at + AT_ONCE));
+  for (let at = 0; at < numbers.length; at += BATCH_SIZE) {
+    const records = await loadConcepts(tx, numbers.slice(at, at + BATCH_SIZE));
     for (const { id } of records) ids.push(id);
   }
   return ids;

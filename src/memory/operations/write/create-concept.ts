@@ -41,7 +41,7 @@ export const createConcept = defineOperation({
   output: conceptRecord,
   mcp: { interfaces: false },
   rest: { method: "POST", path: "/concepts" },
-  confirm: ({ title }, { id }) => `Made the concept ${id}: ${title}.`,
+  confirm: ({ title }, { id }) => `Created concept ${id}: ${title}.`,
   cli: {
     command: "concept create",
     positionals: ["title"],
@@ -70,11 +70,10 @@ export const createConcept = defineOperation({
   },
 });
 
-/** Fact clusters are created only by remembering facts. */
 export function checkConceptType(type: string): void {
   if (type !== FACT_CLUSTER) return;
   throw invalidInput(
-    `type: "${FACT_CLUSTER}" is kept for clusters, which \`remember\` makes of facts`,
+    `type: "${FACT_CLUSTER}" is reserved for clusters, which \`remember\` creates for facts`,
   );
 }
 
@@ -92,7 +91,7 @@ export const reshape = defineOperation({
   output: conceptRecord,
   mcp: { interfaces: false, idempotent: true },
   rest: false,
-  confirm: ({ id, type }) => `${id} is of type ${type} now.`,
+  confirm: ({ id, type }) => `${id} now has type ${type}.`,
   cli: {
     command: "concept reshape",
     positionals: ["id", "type"],

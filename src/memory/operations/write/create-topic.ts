@@ -12,7 +12,7 @@ export const createTopic = defineOperation({
   output: topicRecord,
   mcp: { interfaces: ["b"] },
   rest: { method: "POST", path: "/topics" },
-  confirm: (_input, { id }) => `Made the topic ${id}.`,
+  confirm: (_input, { id }) => `Created topic ${id}.`,
   cli: {
     command: "topic create",
     positionals: ["name"],

@@ -82,7 +82,7 @@ export const rejectProposal = deciding({
   output: rejected,
   mcp: { interfaces: false },
   rest: { method: "POST", path: "/proposals/{proposal_id}/reject" },
-  confirm: ({ proposal_id: id }) => `Rejected ${id}; it is not asked about again.`,
+  confirm: ({ proposal_id: id }) => `Rejected ${id}; it is not proposed again.`,
   cli: {
     command: "reject",
     positionals: ["proposal_id"],

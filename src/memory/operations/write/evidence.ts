@@ -9,7 +9,6 @@ import { idOf, noteField, strengthField } from "../../input/fields.ts";
 import { ifMatchField } from "../../input/if-match.ts";
 import { formsOf } from "../define-form.ts";
 
-/** Verb aliases of the four types. */
 const VERBS = {
   supports: "supporting",
   contradicts: "contradicting",
@@ -32,7 +31,6 @@ interface Bearing {
 interface Witness {
   readonly concept: string;
   readonly episode: string;
-  /** Type of evidence; null if it was removed. */
   readonly bearing: Bearing | null;
 }
 
@@ -80,7 +78,7 @@ export const evidence = witnessing({
   output,
   mcp: { interfaces: false, idempotent: true },
   rest: false,
-  confirm: ({ concept, episode, type }) => `${episode} is evidence for ${concept} now (${type}).`,
+  confirm: ({ concept, episode, type }) => `${episode} is now evidence for ${concept} (${type}).`,
   cli: {
     command: "concept evidence",
     positionals: ["concept", "episode", "type"],
@@ -142,5 +140,5 @@ async function remove(
     .delete(evidenceTable)
     .where(and(eq(evidenceTable.conceptId, conceptId), eq(evidenceTable.episodeId, episodeId)))
     .returning();
-  if (removed.length === 0) throw notFound(`episode: ${episode} is no evidence of ${concept}`);
+  if (removed.length === 0) throw notFound(`episode: ${episode} is not evidence for ${concept}`);
 }

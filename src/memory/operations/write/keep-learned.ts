@@ -8,7 +8,7 @@ import {
   referenceField,
 } from "../../input/fields.ts";
 import { parseNumberedId } from "../../input/item-ids.ts";
-import { keepClaims } from "../../learned/keep-claims.ts";
+import { storeClaims } from "../../learned/keep-claims.ts";
 import { claimFields } from "../../proposals/proposal.queries.ts";
 import { learnedThrough } from "../../sources/learned-through.ts";
 import { findSource } from "../../sources/source.queries.ts";
@@ -23,7 +23,7 @@ const place = z.object({ index: z.number().int(), id: z.string() });
 export const keepLearned = defineOperation({
   name: "keep_learned",
   summary:
-    "Keep what a session taught: what is accepted with what it replaces, the rest as proposals",
+    "Store what a session taught: accepted claims with what they replace, others as proposals",
   description:
     "What is held in the same words, or said the same in others, is not kept twice. What corrects " +
     "something that holds replaces it, or opens a conflict where that is not sure. One change.",
@@ -44,7 +44,7 @@ export const keepLearned = defineOperation({
       .max(MAX_CLAIMS),
     shown: listField
       .optional()
-      .describe("Ids of what was shown in the session: a correction means that first."),
+      .describe("Ids shown in the session, which corrections refer to first."),
     source: z
       .strictObject({ kind: nameField, key: referenceField })
       .optional()
@@ -54,7 +54,7 @@ export const keepLearned = defineOperation({
       .max(MAX_SOURCES)
       .optional()
       .describe("How far sources are learned from with it: `learned_through` of each."),
-    dry_run: z.boolean().default(false).describe("Show what it would do, do nothing."),
+    dry_run: z.boolean().default(false).describe("Report the effect without writing."),
     idempotency_key: idempotencyKeyField.optional(),
   }),
   output: z.object({
@@ -68,7 +68,7 @@ export const keepLearned = defineOperation({
       }),
     ),
     proposed: z.array(place),
-    known: z.array(place).describe("Claims that say what is held already."),
+    known: z.array(place).describe("Claims that repeat existing statements."),
   }),
   mcp: { interfaces: false },
   rest: false,
@@ -79,7 +79,7 @@ export const keepLearned = defineOperation({
       const { id } = await findSource(context.tx, of, "through.source_id");
       await learnedThrough(context.tx, id, parseNumberedId(passage, "passage", "through"));
     }
-    const { kept, proposed, known } = await keepClaims(context, { claims, shown, source });
+    const { kept, proposed, known } = await storeClaims(context, { claims, shown, source });
     if (isDry) context.rollBackAfterwards();
     return {
       kept: kept.map(({ replaced, disputed, ...one }) => ({

@@ -9,7 +9,7 @@ import {
 } from "../../input/fields.ts";
 import { sourceId } from "../../input/item-ids.ts";
 import { LIMITS } from "../../input/limits.ts";
-import { readOn } from "../../sources/read-on.ts";
+import { appendPassages } from "../../sources/read-on.ts";
 import { PASSAGE_ROLES } from "../../sources/source.table.ts";
 import { defineOperation } from "../define-operation.ts";
 
@@ -66,7 +66,7 @@ export const readSource = defineOperation({
   confirm: (_input, { id, added }) => `${id ?? "Nothing kept"}: ${added} new passage(s).`,
   async run(context, { passages, ...source }) {
     const given = passages.map((passage) => ({ ...passage, files: passage.files ?? [] }));
-    const read = await readOn(context, { ...source, passages: given });
+    const read = await appendPassages(context, { ...source, passages: given });
     return {
       id: read.source === undefined ? null : sourceId(read.source.id),
       created: read.isNew,

@@ -113,10 +113,7 @@ export const remember = defineOperation({
   runTogether: rememberAndCompare,
 });
 
-/**
- * A change with more episodes is treated as an import, whose episodes are not compared with earlier
- * ones.
- */
+/** A change with more episodes is an import, which skips comparison with earlier ones. */
 const MAX_COMPARED = 10;
 
 async function rememberAndCompare(context: WriteContext, inputs: readonly NewEpisode[]) {

@@ -5,7 +5,7 @@ import { kindOfId } from "../../input/item-ids.ts";
 import { restoreSubject } from "../../items/delete-restore.ts";
 import { type NamedItem, readKind } from "../../items/named-item.ts";
 import { findSubject } from "../../items/require-subject.ts";
-import { bringBackSource } from "../../sources/forget-source.ts";
+import { restoreSource } from "../../sources/forget-source.ts";
 import { formsOf } from "../define-form.ts";
 
 const output = z.object({ id: z.string(), restored_at: z.string() });
@@ -16,7 +16,7 @@ const restoring = formsOf<NamedItem, z.output<typeof output>>({
   async run(context, item) {
     const { id, field } = item;
     readKind(item);
-    if (kindOfId(id) === "source") await bringBackSource(context, id, field);
+    if (kindOfId(id) === "source") await restoreSource(context, id, field);
     else await restoreSubject(context, await findSubject(context.tx, id, field), id);
     return { id, restored_at: context.now };
   },

@@ -43,7 +43,7 @@ const settling = formsOf<Settlement, z.output<typeof conflictRecord>>({
       const pair = { fact_a: factId(conflict.factA), fact_b: factId(conflict.factB) };
       await context.emit({ ...ended, kind: "conflict_dismissed", payload: { ...pair, note } });
     } else {
-      const { winner, loser } = await letWin(context, conflict, { ...settlement, note });
+      const { winner, loser } = await supersedeLoser(context, conflict, { ...settlement, note });
       await tx
         .update(conflicts)
         .set({ ...decided, winner })
@@ -57,8 +57,7 @@ const settling = formsOf<Settlement, z.output<typeof conflictRecord>>({
   },
 });
 
-/** Supersedes the conflict's other fact unless it already is superseded. */
-async function letWin(
+async function supersedeLoser(
   context: WriteContext,
   conflict: ConflictRow,
   settlement: Omit<Settlement, "note"> & { readonly note: string | null },

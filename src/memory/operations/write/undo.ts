@@ -13,7 +13,6 @@ import type { OperationContext } from "../operation-context.ts";
 import { update } from "./update.ts";
 
 const takenBack = z.object({
-  /** Id of the undo itself; null on a dry run. */
   id: z.string().nullable(),
   dry_run: z.boolean(),
   undo_of: z.array(z.string()),
@@ -25,7 +24,6 @@ const takenBack = z.object({
   changeset: z.string().describe("The effect as ops; `#` lines tell what no op can say."),
 });
 
-/** Fields that the op `update` can set. */
 const EDITABLE: readonly string[] = Object.keys(update.input.shape).filter(
   (field) => field !== "id" && field !== "if_match",
 );
@@ -34,7 +32,7 @@ const togetherField = z
   .boolean()
   .default(false)
   .describe("Also undo later changes that depend on it.");
-const dryRunField = z.boolean().default(false).describe("Show what it would do, do nothing.");
+const dryRunField = z.boolean().default(false).describe("Report the effect without writing.");
 
 type Choosing = Pick<OperationContext, "tx" | "options"> & {
   readonly change: number;
@@ -70,7 +68,6 @@ const takingBack = formsOf<TakingBack, z.output<typeof takenBack>>({
   },
 });
 
-/** Requires permission to undo changes of others. Throws within the transaction. */
 function requireMayUndo(
   { options: { caller = OWNER }, place: { database } }: OperationContext,
   undone: readonly ChangeRow[],

@@ -12,9 +12,8 @@ import {
 } from "./period.ts";
 import { BEFORE_WORD, relativeDates, UNITS, unitsAway } from "./relative-dates.ts";
 
-export interface AskedTime {
+export interface QueriedTime {
   readonly periods: readonly Period[];
-  /** Days and months without a year. */
   readonly yearly: readonly NamedDate[];
   /** True if the query contains nothing but a time. */
   readonly isAlone: boolean;
@@ -23,22 +22,20 @@ export interface AskedTime {
 /** A date at its position in the query, or a range of two dates. */
 interface Named extends Pick<NamedDate, "start" | "end"> {
   readonly date: NamedDate;
-  /** Undefined if the date has no year. */
   readonly period: Period | undefined;
 }
 
 /** Only this many characters of a query are searched for dates. */
 const MAX_CHARACTERS = 2000;
-/** Words without information in a question about a day: "what happened on …". */
 const HAPPENED: ReadonlySet<string> = new Set(["happen", "happens", "happened"]);
 const BETWEEN = before("(?:between|from)");
 const AND = /^\s*(?:and|to|until|till|through|-|–)\s*$/iu;
 const SINCE = before("(?:since|after)");
 const UNTIL = before("(?:before|until|till|by)");
-const AWAY = before(`${UNITS}\\s+(?<side>before|after)`);
+const AGO_OR_AHEAD = before(`${UNITS}\\s+(?<side>before|after)`);
 
 /** Parses the time in a query; undefined if there is none. `today` is the day of the query. */
-export function askedTime(wholeQuery: string, today: number): AskedTime | undefined {
+export function parseQueriedTime(wholeQuery: string, today: number): QueriedTime | undefined {
   const query = wholeQuery.slice(0, MAX_CHARACTERS);
   const named = joinRanges(query, namedDates(query));
   const periods: Period[] = [];
@@ -62,7 +59,7 @@ function saysNothing(word: string): boolean {
   return isStopWord(word) || HAPPENED.has(word);
 }
 
-export function periodsAround({ periods, yearly }: AskedTime, { from, to }: Period): Period[] {
+export function periodsAround({ periods, yearly }: QueriedTime, { from, to }: Period): Period[] {
   const years = new Set([yearOf(from), yearOf(to)]);
   const inYears = yearly.flatMap((date) =>
     Array.from(years, (year) => date.inYear(year)).filter((period) => period !== undefined),
@@ -81,10 +78,7 @@ function joinRanges(query: string, dates: readonly NamedDate[]): Named[] {
   return named;
 }
 
-/**
- * Parses a range such as "between 11 August and 15 August 2023". The year of the second date
- * applies to both.
- */
+/** Parses "between 11 August and 15 August 2023". The second date's year applies to both. */
 function rangeOf(query: string, first: NamedDate, second: NamedDate): Named | undefined {
   const isRange =
     BETWEEN.test(query.slice(0, first.start)) && AND.test(query.slice(first.end, second.start));
@@ -100,7 +94,7 @@ function inOwnYear({ year, inYear }: NamedDate): Period | undefined {
 }
 
 function meaningOf(words: string, period: Period): { period: Period; start: number } {
-  const away = AWAY.exec(words);
+  const away = AGO_OR_AHEAD.exec(words);
   if (away?.groups !== undefined) {
     const { side = "", ...units } = away.groups;
     const isBefore = side.toLowerCase() === "before";
@@ -114,7 +108,6 @@ function meaningOf(words: string, period: Period): { period: Period; start: numb
   return { period, start: words.length };
 }
 
-/** Pattern for words directly before a date. */
 function before(pattern: string): RegExp {
   return new RegExp(`${BEFORE_WORD}${pattern}\\s+(?:the\\s+)?$`, "iu");
 }
@@ -129,7 +122,7 @@ export interface StatedTime {
  * day or a time in its text, such as "yesterday" or "two weeks ago". For a queried day, an episode
  * about a whole year matches weakly.
  */
-export function timeShare(asked: AskedTime, { at, text }: StatedTime): number {
+export function timeOverlap(asked: QueriedTime, { at, text }: StatedTime): number {
   const day = dayOf(at);
   // Ignores a damaged timestamp; the episode can be found by other means.
   if (Number.isNaN(day)) return 0;
@@ -141,7 +134,7 @@ export function timeShare(asked: AskedTime, { at, text }: StatedTime): number {
   return share;
 }
 
-function shareOf(asked: AskedTime, told: Period): number {
+function shareOf(asked: QueriedTime, told: Period): number {
   return Math.max(
     0,
     ...periodsAround(asked, told).map((period) => sharedDays(period, told) / lengthOf(told)),

@@ -1,6 +1,4 @@
-/**
- * Words for nearby days in ten languages, in lower case, with their distance from today in days.
- */
+/** Words for nearby days in ten languages, in lower case, with the distance from today. */
 export const DAY_WORDS: readonly (readonly [distance: number, words: readonly string[]])[] = [
   [
     -2,

@@ -14,7 +14,6 @@ import { anyWord } from "./relative-dates.ts";
 interface Calendar {
   /** The twelve months in lower case; slashes separate alternatives. */
   readonly months: string;
-  /** Pattern for suffixes of a name. */
   readonly endings?: string;
 }
 
@@ -125,9 +124,7 @@ function last({ from, to }: Period, length: number): Period {
   return { from: Math.max(from, to - length + 1), to };
 }
 
-/** A calendar day, month, season or year in a text. */
 export interface NamedDate {
-  /** Start offset in the text. */
   readonly start: number;
   readonly end: number;
   /** Undefined if the text names no year. */
@@ -212,7 +209,6 @@ const forms = lazy<readonly Form[]>(() => {
   ];
 });
 
-/** Finds all dates in a text, in order, without overlaps. */
 export function namedDates(text: string): NamedDate[] {
   let rest = text;
   const found: NamedDate[] = [];

@@ -13,7 +13,6 @@ export function dayOf(timestamp: string | Date): number {
   return Math.floor(new Date(timestamp).getTime() / DAY);
 }
 
-/** Returns the timestamp of the start of a day. */
 export function startOfDay(day: number): string {
   return new Date(Math.min(LAST_DAY, Math.max(FIRST_DAY, day)) * DAY).toISOString();
 }
@@ -50,7 +49,6 @@ export function lengthOf({ from, to }: Period): number {
   return to - from + 1;
 }
 
-/** Counts the days that two periods share. */
 export function sharedDays(a: Period, b: Period): number {
   return Math.max(0, Math.min(a.to, b.to) - Math.max(a.from, b.from) + 1);
 }
@@ -86,7 +84,6 @@ const FIRST_MONTHS: ReadonlyMap<string, number> = new Map([
 
 export const SEASONS: readonly string[] = [...FIRST_MONTHS.keys()];
 
-/** Returns a season's period; undefined if the word names no season. */
 export function seasonPeriod(season: string, year: number): Period | undefined {
   const first = FIRST_MONTHS.get(season);
   return first === undefined ? undefined : monthPeriod(year, first, 3);

@@ -94,8 +94,7 @@ const WEEK = 7;
 const SATURDAY = 5;
 /** Tolerance in days for phrases such as "three weeks ago", which are rarely exact. */
 const DAYS_AROUND = 3;
-/** Assumed value of "a few". */
-const A_FEW = 3;
+const FEW_UNITS = 3;
 const COUNTS = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
 const WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 const STEPS: ReadonlyMap<string, number> = new Map([
@@ -137,7 +136,6 @@ const mayNameTimePattern = lazy(
     ),
 );
 
-/** Groups of the pattern `UNITS`. */
 export interface Units {
   readonly count?: string | undefined;
   readonly unit?: string | undefined;
@@ -150,7 +148,6 @@ interface Groups extends Units {
 
 export interface RelativeDates {
   readonly periods: readonly Period[];
-  /** The text without its relative dates. */
   readonly rest: string;
 }
 
@@ -177,7 +174,6 @@ export function relativeDates(text: string, today: number): RelativeDates {
   return { periods: found.filter((period) => period !== undefined), rest };
 }
 
-/** Returns the period that is this many units before or after a day. */
 export function unitsAway(day: number, groups: Units, direction: -1 | 1): Period | undefined {
   const unit = (groups.unit ?? "").toLowerCase();
   const count = countOf(groups.count);
@@ -209,7 +205,7 @@ function isTheOne(count: string | undefined): boolean {
 function countOf(written = "one"): number {
   const word = written.toLowerCase().replace(/^a\s+/u, "");
   if (word.startsWith("couple")) return 2;
-  if (word === "few") return A_FEW;
+  if (word === "few") return FEW_UNITS;
   if (["a", "an", "the"].includes(word)) return 1;
   const named = COUNTS.indexOf(word);
   return named < 0 ? Number(word) : named;
@@ -223,7 +219,6 @@ function around(day: number): Period {
   return { from: day - DAYS_AROUND, to: day + DAYS_AROUND };
 }
 
-/** Handles periods that end today, such as "the past two weeks". */
 function upTo(today: number, groups: Units): Period | undefined {
   const first = unitsAway(today, groups, -1);
   return first && { from: first.from, to: today };

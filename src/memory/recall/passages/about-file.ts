@@ -10,18 +10,18 @@ import { loadPassageCandidates } from "./load-passage-candidates.ts";
 import type { PassageScope } from "./load-units.ts";
 import { loadUnits, proseOf, settledPassages, type UnitPassage } from "./load-units.ts";
 import {
+  containsWord,
   identifiesBy,
   isAmong,
   type NamedFile,
   namesTestsOf,
-  saysWord,
   wordsOfFolder,
 } from "./named-file.ts";
 import type { RecalledPassage } from "./passage.schema.ts";
 import { settledIn } from "./recall-passages.ts";
 
 /** A term in more units is common language and does not identify a file. */
-const MAX_SPEAKING = 3;
+const MAX_MATCHING_UNITS = 3;
 /** A word in this many turns of a conversation is its topic. */
 const THEME_TURNS = 3;
 
@@ -37,7 +37,7 @@ interface FoundPassage extends PassageRecord {
   readonly unit: number;
 }
 
-interface WaysToFile {
+interface FileMatches {
   readonly weights: ReadonlyMap<number, number>;
   /** Units that name the file or its symbols explicitly. */
   readonly sure: ReadonlySet<number>;
@@ -47,24 +47,26 @@ interface WaysToFile {
  * Finds units about a file and their confidence: by path, definitions, test name, an identifier
  * with its word, the word alone, or the words of its folder.
  */
-function waysToFile(found: readonly FoundPassage[], file: NamedFile): WaysToFile {
+function matchFile(found: readonly FoundPassage[], file: NamedFile): FileMatches {
   const said = found.filter(({ role }) => role !== "tool");
   const { word, folder, symbols } = file;
   const ofWord = (weight: number, speaks: (text: string, word: string) => boolean) =>
-    word === undefined ? [] : [rare(weight, said, ({ text }) => speaks(text, word))];
+    word === undefined ? [] : [filterRare(weight, said, ({ text }) => speaks(text, word))];
   const bySymbols = symbols.map((symbol) =>
-    rare(SYMBOL, said, ({ text }) => saysWord(text, symbol)),
+    filterRare(SYMBOL, said, ({ text }) => containsWord(text, symbol)),
   );
   const surely = [
     weighed(NAMED, said, ({ files }) => isAmong(file, files)),
     ...ofWord(TESTS, namesTestsOf),
     ...ofWord(CODE, identifiesBy),
-    ...(folder === undefined ? [] : [themes(said, folder)]),
+    ...(folder === undefined ? [] : [findThemes(said, folder)]),
   ];
   const tools = found.filter(({ role }) => role === "tool");
   const changed = weighed(CHANGED, tools, ({ files }) => isAmong(file, files));
   const weights = new Map<number, number>();
-  for (const [unit, weight] of [...surely, ...ofWord(WORD, saysWord)].flatMap((way) => [...way])) {
+  for (const [unit, weight] of [...surely, ...ofWord(WORD, containsWord)].flatMap((way) => [
+    ...way,
+  ])) {
     weights.set(unit, Math.max(weight, weights.get(unit) ?? 0));
   }
   for (const [unit, weight] of [...bySymbols, changed].flatMap((way) => [...way])) {
@@ -86,34 +88,34 @@ function weighed(
 }
 
 /** A word identifies a file only if few units contain it. */
-function rare(...given: Parameters<typeof weighed>): Map<number, number> {
+function filterRare(...given: Parameters<typeof weighed>): Map<number, number> {
   const speaking = weighed(...given);
-  return speaking.size > MAX_SPEAKING ? new Map() : speaking;
+  return speaking.size > MAX_MATCHING_UNITS ? new Map() : speaking;
 }
 
 /** Finds units that contain all words of a folder, one of them as their topic. */
-function themes(said: readonly FoundPassage[], folder: string): Map<number, number> {
+function findThemes(said: readonly FoundPassage[], folder: string): Map<number, number> {
   const units = groupBy(said, ({ unit }) => unit);
   const about = [...units].filter(([, turns]) => {
-    const saying = (word: string) => turns.filter(({ text }) => saysWord(text, word)).length;
+    const saying = (word: string) => turns.filter(({ text }) => containsWord(text, word)).length;
     return wordsOfFolder(folder).some((words) => {
       const counts = words.map(saying);
       return counts.every((count) => count > 0) && Math.max(...counts) >= THEME_TURNS;
     });
   });
-  return about.length > MAX_SPEAKING ? new Map() : new Map(about.map(([unit]) => [unit, FOLDER]));
+  return about.length > MAX_MATCHING_UNITS
+    ? new Map()
+    : new Map(about.map(([unit]) => [unit, FOLDER]));
 }
 
 /** Passages with the file's words that are examined; further ones are redundant. */
-const LOOKED_THROUGH = 120;
+const MAX_EXAMINED = 120;
 const UNITS_READ = 6;
 const SHORTEST_SETTLED = 80;
 
-/** Turns at the start of a conversation that describe its subject. */
 const BEGINNING = 2;
 
 const STRONG = 5;
-/** Passages from which the returned ones are selected. */
 const MAX_READ = 12;
 /** Added weight if a conversation mentions the file at its start or end. */
 const SUBJECT = 1;
@@ -134,7 +136,7 @@ export async function passagesAboutFile(
   { file, wanted, isLate }: AboutFile,
 ): Promise<readonly RecalledPassage[]> {
   const found = await passagesThatMay(tx, scope, file);
-  const { weights, sure } = waysToFile(found, file);
+  const { weights, sure } = matchFile(found, file);
   if (weights.size === 0) return [];
   const loaded = await loadUnits(tx, scope, [...weights.keys()]);
   const units = Array.from(weights, ([unit, weight]) => {
@@ -154,11 +156,10 @@ export async function passagesAboutFile(
   const settled = await settledIn(tx, search, { best, loaded, wanted: MAX_READ });
   const strong = new Set(units.filter(({ weight }) => weight >= STRONG).map(({ unit }) => unit));
   const sources = found.filter(({ unit }) => strong.has(unit)).map((passage) => passage.source_id);
-  return eachFirst(settled, new Set(sources)).slice(0, wanted);
+  return bestPerUnitFirst(settled, new Set(sources)).slice(0, wanted);
 }
 
-/** Returns the best passage of each unit before a second one of any. */
-function eachFirst(
+function bestPerUnitFirst(
   passages: readonly RecalledPassage[],
   sources: ReadonlySet<string>,
 ): readonly RecalledPassage[] {
@@ -181,19 +182,18 @@ function settlesSomething(passages: readonly UnitPassage[]): boolean {
 /** Returns true if the word occurs at the start or end of the unit, or more than once. */
 function isSubject(passages: readonly UnitPassage[], word: string | undefined): boolean {
   if (word === undefined) return false;
-  const says = ({ text }: UnitPassage) => saysWord(text, word);
+  const says = ({ text }: UnitPassage) => containsWord(text, word);
   const turns = passages.filter(({ role }) => role !== "tool");
   const ends = [...turns.slice(0, BEGINNING), ...settledPassages(passages).slice(0, 1)];
   return ends.some(says) || turns.filter(says).length > 1;
 }
 
-/** Finds passages with words that may refer to the file. */
 async function passagesThatMay(
   tx: Tx,
   scope: PassageScope,
   { path, symbols, folder }: NamedFile,
 ): Promise<FoundPassage[]> {
-  const query = { kind: "passage", visible: scope, most: LOOKED_THROUGH } as const;
+  const query = { kind: "passage", visible: scope, limit: MAX_EXAMINED } as const;
   const name = path.split("/").at(-1) ?? path;
   // The folder's words are searched separately, so that they do not displace other matches.
   const texts = [

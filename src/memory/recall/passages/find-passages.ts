@@ -13,15 +13,14 @@ import {
   relevanceOf,
 } from "../relevance.ts";
 import { type Found, searchKind } from "../search-kind.ts";
-import { unlessLate } from "../unless-late.ts";
+import { withinDeadline } from "../unless-late.ts";
 import { loadPassageCandidates } from "./load-passage-candidates.ts";
 import type { PassageScope } from "./load-units.ts";
 import { rankUnits, type UnitMatch } from "./rank-units.ts";
 
-/** More candidates do not improve the ranking. */
 const TEXT_CANDIDATES = 200;
 /** Best passages that contribute to their units; the others are mostly noise. */
-const SPEAKING = 20;
+const MAX_CONTRIBUTING = 20;
 
 export interface PassageSearch {
   readonly prepared: PreparedRecall;
@@ -37,18 +36,15 @@ export interface FoundUnit {
 }
 
 export interface FoundUnits {
-  /** Best first. */
   readonly units: readonly FoundUnit[];
   /** Relevance threshold. */
-  readonly least: number;
-  /** False if the time limit was reached before the units' words were counted. */
+  readonly minScore: number;
   readonly complete: boolean;
 }
 
-/** Finds the units that match a query, best first. */
 export async function findPassages(tx: Tx, search: PassageSearch): Promise<FoundUnits> {
   const { prepared, scope, isLate } = search;
-  const query = { kind: "passage", visible: scope, most: TEXT_CANDIDATES } as const;
+  const query = { kind: "passage", visible: scope, limit: TEXT_CANDIDATES } as const;
   const { texts, terms, missing } = await usingPart("text index", async () => {
     const terms = await termsOf(tx, prepared.words, query);
     return {
@@ -57,7 +53,7 @@ export async function findPassages(tx: Tx, search: PassageSearch): Promise<Found
       missing: Math.max(0, prepared.words.length - terms.length),
     };
   });
-  const near = await unlessLate(search, () => findNear(tx, search), []);
+  const near = await withinDeadline(search, () => findNear(tx, search), []);
   const vector = prepared.vector;
   const measures = { vectors: vector !== undefined, tokens: vector?.tokens !== undefined };
   const numbers = [...texts.map(({ number }) => number), ...near];
@@ -65,7 +61,7 @@ export async function findPassages(tx: Tx, search: PassageSearch): Promise<Found
   const best = texts[0]?.score ?? 1;
   const shares = new Map(texts.map(({ number, score }) => [number, score / best]));
   const found = await searchKind(candidates, { prepared, texts: shares, further: [], isLate });
-  const matches = await unlessLate(
+  const matches = await withinDeadline(
     search,
     () => rankUnits(tx, { terms, missing }, scope),
     undefined,
@@ -123,7 +119,7 @@ function activate(
   const strongest = [...passages].sort((a, b) => b.strength - a.strength || b.number - a.number);
   const ofUnits = groupBy(strongest, ({ unit }) => unit);
   const sums = new Map<number, number>();
-  for (const { unit, strength } of strongest.slice(0, SPEAKING)) {
+  for (const { unit, strength } of strongest.slice(0, MAX_CONTRIBUTING)) {
     sums.set(unit, (sums.get(unit) ?? 0) + strength ** 2);
   }
   const mostSaid = Math.max(...sums.values(), Number.MIN_VALUE);
@@ -165,7 +161,7 @@ function measuresOf(
 function inOrder(
   units: readonly ActivatedUnit[],
   scores: readonly number[],
-): Pick<FoundUnits, "units" | "least"> {
+): Pick<FoundUnits, "units" | "minScore"> {
   let score = 1;
   const scored = units.map(({ unit }, place) => {
     score = Math.min(score, scores[place] ?? 0);
@@ -173,7 +169,7 @@ function inOrder(
   });
   const [first] = units;
   const least = first && relevanceEnd(formOf(first.measures), scored[0]?.score ?? 0);
-  return { units: scored, least: least ?? 0 };
+  return { units: scored, minScore: least ?? 0 };
 }
 
 /**

@@ -20,7 +20,6 @@ import {
 } from "../load-candidates.ts";
 import type { PassageScope } from "./load-units.ts";
 
-/** A passage in scope with its unit and match data. */
 export interface PassageCandidate extends Candidate {
   readonly unit: number;
 }

@@ -98,7 +98,6 @@ function lengthOf(text: string): number {
   return prose.length + 2 * (prose.match(DENSE)?.length ?? 0);
 }
 
-/** Returns the prose of a message without code and output. */
 export function proseOf(text: string): string {
   return text
     .replaceAll(/```[\s\S]*?(?:```|$)/g, "\n")

@@ -4,7 +4,6 @@ const USUAL_NAMES = new Set(
     " ",
   ),
 );
-/** Common folder names. */
 const USUAL_FOLDERS = new Set(
   "src source sources lib libs app apps pkg packages modules internal cmd bin scripts tools tests test docs doc examples services service components controllers handlers routes pages screens hooks store stores middleware public static assets resources templates styles migrations include vendor workflows github".split(
     " ",
@@ -22,15 +21,12 @@ const MAX_SYMBOLS = 40;
 
 /** The ways in which texts may refer to a file. */
 export interface NamedFile {
-  /** Path with `/` as separator. */
   readonly path: string;
   /** File name; undefined if it is common in other folders. */
   readonly name: string | undefined;
   /** File name without extension; undefined unless it is distinctive. */
   readonly word: string | undefined;
-  /** Words of the file's folder; undefined for a common folder. */
   readonly folder: string | undefined;
-  /** Names defined in the file or about to be changed there. */
   readonly symbols: readonly string[];
 }
 
@@ -74,20 +70,20 @@ export function isAmong({ path, name }: NamedFile, files: readonly string[]): bo
 }
 
 /** Returns true if the text contains the word in any spelling. */
-export function saysWord(text: string, word: string): boolean {
-  return new RegExp(`(?<![\\p{L}\\p{N}_])${spelled(word)}(?![\\p{L}\\p{N}_])`, "iu").test(text);
+export function containsWord(text: string, word: string): boolean {
+  return new RegExp(`(?<![\\p{L}\\p{N}_])${spellingPattern(word)}(?![\\p{L}\\p{N}_])`, "iu").test(
+    text,
+  );
 }
 
-/** Returns true if the text names tests of the module: `test_units`, `units.spec`, `units-test`. */
 export function namesTestsOf(text: string, word: string): boolean {
-  const name = spelled(word);
+  const name = spellingPattern(word);
   const named = `(?:tests?|spec)[_-]${name}|${name}[._-](?:tests?|spec)`;
   return new RegExp(`(?<![\\p{L}\\p{N}_])(?:${named})(?![\\p{L}\\p{N}_])`, "iu").test(text);
 }
 
 const IDENTIFIER = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
 
-/** Returns true if an identifier contains the word, as in `plan_waves` or `parseFlag`. */
 export function identifiesBy(text: string, word: string): boolean {
   const wanted = singular(wordsOfName(word).join(""));
   return (text.match(IDENTIFIER) ?? []).some((name) => {
@@ -108,10 +104,7 @@ const wordsOfName = (name: string) =>
 
 const singular = (word: string) => word.replace(/(?<=[^s])s$/, "");
 
-/**
- * Splits a folder name into words: explicit ones as in `rate-limits`, or two joined as in
- * `auditlog`.
- */
+/** Splits a folder name such as `rate-limits`, or `auditlog` into two words. */
 export function wordsOfFolder(folder: string): readonly (readonly string[])[] {
   const shown = wordsOfName(folder).filter((word) => word.length >= SHORTEST_PART);
   if (shown.length > 1) return [shown];
@@ -123,6 +116,6 @@ export function wordsOfFolder(folder: string): readonly (readonly string[])[] {
 }
 
 /** Pattern for a compound: joined, hyphenated or spaced. */
-function spelled(word: string): string {
+function spellingPattern(word: string): string {
   return word.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll(/[_-]+/g, String.raw`[\s_-]?`);
 }

@@ -4,14 +4,13 @@ import { episodes } from "../../episodes/episode.table.ts";
 import { facts } from "../../facts/fact.table.ts";
 import { episodeId } from "../../input/item-ids.ts";
 
-/** Maximum length of a replacement chain. */
 const MAX_STEPS = 20;
 
 /**
  * Finds passages whose extracted statement was superseded, with the episode that replaces it.
  * Readers must not treat their text as valid.
  */
-export async function overruled(
+export async function findSupersededPassages(
   tx: Tx,
   passages: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {

@@ -40,8 +40,8 @@ export async function rankUnits(
 ): Promise<Map<number, UnitMatch>> {
   if (terms.length === 0) return new Map();
   const counts = await textIndexOf(tx).countUnits(tx, terms, scope);
-  const { rarities, most } = await raritiesOf(tx, terms, counts);
-  const all = rarities.reduce((sum, rarity) => sum + rarity, missing * most);
+  const { rarities, limit } = await raritiesOf(tx, terms, counts);
+  const all = rarities.reduce((sum, rarity) => sum + rarity, missing * limit);
   const held = new Map<number, Map<number, number>>();
   for (const { term, unit, passages } of counts) {
     const ofUnit = held.get(unit) ?? new Map<number, number>();
@@ -69,20 +69,17 @@ export async function rankUnits(
       );
       const rarest = Math.max(...Array.from(ofUnit.keys(), (term) => rarities[term] ?? 0));
       const share = all === 0 ? 0 : weight / all;
-      return [unit, { score, share, rarity: rarest / most, held: weight }];
+      return [unit, { score, share, rarity: rarest / limit, held: weight }];
     }),
   );
 }
 
-/**
- * Inverse document frequency of each term among units (Robertson and Spärck Jones), bounded below
- * by 0.
- */
+/** Inverse document frequency among units (Robertson and Spärck Jones), at least 0. */
 async function raritiesOf(
   tx: Tx,
   terms: readonly Term[],
   counts: readonly { readonly term: number }[],
-): Promise<{ readonly rarities: readonly number[]; readonly most: number }> {
+): Promise<{ readonly rarities: readonly number[]; readonly limit: number }> {
   const totals = await loadTotals(tx, { kinds: ["passages"] });
   const single = totals.filter(({ name }) => SINGLE.has(name));
   const turns = sumOf(totals.filter(({ name }) => !SINGLE.has(name)));
@@ -91,13 +88,12 @@ async function raritiesOf(
   for (const { term } of counts) units[term] = (units[term] ?? 0) + 1;
   const rarityOf = (held: number) =>
     Math.log(1 + (Math.max(all, MIN_UNITS, held) - held + 0.5) / (held + 0.5));
-  return { rarities: units.map(rarityOf), most: rarityOf(0) };
+  return { rarities: units.map(rarityOf), limit: rarityOf(0) };
 }
 
 /** Minimum number of units for meaningful word rarity. */
 const MIN_UNITS = 50;
 
-/** Roles of passages that form a unit alone. */
 const SINGLE: ReadonlySet<string> = new Set(["commit", "section"]);
 
 async function loadLengths(tx: Tx, units: readonly number[]): Promise<Map<number, number>> {

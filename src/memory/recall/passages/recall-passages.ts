@@ -8,7 +8,7 @@ import type { PreparedRecall } from "../prepare-recall.ts";
 import { round } from "../rank.ts";
 import type { RecallRequest } from "../recall.schema.ts";
 import type { RecallScope } from "../recall-scope.ts";
-import { GRACE_MS, unlessLate } from "../unless-late.ts";
+import { GRACE_MS, withinDeadline } from "../unless-late.ts";
 import { amends } from "./amending.ts";
 import { type FoundUnit, findPassages, type PassageSearch } from "./find-passages.ts";
 import {
@@ -19,16 +19,15 @@ import {
   settledPassages,
   type UnitPassage,
 } from "./load-units.ts";
-import { overruled } from "./overruled.ts";
+import { findSupersededPassages } from "./overruled.ts";
 import type { RecalledPassage } from "./passage.schema.ts";
 import { rankUnits } from "./rank-units.ts";
 
 /** Minimum share of another unit's outcome words for the same subject. */
-const SAME_FROM = 0.3;
+const MIN_SAME_SUBJECT = 0.3;
 /** With more similar units than this, the match is too generic. */
 const MAX_PER_SUBJECT = 3;
 
-/** Finds other units on the same subject, most similar first. */
 async function sameSubject(
   tx: Tx,
   scope: PassageScope,
@@ -36,13 +35,12 @@ async function sameSubject(
 ): Promise<{ readonly unit: number; readonly likeness: number }[]> {
   const likeness = await similarityTo(tx, scope, of);
   return Array.from(likeness, ([unit, share]) => ({ unit, likeness: share }))
-    .filter(({ unit, likeness: share }) => unit !== of.unit && share >= SAME_FROM)
+    .filter(({ unit, likeness: share }) => unit !== of.unit && share >= MIN_SAME_SUBJECT)
     .sort((a, b) => b.likeness - a.likeness || b.unit - a.unit)
     .slice(0, MAX_PER_SUBJECT);
 }
 
-/** Characters of an outcome that are compared. */
-const COMPARED = 1500;
+const COMPARED_CHARACTERS = 1500;
 /** A word in more rows than this does not identify a subject. */
 const ROWS_OF_A_SUBJECT = 400;
 
@@ -58,7 +56,7 @@ async function similarityTo(
   const text = settledPassages(passages)
     .map(({ text: said }) => proseOf(said))
     .join("\n")
-    .slice(0, COMPARED);
+    .slice(0, COMPARED_CHARACTERS);
   const query = { kind: "passage", visible: scope, rows: ROWS_OF_A_SUBJECT } as const;
   const terms = rarestOf(await termsOf(tx, queryWords(text), query), query);
   const matches = await rankUnits(tx, { terms }, scope);
@@ -68,7 +66,7 @@ async function similarityTo(
 }
 
 /** Commits per result that are checked for reverts. */
-const LOOKED_UP = 6;
+const MAX_LOOKUPS = 6;
 /** Passages with words of a commit's subject that are checked for a revert. */
 const CANDIDATES = 8;
 
@@ -76,13 +74,13 @@ const CANDIDATES = 8;
  * Maps reverted commits to the passages that reverted them. A revert quotes the commit's subject
  * (`Revert "…"`), so a text search finds it.
  */
-async function takenBack(
+async function findReverts(
   tx: Tx,
   scope: PassageScope,
   records: readonly PassageRecord[],
 ): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
-  for (const record of records.filter(({ role }) => role === "commit").slice(0, LOOKED_UP)) {
+  for (const record of records.filter(({ role }) => role === "commit").slice(0, MAX_LOOKUPS)) {
     const by = await takingBack(tx, scope, record);
     if (by !== undefined && (await takingBack(tx, scope, by)) === undefined) {
       found.set(record.id, by.id);
@@ -97,7 +95,7 @@ async function takingBack(
   { id, text }: PassageRecord,
 ): Promise<PassageRecord | undefined> {
   const [subject = ""] = text.split("\n", 1);
-  const query = { kind: "passage", visible: scope, most: CANDIDATES } as const;
+  const query = { kind: "passage", visible: scope, limit: CANDIDATES } as const;
   const matches = (await matchTexts(tx, queryWords(`revert ${subject}`), [query])).passage;
   const others = await loadPassages(
     tx,
@@ -120,7 +118,6 @@ export interface PassagesAsked {
 
 export interface FoundPassageList {
   readonly passages: readonly RecalledPassage[];
-  /** False if the time limit was reached. */
   readonly complete: boolean;
 }
 
@@ -138,10 +135,10 @@ export async function recallPassages(tx: Tx, asked: PassagesAsked): Promise<Foun
   if (scope === undefined) return NOTHING;
   const search = { prepared, scope, isLate };
   const found = await withTimeLimit(tx, isLate, () =>
-    unlessLate(search, () => findPassages(tx, search), undefined),
+    withinDeadline(search, () => findPassages(tx, search), undefined),
   );
   if (found === undefined) return { passages: [], complete: false };
-  const least = request.min_score ?? found.least;
+  const least = request.min_score ?? found.minScore;
   const best = found.units.slice(0, UNITS_READ).filter(({ score }) => score >= least);
   const [first] = best;
   if (first === undefined) return { passages: [], complete: found.complete };
@@ -153,7 +150,7 @@ export async function recallPassages(tx: Tx, asked: PassagesAsked): Promise<Foun
     return settledIn(tx, search, { best, loaded, wanted });
   };
   const passages = await withTimeLimit(tx, isOverdue, () =>
-    unlessLate({ isLate: isOverdue }, read, undefined),
+    withinDeadline({ isLate: isOverdue }, read, undefined),
   );
   return {
     passages: passages ?? [],
@@ -162,7 +159,6 @@ export async function recallPassages(tx: Tx, asked: PassagesAsked): Promise<Foun
 }
 
 interface ReadUnits {
-  /** Best first. */
   readonly best: readonly FoundUnit[];
   readonly loaded: ReadonlyMap<number, readonly UnitPassage[]>;
   readonly wanted: number;
@@ -176,7 +172,7 @@ export async function settledIn(
   const [first] = best;
   if (first === undefined) return [];
   const { scope } = search;
-  const subject = await unlessLate(
+  const subject = await withinDeadline(
     search,
     () => sameSubject(tx, scope, { unit: first.unit, passages: loaded.get(first.unit) ?? [] }),
     [],
@@ -193,13 +189,10 @@ interface ShownUnit {
   readonly score: number;
   readonly settled: readonly UnitPassage[];
   readonly said: readonly UnitPassage[];
-  /** Number of the passage that replaced this unit's outcome. */
   readonly replacedBy: number | undefined;
 }
 
-/**
- * Orders the newest unit on the best unit's subject first, then those it replaced, then the others.
- */
+/** Orders the newest unit on the best one's subject first, then those it replaced. */
 function inOrder(
   best: readonly FoundUnit[],
   subject: readonly { readonly unit: number }[],
@@ -257,8 +250,8 @@ async function shownPassages(
     chosen.map(({ number }) => number),
   );
   const byId = new Map(records.map((record) => [record.id, record]));
-  const back = await takenBack(tx, scope, records);
-  const instead = await overruled(
+  const back = await findReverts(tx, scope, records);
+  const instead = await findSupersededPassages(
     tx,
     records.map(({ id }) => id),
   );
@@ -290,10 +283,7 @@ interface Chosen {
   readonly after: number | undefined;
 }
 
-/**
- * Selects the requested number of passages: most from the first unit and at least one from the
- * next.
- */
+/** Selects passages: most from the first unit and at least one from the next. */
 function choose(units: readonly ShownUnit[], wanted: number): Chosen[] {
   const chosen: Chosen[] = [];
   for (const [place, { settled, said, score, replacedBy }] of units.entries()) {

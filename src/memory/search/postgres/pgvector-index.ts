@@ -10,12 +10,10 @@ import type { NeighbourQuery, VectorIndex, VectorStanding } from "../vector-quer
 
 const signsTable = (kind: IndexedKind) => sql.identifier(`vector_signs_${kind}`);
 
-/** Formats sign bits as a PostgreSQL bit string. */
 function signText(vector: Float32Array): string {
   return Array.from(vector, (value) => (value > 0 ? "1" : "0")).join("");
 }
 
-/** Compares the sign bits of the coarse search with the vectors. */
 async function findSignProblems(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]> {
   const signs = sql`select number from ${signsTable(kind)}`;
   const stored = sql`select item_id from vectors where kind = ${kind}`;
@@ -96,9 +94,7 @@ async function installPgvector(tx: Tx): Promise<void> {
   await tx.run(sql`release savepoint pgvector`);
 }
 
-/**
- * Comparing this many vectors exhaustively takes about 10 ms; a graph costs 6 ms per added vector.
- */
+/** An exhaustive comparison of these takes about 10 ms; a graph costs 6 ms per added vector. */
 const MAX_WITHOUT_GRAPH = 20_000;
 
 /**
@@ -140,10 +136,7 @@ const NEIGHBOURS_WHERE_SOME_ARE_HIDDEN = 256;
 /** Up to this number an exhaustive comparison is as fast as a nearest-neighbor search. */
 const SMALL_COUNT_OF_VECTORS = 400;
 
-/**
- * Stores sign bits in a table per kind and compares them by pgvector. Without pgvector, PostgreSQL
- * compares them exhaustively.
- */
+/** Compares sign bits by pgvector, or without it exhaustively in PostgreSQL. */
 export const pgvectorIndex: VectorIndex = {
   isOfOneLength: true,
 
@@ -258,7 +251,6 @@ async function nearestItems(
 
 const NOTHING_FURTHER = Promise.resolve({ graph: false, searched: [] });
 
-/** Returns all items with a vector for kinds that have few, and the other kinds. */
 async function takeFew(
   tx: Tx,
   kinds: readonly IndexedKind[],
@@ -273,10 +265,7 @@ async function takeFew(
   return { graph: settings?.[1] === 1, searched };
 }
 
-/**
- * Columns: whether pgvector is installed; then for each kind a JSON list of items with a vector, or
- * null if there are too many.
- */
+/** Columns: whether pgvector is installed; per kind a JSON list of items, or null if too many. */
 const someWithVectors = rowQuery<
   [kind: IndexedKind | "pgvector", isThere: number | null, numbers: string | null],
   KindsShape

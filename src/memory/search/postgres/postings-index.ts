@@ -138,15 +138,12 @@ const countHeld = unitCounts(() => {
   };
 });
 
-/**
- * Stores a row per word and item, which gives the same BM25 ranking as SQLite's full-text index;
- * PostgreSQL's own full-text search has no BM25.
- */
+/** Stores a row per word and item for BM25, which PostgreSQL's full-text search lacks. */
 export const postingsIndex: TextIndex = {
   add: addItems,
   remove: removeItems,
 
-  async makeAnew(tx, kind) {
+  async rebuild(tx, kind) {
     await tx.run(sql`truncate ${wordsTable(kind)}, ${itemsTable(kind)}`);
     await tx.run(sql`delete from text_totals where kind = ${kind}`);
   },

@@ -130,7 +130,7 @@ export async function rankRows(
     ofAWord: every ? ROWS_TO_COMPARE : rows,
     least: every ? sought.length : 1,
     rows,
-    most: query.most ?? MAX_MATCHES,
+    most: query.limit ?? MAX_MATCHES,
   };
   const found = await rankedRows[kind](tx, values, {
     shape: `${among === undefined ? "all" : "among"} ${visible.shape}`,
@@ -145,10 +145,7 @@ interface RankedShape extends QueryShape {
   readonly condition: SQL;
 }
 
-/**
- * BM25 with the constants of SQLite's full-text index, in float8, since exact decimals are several
- * times slower.
- */
+/** BM25 with SQLite's constants, in float8, since exact decimals are several times slower. */
 const SCORE = sql`sum(
   found.rarity * found.weight * 2.2::float8
   / (found.weight + 1.2::float8
@@ -165,10 +162,7 @@ function weighedTerms(terms: SQL, kind: IndexedKind): SQL {
     offset 0) term`;
 }
 
-/**
- * Ranks the newest rows and returns the best visible ones. Visibility is checked in score order, so
- * that most rows are never checked.
- */
+/** Ranks the newest rows and checks visibility in score order, so that most are never checked. */
 const rankedRows = byKind((kind) => {
   const table = wordsTable(kind);
   const items = sql.identifier(ITEM_TABLES[kind]);

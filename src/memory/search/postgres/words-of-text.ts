@@ -4,7 +4,6 @@ import { type SearchableText, UNSPACED_SCRIPT } from "../searchable-text.ts";
 /** Letters, digits, private-use characters and their marks. */
 const WORD = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
 const MARKS_ALONE = /^\p{M}+$/u;
-/** Word lengths to which Porter stemming applies. */
 const [SHORTEST_STEMMED, LONGEST_STEMMED] = [3, 64];
 /** Words are index keys, which PostgreSQL limits to 2 700 bytes. */
 const MAX_WORD_CHARS = 500;
@@ -13,7 +12,6 @@ const CONTEXT_WEIGHT = 2;
 
 export interface WeighedWords {
   readonly weights: ReadonlyMap<string, number>;
-  /** Number of words without character pairs. */
   readonly length: number;
 }
 
@@ -26,10 +24,7 @@ export function endOf(beginning: string): string {
   return `${beginning}\u{10FFFF}`;
 }
 
-/**
- * Returns the index key of a word from `queryWords`, which may be two characters separated by a
- * space.
- */
+/** Returns the index key of a word from `queryWords`, which may be a spaced character pair. */
 export function keyOf(word: string): string {
   return stemmedWords(word).slice(0, 2).join(" ");
 }
@@ -50,7 +45,6 @@ export function weighWords({ content, context }: SearchableText): WeighedWords {
   return { weights, length };
 }
 
-/** Pairs of adjacent characters, by which scripts without spaces are searched. */
 function pairsOf(words: readonly string[]): string[] {
   return words.flatMap((word, index) => {
     const next = words[index + 1];

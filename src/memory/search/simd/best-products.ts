@@ -2,26 +2,18 @@ import { memoize } from "../../../shared/collections.ts";
 import { instantiate, VECTOR_BYTES } from "./instantiate.ts";
 
 const SIDE_BY_SIDE = VECTOR_BYTES;
-/**
- * Sums are split into two lookup bytes of 7 bits each, so that adding two does not overflow a byte.
- */
+/** Sums are split into two 7-bit lookup bytes, so that adding two does not overflow a byte. */
 const BITS_OF_A_BYTE = 7;
 /** Maximum sign bytes whose sums fit 16 bits. */
 const MAX_BYTES = Math.floor(0xffff / (2 * (2 ** BITS_OF_A_BYTE - 1)));
-/**
- * Size of the lookup table for one byte of signs: the lower and upper bytes of the sums for each
- * nibble.
- */
+/** Lookup table for one byte of signs: lower and upper bytes of the sums for each nibble. */
 const TABLE_BYTES = 4 * VECTOR_BYTES;
-/** Size of the totals of the tokens compared in parallel. */
 const TOTALS_BYTES = SIDE_BY_SIDE * Uint32Array.BYTES_PER_ELEMENT;
 
-/** Number of values of a nibble. */
 const VALUES = 16;
 
 export type BestProducts = (texts: readonly Uint8Array[]) => Float64Array;
 
-/** Prepares unit vectors for comparison with tokens of this many sign bytes. */
 export function bestProducts(vectors: readonly Float32Array[], bytes: number): BestProducts {
   const tables = vectors.map((vector) => sumsOf(vector, bytes));
   return comparison(bytes)(tables);
@@ -29,15 +21,11 @@ export function bestProducts(vectors: readonly Float32Array[], bytes: number): B
 
 type Comparison = (tables: readonly Float32Array[]) => BestProducts;
 
-/** Cached by byte length: a process uses vectors of one or two models. */
 const comparison = memoize<number, Comparison>(
   (bytes) => vectorProducts(bytes) ?? scalarProducts(bytes),
 );
 
-/**
- * Returns, for each nibble position, the contribution of each value to the dot product. A set bit
- * adds the number, a cleared one subtracts it.
- */
+/** Returns each nibble value's contribution to the dot product: set bits add, others subtract. */
 export function sumsOf(vector: Float32Array, bytes: number): Float32Array {
   const sums = new Float32Array(bytes * 2 * VALUES);
   const scale = 1 / Math.sqrt(vector.length);
@@ -162,7 +150,6 @@ interface Part {
   readonly count: number;
 }
 
-/** Groups the tokens of all texts into batches of one call. */
 function* partsOf(texts: readonly Uint8Array[], bytes: number): Generator<readonly Part[]> {
   let parts: Part[] = [];
   let used = 0;
@@ -183,10 +170,7 @@ function* partsOf(texts: readonly Uint8Array[], bytes: number): Generator<readon
   if (used > 0) yield parts;
 }
 
-/**
- * Interleaves the signs and returns the bytes used. Slots without a token get a total that is never
- * read.
- */
+/** Interleaves the signs and returns the bytes used. Totals of empty slots are never read. */
 function placeSideBySide(held: Uint8Array, parts: readonly Part[], bytes: number): number {
   let last = 0;
   for (const { signs, first, count } of parts) {

@@ -12,7 +12,6 @@ export function cosinesTo(direction: Float32Array, stored: readonly Int8Array[])
 
 type Cosines = typeof cosinesTo;
 
-/** Cached by dimensions: a process uses vectors of one or two models. */
 const comparison = memoize<number, Cosines>(
   (dimensions) => vectorCosines(dimensions) ?? scalarCosines,
 );
@@ -21,7 +20,6 @@ export function scalarCosines(direction: Float32Array, stored: readonly Int8Arra
   return Float64Array.from(stored, (vector) => cosineTo(direction, vector));
 }
 
-/** Dimensions processed per step. */
 const STEP = 8;
 /** Vectors compared per call; bounds the module's memory. */
 const PLACES = 256;

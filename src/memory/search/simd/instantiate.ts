@@ -1,6 +1,5 @@
 import { WASM_MODULES } from "./wasm-modules.ts";
 
-/** Bytes per vector instruction. */
 export const VECTOR_BYTES = 16;
 const PAGE_BYTES = 65_536;
 
@@ -17,10 +16,7 @@ declare const WebAssembly:
     }
   | undefined;
 
-/**
- * Compares the values in a byte address range with the query and writes the results. The range
- * contains at least one value.
- */
+/** Compares the values in a non-empty byte address range with the query and writes the results. */
 export type Compare = (
   stored: number,
   end: number,
@@ -34,10 +30,7 @@ export interface WasmInstance {
   readonly compare: Compare;
 }
 
-/**
- * Instantiates a module with at least this much memory. Returns undefined without vector
- * instructions in the CPU or Node.js.
- */
+/** Instantiates a module with at least this much memory; undefined without vector instructions. */
 export function instantiate(
   name: keyof typeof WASM_MODULES,
   bytes: number,

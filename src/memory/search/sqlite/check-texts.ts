@@ -38,9 +38,7 @@ async function newDefinition(kind: IndexedKind): Promise<string> {
   }
 }
 
-/**
- * FTS5 can drop a table only if its shadow tables are readable, so missing ones are created first.
- */
+/** FTS5 drops a table only if its shadow tables are readable, so creates missing ones first. */
 async function dropTextIndex(tx: Tx, kind: IndexedKind): Promise<void> {
   if ((await definitionOf(tx, kind)) === undefined) return;
   await withShadowTables(tx, async () => {
@@ -86,7 +84,6 @@ async function findRows(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]> 
   ];
 }
 
-/** Compares the indexed words with those of a freshly built index. */
 async function findWords(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]> {
   const definition = await definitionOf(tx, kind);
   if (definition === undefined)
@@ -138,7 +135,6 @@ async function fillExpected(tx: Tx, kind: IndexedKind): Promise<void> {
   });
 }
 
-/** Words compared per range, which bounds memory. */
 const WORDS_IN_A_RANGE = 2000;
 
 async function differingItems(tx: Tx): Promise<number[]> {
@@ -165,10 +161,7 @@ async function differingItems(tx: Tx): Promise<number[]> {
 /** Words per range that are looked up as a search does, through the index's own lookup table. */
 const LOOKED_UP = 50;
 
-/**
- * Finds rows that a search misses although they contain the word. The sequential read above does
- * not detect this.
- */
+/** Finds rows that a search misses, which the sequential read above does not detect. */
 async function notFoundByWord(tx: Tx, range: SQL): Promise<number[]> {
   const rows = await tx.all<{ doc: number }>(
     sql`with words as materialized (select term from temp.word_list where ${range} order by random() limit ${LOOKED_UP})

@@ -26,7 +26,6 @@ import {
 } from "./fts5-search.ts";
 import { countsItsRows, discountRows, recount } from "./text-statistics.ts";
 
-/** SQLite's built-in full-text index: a virtual table per kind. */
 export const fts5Index: TextIndex = {
   add: (tx, kind, items) =>
     insertTexts[kind](
@@ -40,7 +39,7 @@ export const fts5Index: TextIndex = {
     await deleteTexts[kind](tx).execute({ numbers: listOfValues(numbers) });
   },
 
-  makeAnew: rebuildTextTable,
+  rebuild: rebuildTextTable,
   countWords,
   countBeginnings,
   looksAhead: false,
@@ -57,7 +56,6 @@ export const fts5Index: TextIndex = {
   recount,
 };
 
-/** Drizzle definition of a kind's full-text table. */
 const textRows = byKind((kind) =>
   sqliteTable(`${kind}_text`, {
     rowid: integer("rowid"),

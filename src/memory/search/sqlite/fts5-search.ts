@@ -31,7 +31,6 @@ import { type TimedKindsShape, type TimedShape, timedKinds, whileInTime } from "
 
 export const textTable = (kind: IndexedKind) => sql.identifier(`${kind}_text`);
 
-/** Builds the FTS5 query expression. */
 export function expressionOf({ terms, every }: Pick<RowSearch, "terms" | "every">): string {
   return terms
     .map(({ word, isBeginning }) => (isBeginning ? `"${word}"*` : `"${word}"`))
@@ -68,7 +67,6 @@ const countAsked = unitCounts(() => {
   };
 });
 
-/** Names and dates count more than content words. */
 const CONTEXT_WEIGHT = 2;
 
 export async function countWords(
@@ -143,7 +141,7 @@ export async function rankRows(tx: Tx, query: TextQuery, search: RowSearch): Pro
     expression: expressionOf(search),
     among: among === undefined ? undefined : listOfValues(among),
     rows: search.rows,
-    most: query.most ?? MAX_MATCHES,
+    most: query.limit ?? MAX_MATCHES,
   };
   const rows = await rankedRows[kind](tx, values, {
     shape,

@@ -1,9 +1,6 @@
 import { instantiate, VECTOR_BYTES } from "../simd/instantiate.ts";
 
-/**
- * Returns, batch by batch, the Hamming distance of each item's signs to the query's. `beforePart`
- * is called before each batch and may throw.
- */
+/** Returns Hamming distances to the query's signs in batches. `beforePart` may throw. */
 export type HammingDistances = (
   parts: readonly Uint32Array[],
   query: Uint32Array,
@@ -14,12 +11,10 @@ export type HammingDistances = (
 const PLACES = 1024;
 const WORD_BYTES = 4;
 
-/** Returns the fastest supported comparison for signs of this many words. */
 export function hammingDistances(words: number): HammingDistances {
   return vectorDistances(words) ?? scalarDistances;
 }
 
-/** Returns undefined without vector instructions in the CPU or Node.js. */
 export function vectorDistances(words: number): HammingDistances | undefined {
   const bytes = words * WORD_BYTES;
   if (bytes === 0 || bytes % VECTOR_BYTES !== 0) return undefined;
@@ -97,10 +92,8 @@ export interface SignChunk {
 interface SignQuery {
   readonly signs: Uint32Array;
   readonly compare: HammingDistances;
-  readonly most: number;
-  /** Up to this number, all items are returned. */
+  readonly limit: number;
   readonly few: number;
-  /** Called before each chunk; throws after the time limit. */
   readonly lookAtTime: () => void;
 }
 
@@ -112,7 +105,7 @@ interface SignQuery {
 export function nearestSigns(chunks: readonly SignChunk[], query: SignQuery): number[] {
   const parts = chunks.map(({ signs }) => signs);
   const distances = query.compare(parts, query.signs, query.lookAtTime);
-  const most = distances.length <= query.few ? distances.length : query.most;
+  const most = distances.length <= query.few ? distances.length : query.limit;
   const { limit, nearer } = limitOf(distances, most, query.signs.length * 32);
   let equal = most - nearer;
   let at = 0;

@@ -19,7 +19,6 @@ import { hammingDistances, nearestSigns } from "./hamming-distances.ts";
 import { noteSignsChanged, paddedSigns, readSigns } from "./signs-in-memory.ts";
 import { CHUNK_SIZE, chunkOf, numbersOfChunk, placeOf, vectorSigns } from "./signs-table.ts";
 
-/** Compares the sign bits of the coarse search with the vectors. */
 async function findSignProblems(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]> {
   const { lacking, stray, differing } = await compareWithVectors(tx, kind);
   const named = (numbers: readonly number[]) => numbers.map((number) => publicName(kind, number));
@@ -105,10 +104,7 @@ type Search = (vector: Float32Array) => Promise<readonly number[]>;
 
 const PROBES = 2;
 
-/**
- * Returns true if the sign search misses the exact nearest neighbor of stored vectors according to
- * sqlite-vec. Always false without that extension.
- */
+/** Returns true if the sign search misses exact neighbors found by sqlite-vec, if available. */
 async function isBlindTo(tx: Tx, kind: IndexedKind, search: Search): Promise<boolean> {
   if (!(await loadVectorFunctions(tx))) return false;
   const probes = await tx.all<{ vector: Buffer }>(
@@ -261,11 +257,11 @@ async function nearestItems(
   const bits = signBits(vector);
   const signs = paddedSigns(bits, bits.length);
   const compare = comparison(signs.length);
-  const most = ofAPart ? NEIGHBOURS_WHERE_SOME_ARE_HIDDEN : NEIGHBOURS;
+  const limit = ofAPart ? NEIGHBOURS_WHERE_SOME_ARE_HIDDEN : NEIGHBOURS;
   const query = {
     signs,
     compare,
-    most,
+    limit,
     few: SMALL_COUNT_OF_VECTORS,
     lookAtTime: () => requireTime(tx),
   };
@@ -274,5 +270,4 @@ async function nearestItems(
   );
 }
 
-/** Cached by the number of words. */
 const comparison = memoize(hammingDistances);

@@ -160,10 +160,7 @@ function brokenChunk(kind: IndexedKind, chunk: number): DerivedDamage {
   return new DerivedDamage("vectors", new Error(`Chunk ${chunk} of the ${kind}s is not whole.`));
 }
 
-/**
- * Pads signs to the size of one instruction. Unpadded buffers are not copied, because freed small
- * copies fragment the heap.
- */
+/** Unpadded buffers are not copied, because freed small copies fragment the heap. */
 export function paddedSigns(bytes: Uint8Array, ofOne: number): Uint32Array {
   const padded = Math.ceil(ofOne / VECTOR_BYTES) * VECTOR_BYTES;
   if (ofOne === padded) {

@@ -10,9 +10,7 @@ export const vectorSigns = sqliteTable(
   "vector_signs",
   {
     kind: text("kind").$type<IndexedKind>().notNull(),
-    /** Item number divided by 128. */
     chunk: integer("chunk").notNull(),
-    /** Random for each change, because a rolled-back counter would repeat a value. */
     revision: integer("revision").notNull(),
     /** Item numbers modulo 128, one byte each. */
     places: blob("places", { mode: "buffer" }).notNull(),

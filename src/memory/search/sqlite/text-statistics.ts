@@ -3,10 +3,7 @@ import { inSavepoint, numberSet, type Tx, withShadowTables } from "../../../data
 import type { IndexedKind } from "../../context/indexed-kind.ts";
 import { type Problem, problemOf } from "../../context/problem.ts";
 
-/**
- * Row and word counts used by BM25. A contentless table counts additions but not deletions, so
- * deleted rows would distort its ranking.
- */
+/** Row and word counts of BM25. A contentless FTS5 table does not subtract deleted rows. */
 interface TextStatistics {
   readonly rows: number;
   readonly words: readonly number[];
@@ -16,7 +13,6 @@ interface TextStatistics {
 const BLOCK = 1;
 const SLICE = 5000;
 
-/** Subtracts rows to be deleted from the statistics. */
 export async function discountRows(
   tx: Tx,
   kind: IndexedKind,
@@ -114,10 +110,7 @@ async function storeStatistics(
 const sizesOf = (kind: IndexedKind) => sql.identifier(`${kind}_text_docsize`);
 const blocksOf = (kind: IndexedKind) => sql.identifier(`${kind}_text_data`);
 
-/**
- * Decodes SQLite varints: seven bits per byte, highest first; all bytes but the last have the
- * eighth bit set.
- */
+/** Decodes SQLite varints: seven bits per byte, highest first; the eighth bit means more follow. */
 function numbersIn(bytes: Buffer): number[] {
   const numbers: number[] = [];
   let number = 0;

@@ -1,5 +1,5 @@
 import { listConflictPlaces, loadConflicts } from "../../conflicts/conflict.queries.ts";
-import { omittedOf, shownOf, wholeList } from "../../context/whole-list.ts";
+import { loadList, omittedOf, shownOf } from "../../context/whole-list.ts";
 import { defineScope } from "../define-scope.ts";
 
 export const conflicts = defineScope({
@@ -14,7 +14,7 @@ export const conflicts = defineScope({
     const numbers = places.map(([, number]) => number);
     return {
       count: numbers.length,
-      conflicts: await wholeList(context, shownOf(context, numbers), loadConflicts),
+      conflicts: await loadList(context, shownOf(context, numbers), loadConflicts),
       ...omittedOf(context, numbers),
     };
   },

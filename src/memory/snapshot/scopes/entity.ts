@@ -2,7 +2,7 @@ import type { Tx } from "../../../database/index.ts";
 import { settleAll } from "../../../shared/async.ts";
 import { groupBy } from "../../../shared/collections.ts";
 import { loadConcepts } from "../../concepts/concept.queries.ts";
-import { omittedOf, shownOf, wholeList } from "../../context/whole-list.ts";
+import { loadList, omittedOf, shownOf } from "../../context/whole-list.ts";
 import { listEntityRelations, requireEntity } from "../../entities/entity.queries.ts";
 import { clustersOfEntity, episodesOfEntity, loadEntity } from "../../entities/mention.queries.ts";
 import { loadEpisodes } from "../../episodes/episode.queries.ts";
@@ -10,10 +10,7 @@ import { factsOfClusters, loadFacts } from "../../facts/fact.queries.ts";
 import { numbersThatPass } from "../../filters/numbers-that-pass.ts";
 import { defineScope } from "../define-scope.ts";
 
-/**
- * An entity with its episodes, fact clusters with active facts, and relations. Filters apply to the
- * episodes and clusters.
- */
+/** Filters apply to the entity's episodes and clusters. */
 export const entity = defineScope({
   name: "entity",
   summary: "An entity (type:name) with its episodes, fact clusters and relations",
@@ -33,8 +30,8 @@ export const entity = defineScope({
       numbersThatPass(tx, "episode", { numbers: allEpisodes, passes: passing?.("episode") }),
     );
     const [records, withFacts] = await settleAll(
-      wholeList(context, shownOf(context, episodes), loadEpisodes),
-      wholeList(context, shownOf(context, clusters), loadWithFacts),
+      loadList(context, shownOf(context, episodes), loadEpisodes),
+      loadList(context, shownOf(context, clusters), loadWithFacts),
     );
     return {
       entity: shown,

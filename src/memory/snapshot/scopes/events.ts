@@ -1,4 +1,4 @@
-import { wholeList } from "../../context/whole-list.ts";
+import { loadList } from "../../context/whole-list.ts";
 import { lastEventSeq, listEvents } from "../../events/event.queries.ts";
 import { feedFilterOf } from "../../filters/feed-filter.ts";
 import { countArgument, defineScope } from "../define-scope.ts";
@@ -16,7 +16,7 @@ export const events = defineScope({
     return {
       since_seq: sinceSeq,
       count: found.length,
-      events: await wholeList(context, found, async (_tx, slice) => [...slice]),
+      events: await loadList(context, found, async (_tx, slice) => [...slice]),
       next_since_seq: found.at(-1)?.seq ?? sinceSeq,
     };
   },

@@ -1,4 +1,4 @@
-import { omittedOf, shownOf, wholeList } from "../../context/whole-list.ts";
+import { loadList, omittedOf, shownOf } from "../../context/whole-list.ts";
 import {
   fadedBefore,
   listProposalPlaces,
@@ -17,7 +17,7 @@ export const proposals = defineScope({
     const numbers = places.map(([, number]) => number);
     return {
       count: numbers.length,
-      proposals: await wholeList(context, shownOf(context, numbers), (tx, slice) =>
+      proposals: await loadList(context, shownOf(context, numbers), (tx, slice) =>
         loadProposals(tx, slice, faded),
       ),
       ...omittedOf(context, numbers),

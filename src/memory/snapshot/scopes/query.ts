@@ -21,7 +21,6 @@ export const query = defineScope({
   },
 });
 
-/** Builds the recall request. The scope's text is the query, so the text filter does not apply. */
 function asked(text: string, given: GivenFilter, now: string): RecallRequest {
   const { as_of: asOf, known_at: knownAt, text: words, ...narrowedBy } = given;
   if (words !== undefined) {

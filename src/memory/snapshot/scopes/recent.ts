@@ -1,4 +1,4 @@
-import { wholeList } from "../../context/whole-list.ts";
+import { loadList } from "../../context/whole-list.ts";
 import { listEpisodeNumbers, loadEpisodes } from "../../episodes/episode.queries.ts";
 import { countArgument, defineScope } from "../define-scope.ts";
 
@@ -11,6 +11,6 @@ export const recent = defineScope({
     const { tx } = context;
     const page = { limit: Number(argument || "1"), offset: 0 };
     const numbers = await listEpisodeNumbers(tx, { passes: passing?.("episode") }, page);
-    return { count: numbers.length, episodes: await wholeList(context, numbers, loadEpisodes) };
+    return { count: numbers.length, episodes: await loadList(context, numbers, loadEpisodes) };
   },
 });

@@ -1,6 +1,6 @@
 import { settleAll } from "../../../shared/async.ts";
 import { listConceptNumbers, loadConcepts } from "../../concepts/concept.queries.ts";
-import { omittedOf, shownOf, wholeList } from "../../context/whole-list.ts";
+import { loadList, omittedOf, shownOf } from "../../context/whole-list.ts";
 import { listEpisodeNumbers, loadEpisodes } from "../../episodes/episode.queries.ts";
 import { requireTopic, toTopicRecord } from "../../topics/topic.queries.ts";
 import { defineScope } from "../define-scope.ts";
@@ -20,8 +20,8 @@ export const topic = defineScope({
       listConceptNumbers(tx, { topicId, passes: passing?.("concept") }),
     );
     const [remembered, known] = await settleAll(
-      wholeList(context, shownOf(context, episodes), loadEpisodes),
-      wholeList(context, shownOf(context, concepts), loadConcepts),
+      loadList(context, shownOf(context, episodes), loadEpisodes),
+      loadList(context, shownOf(context, concepts), loadConcepts),
     );
     return {
       topic: shown,

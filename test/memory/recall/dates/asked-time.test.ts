@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
 import {
-  type AskedTime,
-  askedTime,
+  parseQueriedTime,
   periodsAround,
-  timeShare,
+  type QueriedTime,
+  timeOverlap,
 } from "../../../../src/memory/recall/dates/asked-time.ts";
 import { singleDay } from "../../../../src/memory/recall/dates/period.ts";
 import { day, shown } from "./shown-periods.ts";
 
 const TODAY = day("2026-11-20");
 
-function asked(query: string): AskedTime {
-  const time = askedTime(query, TODAY);
+function asked(query: string): QueriedTime {
+  const time = parseQueriedTime(query, TODAY);
   if (time === undefined) throw new Error(`${query} names no time.`);
   return time;
 }
@@ -19,7 +19,7 @@ function asked(query: string): AskedTime {
 const periodsOf = (query: string, around = "2023-08-01") =>
   periodsAround(asked(query), singleDay(day(around))).map(shown);
 
-describe("the time that a query asks for", () => {
+describe("the time in a query", () => {
   it.each([
     ["where was Ada between August 11 and August 15 2023?", "2023-08-11..2023-08-15"],
     ["from 1 May 2023 to 3 June 2023", "2023-05-01..2023-06-03"],
@@ -35,55 +35,55 @@ describe("the time that a query asks for", () => {
     expect(periodsOf(query)).toEqual([period]);
   });
 
-  it("is of any year where none is named", () => {
+  it("applies to any year if none is named", () => {
     expect(periodsOf("what was in May?", "2021-05-05")).toEqual(["2021-05-01..2021-05-31"]);
     expect(periodsOf("what was in May?", "2022-01-05")).toEqual(["2022-05-01..2022-05-31"]);
   });
 
-  it("counts from the day on which something was told, where the query names it", () => {
+  it("is relative to a day named in the query", () => {
     expect(periodsOf("what was last week, as told on November 6, 2023?")).toEqual([
       "2023-11-06",
       "2023-10-30..2023-11-05",
     ]);
   });
 
-  it("is all that is asked, or a part of it", () => {
+  it("may be the whole query or a part of it", () => {
     expect(asked("what happened on 7 July 2023?").isAlone).toBe(true);
     expect(asked("what was it yesterday").isAlone).toBe(true);
     expect(asked("what did Ada say on 7 July 2023?").isAlone).toBe(false);
   });
 
-  it("is looked for at the beginning of a long query", () => {
+  it("is searched only at the beginning of a long query", () => {
     const long = `in May 2023 ${"in 2023 ".repeat(50_000)}`;
     expect(asked(long).periods.length).toBeLessThan(500);
-    expect(askedTime(`${"word ".repeat(50_000)} in May 2023`, TODAY)).toBeUndefined();
+    expect(parseQueriedTime(`${"word ".repeat(50_000)} in May 2023`, TODAY)).toBeUndefined();
   });
 
   it.each(["where is the build cache?", "may I?", ""])("is none in %j", (query) => {
-    expect(askedTime(query, TODAY)).toBeUndefined();
+    expect(parseQueriedTime(query, TODAY)).toBeUndefined();
   });
 });
 
-describe("how much of what an episode tells of was asked for", () => {
+describe("the overlap of an episode's time with the queried time", () => {
   const told = (at: string, text = "Hello.") => ({ at: `${at}T09:00:00.000Z`, text });
 
-  it("is all of it on the day of the episode, and on the day that it speaks of", () => {
+  it("is 1 on the episode's day and on the day it mentions", () => {
     const may7 = asked("who came on 7 May 2023?");
-    expect(timeShare(may7, told("2023-05-07"))).toBe(1);
-    expect(timeShare(may7, told("2023-05-08"))).toBe(0);
-    expect(timeShare(may7, told("2023-05-08", "Ada came yesterday."))).toBe(1);
-    expect(timeShare(asked("who came on 8 May?"), told("2023-05-08", "Ada came yesterday."))).toBe(
-      1,
-    );
+    expect(timeOverlap(may7, told("2023-05-07"))).toBe(1);
+    expect(timeOverlap(may7, told("2023-05-08"))).toBe(0);
+    expect(timeOverlap(may7, told("2023-05-08", "Ada came yesterday."))).toBe(1);
+    expect(
+      timeOverlap(asked("who came on 8 May?"), told("2023-05-08", "Ada came yesterday.")),
+    ).toBe(1);
   });
 
-  it("is none where the time of the episode is damaged", () => {
-    expect(timeShare(asked("in May"), { at: "soon", text: "Yesterday." })).toBe(0);
+  it("is 0 for a damaged timestamp", () => {
+    expect(timeOverlap(asked("in May"), { at: "soon", text: "Yesterday." })).toBe(0);
   });
 
-  it("is less where a longer time is told than was asked for", () => {
+  it("is smaller if the episode covers a longer time", () => {
     const july = asked("what did we see in July 2022?");
-    const share = timeShare(july, told("2023-05-08", "Last year we saw meteors."));
+    const share = timeOverlap(july, told("2023-05-08", "Last year we saw meteors."));
     expect(share).toBeCloseTo(31 / 365, 5);
   });
 });

@@ -81,7 +81,7 @@ describe("dates that a text names", () => {
     expect(datesOf(text)).toEqual([]);
   });
 
-  it("finds each in its place", () => {
+  it("finds each date at its position", () => {
     const text = "between 11 August and 15 August 2023";
     const places = namedDates(text).map(({ start, end }) => text.slice(start, end));
     expect(places).toEqual(["11 August", "15 August 2023"]);

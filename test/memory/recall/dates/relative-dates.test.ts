@@ -6,7 +6,7 @@ import { day, shown } from "./shown-periods.ts";
 const TODAY = day("2023-05-10");
 const periodsOf = (text: string) => relativeDates(text, TODAY).periods.map(shown);
 
-describe("dates that a text names by the day on which it was said", () => {
+describe("dates relative to the day of the text", () => {
   it.each([
     ["I met her yesterday.", "2023-05-09"],
     ["We talked last night", "2023-05-09"],
@@ -78,7 +78,7 @@ describe("dates that a text names by the day on which it was said", () => {
     expect(periodsOf(text)).toEqual([]);
   });
 
-  it("leaves the rest of the text", () => {
+  it("returns the text without the dates", () => {
     const { rest } = relativeDates("what did Ada say last week?", TODAY);
     expect(rest.replace(/\s+/g, " ")).toBe("what did Ada say ?");
   });

@@ -31,7 +31,7 @@ function best(vector: Float32Array, tokens: readonly Float32Array[]): number {
 }
 
 describe("the best products of vectors with the signs of texts", () => {
-  it("are those of the definition, with vector instructions and without", () => {
+  it("match the definition with and without vector instructions", () => {
     const shapes = fc.record({
       dimensions: fc.integer({ min: 1, max: 50 }).map((eighth) => 8 * eighth),
       asking: fc.integer({ min: 1, max: 4 }),
@@ -62,7 +62,7 @@ describe("the best products of vectors with the signs of texts", () => {
     );
   });
 
-  it("hold where every sign agrees or none does", () => {
+  it("are correct if all signs agree or none do", () => {
     const vector = new Float32Array(384).fill(1 / Math.sqrt(384));
     const [all, none] = [new Uint8Array(48).fill(255), new Uint8Array(48)];
     const [same, opposite] = bestProducts([vector], 48)([all, none]);

@@ -37,7 +37,7 @@ const drawn = fc.integer({ min: 1, max: 70 }).chain((dimensions) =>
 );
 
 describe("cosines to a direction", () => {
-  it("are those of the definition, with vector instructions and without", () => {
+  it("match the definition with and without vector instructions", () => {
     fc.assert(
       fc.property(drawn, ({ direction, stored }) => {
         const expected = stored.map((one) => cosine(direction, one));
@@ -52,7 +52,7 @@ describe("cosines to a direction", () => {
     );
   });
 
-  it("are found for more vectors than are compared in one call", () => {
+  it("are correct for more vectors than one call compares", () => {
     const direction = unit(Array.from({ length: 384 }, (_, index) => Math.sin(index)));
     const stored = Array.from({ length: 1030 }, (_, number) =>
       Int8Array.from({ length: 384 }, (_value, index) => 127 * Math.cos(index * number)),
@@ -72,7 +72,7 @@ describe("cosines to a direction", () => {
     expect(none).toBe(0);
   });
 
-  it("take a vector of another length as far as it goes, and leave those beside it alone", () => {
+  it("handle a vector of another length without affecting others", () => {
     const direction = unit([1, 1, 1, 1]);
     const stored = [Int8Array.of(9, 9, 9, 9), Int8Array.of(5, 5), Int8Array.of(7, 7, 7, 7)];
     const [before, short, after] = cosinesTo(direction, stored);

@@ -41,8 +41,8 @@ async function fiveChunks(): Promise<SqliteDatabase> {
   return database;
 }
 
-describe("the signs that are kept in memory", () => {
-  it("follow what is put, changed and taken away, in the first chunk and in the last", async () => {
+describe("the sign bits cached in memory", () => {
+  it("follow inserts, updates and deletes in the first and last chunk", async () => {
     const database = await fiveChunks();
     for (const place of [3, 4 * OF_A_CHUNK + 3]) {
       const number = numberAt(place);
@@ -59,7 +59,7 @@ describe("the signs that are kept in memory", () => {
     await database.close();
   });
 
-  it("hold nothing of a write that was taken back, nor what another wrote in its place", async () => {
+  it("exclude rolled-back writes and include later ones", async () => {
     const database = await fiveChunks();
     const number = numberAt(2_000);
     const failing = database.write(async (tx) => {
@@ -77,8 +77,8 @@ describe("the signs that are kept in memory", () => {
   });
 });
 
-describe("the nearest signs", () => {
-  it("are those that differ in the fewest bits, beyond 32 bits of a number too", () => {
+describe("the nearest sign bits", () => {
+  it("have the smallest Hamming distances, also for numbers beyond 32 bits", () => {
     const words = 4;
     const size = 64;
     let state = 7;
@@ -91,7 +91,7 @@ describe("the nearest signs", () => {
     const found = nearestSigns([{ first: 2 ** 32, places, signs }], {
       signs: query,
       compare: hammingDistances(words),
-      most: 5,
+      limit: 5,
       few: 0,
       lookAtTime: () => undefined,
     });
