@@ -11,7 +11,7 @@ import {
 /** Writes of programs, and those for which the page has buttons, dialogs or screens. */
 const WITHOUT_FORM = new Set([
   ...["apply", "undo", "redo", "change_matching", "keep_learned", "read_source"],
-  ...["delete", "delete_episode", "delete_concept", "restore", "restore_episode"],
+  ...["update", "delete", "delete_episode", "delete_concept", "restore", "restore_episode"],
   ...["restore_concept", "label", "set_topic", "processed", "accept_proposal", "reject_proposal"],
   ...["create_topic", "update_topic", "delete_topic"],
 ]);
@@ -34,7 +34,9 @@ export function webFormNamesSource(operations: ReadonlyMap<string, Operation>): 
 
 function formsOf(operations: ReadonlyMap<string, Operation>) {
   return [...operations.values()]
-    .filter(({ name, kind, rest }) => kind === "write" && rest && !WITHOUT_FORM.has(name))
+    .filter(
+      ({ name, kind, rest }) => kind === "write" && rest !== undefined && !WITHOUT_FORM.has(name),
+    )
     .map(formOf);
 }
 
