@@ -1,4 +1,4 @@
-// Written by `cairn connect opencode`, which also takes it out again (--remove).
+// Written by `cairn connect opencode`, which also removes it (--remove).
 import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

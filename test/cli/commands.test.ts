@@ -189,7 +189,7 @@ describe("invalid input", () => {
     const stdin = 'remember "fine"\nfrob x=1\nlabel id=ep:99 key=a value=b\nremember t=fakt "x"\n';
     const result = await runInProcess(place, ["apply"], { stdin });
     expect(result).toMatchObject({ code: 1, stdout: "" });
-    expect(result.stderr).toContain("Nothing was applied: 3 errors.");
+    expect(result.stderr).toContain("nothing was applied: 3 errors.");
     for (const line of ["line 2:", "line 3:", "line 4:"]) expect(result.stderr).toContain(line);
     expect(await ok(place, "databases")).toMatch(/^No database/);
     const asJson = JSON.parse((await runInProcess(place, ["apply", "--json"], { stdin })).stdout);

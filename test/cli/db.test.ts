@@ -22,14 +22,14 @@ it("manages databases and explains how to restore a deleted one", async () => {
   const merged = JSON.parse((await cairn("db", "merge", "store", "before", "--json")).stdout);
   expect(merged).toMatchObject({ added: 1, known: 1, collisions: [] });
   expect((await cairn("db", "diff", "before", "store")).stdout).toBe(
-    "before and store hold the same.\n",
+    "before and store are identical.\n",
   );
   expect((await cairn("db", "list")).stdout).toContain("store");
 });
 
 it.each([
   [["db", "lst"], 'Did you mean "list"?'],
-  [["db", "rename", "shop"], "write cairn db rename NAME TO"],
+  [["db", "rename", "shop"], "use cairn db rename NAME TO"],
   [["db", "delete", "nothing"], 'no database "nothing"'],
   [["db", "create", "../x"], "is not a valid database name"],
 ])("rejects %j with a fix", async (args, message) => {

@@ -44,9 +44,9 @@ it("updates a section of CLAUDE.md and preserves every other line", async () => 
   const first = readFileSync(file, "utf8");
   expect(first).toMatch(/^# Orders\n\n- Use pnpm\.\n\n<!-- cairn:begin/);
   expect(first).toContain("Ada wants small commits");
-  // What is disputed is not told as a fact.
-  expect(first.split("### Disputed")[0]).not.toContain("30 seconds");
-  expect(first.split("### Disputed")[1]).toContain("30 seconds");
+  // A disputed fact is listed only among the conflicts.
+  expect(first.split("### Open conflicts")[0]).not.toContain("30 seconds");
+  expect(first.split("### Open conflicts")[1]).toContain("30 seconds");
 
   writeFileSync(file, `${first}\n## After\n`);
   await runInProcess(place, ["remember", "No <!-- cairn:end --> here", "-t", "preference"]);

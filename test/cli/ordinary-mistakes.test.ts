@@ -10,7 +10,7 @@ it.each([
   [["graph", "--depth", "9"], /^cairn: error: --depth: must be at most 4\n$/],
   [["log", "-n", "0"], /^cairn: error: --limit: must be at least 1\n$/],
   [["events", "--since", "-1"], /^cairn: error: --since: must be at least 0\n$/],
-  [["completion", "tcsh"], /only for bash, zsh, fish/],
+  [["completion", "tcsh"], /use bash, zsh, fish/],
 ])("%j gets a readable error", async (args, said) => {
   const { code, stdout, stderr } = await runInProcess(cliPlace(), args);
   expect([code, stdout]).toEqual([2, ""]);

@@ -20,7 +20,7 @@ it("purges everything of an author and lists derived items", async () => {
   const { cairn } = await filled();
   const told = await cairn("purge", "--by", "Ada", "--yes", "--verify");
   expect(told).toContain("Purged permanently: ep:1.");
-  expect(told).toMatch(/Made of it and still there: \S+ “Birds of the heron house”/);
+  expect(told).toMatch(/Derived from it and still stored: \S+ “Birds of the heron house”/);
   expect(told).toContain("No bytes of it remain");
   expect(await cairn("list", "episodes")).toContain("badger");
 });

@@ -51,7 +51,7 @@ describe("cairn trust", () => {
     symlinkSync(join(outside, "commands"), join(place.cwd, ".cairn", "commands"));
     const { stderr } = await cairn(place, ["trust"], "n\n");
     expect(stderr).toContain(`.mcp.json → ${real}/mcp.json has cairn start\n  a: {`);
-    expect(stderr).toContain(`own words: /go\\n → ${real}/commands/go\\n.md\n`);
+    expect(stderr).toContain(`your messages: /go\\n → ${real}/commands/go\\n.md\n`);
     expect(stderr).toContain("config.json sets\n");
   });
 

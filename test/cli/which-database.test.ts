@@ -18,7 +18,7 @@ it("is the project's in all its folders, and reported on writes", async () => {
   expect(stdout).toBe("Remembered ep:1 (observation) in shop.\n");
   const nested = await runInProcess(sub, ["init"]);
   expect(nested).toMatchObject({ code: 1 });
-  expect(nested.stderr).toContain('already covers this folder: it remembers in "shop"');
+  expect(nested.stderr).toContain('already covers this folder: it uses the database "shop"');
   expect((await runInProcess(sub, ["init", "--force"])).code).toBe(0);
   expect((await runInProcess(sub, ["config"])).stdout).toMatch(/^database +src \(/m);
 });

@@ -70,7 +70,7 @@ describeOnPostgres("a purge on PostgreSQL", () => {
       expect(purged.stdout).not.toContain("replica");
       const verified = await run("purge", "--verify", "Another name");
       expect(verified.stdout).toMatch(
-        /^No query finds it in the database\.\nIts place in the files/,
+        /^The database no longer returns it\.\nIts place in the files/,
       );
       const asJson = JSON.parse((await run("purge", "--verify", "Another", "--json")).stdout);
       expect(asJson).toMatchObject({ found: [], kept_elsewhere: expect.any(Array) });
