@@ -27,7 +27,7 @@ describe("the sandbox", () => {
     const { code } = await run(place, ["apply", resolve("examples/first-memory.changeset")]);
     expect(code).toBe(0);
     const off = await run(place, ["doctor"], { CAIRN_SANDBOX: "off" });
-    expect(off.stdout).toContain("No sandbox confines the agent's commands: off (by setting)");
+    expect(off.stdout).toContain("The agent's commands run without a sandbox: off (by setting)");
     if (process.platform !== "linux") return;
     const missing = await run(place, ["doctor", "--json"], { PATH: bareBin(place.home) });
     expect(JSON.parse(missing.stdout).sandbox).toMatch(/^off \(not installed: bwrap, socat\)$/);

@@ -196,7 +196,7 @@ describe.each([
       expect(existsSync(join(project, "notes/draft.md"))).toBe(true);
       // In the project the work is done where something confines it, and denied where nothing does.
       expect(existsSync(join(project, "made.txt"))).toBe(isConfined);
-      expect(cairn.stderr.includes("without a sandbox")).toBe(!isConfined);
+      expect(cairn.stderr.includes("No sandbox confines commands")).toBe(!isConfined);
     },
     60_000,
   );
