@@ -242,7 +242,7 @@ describeOnPostgres("reading from a replica", () => {
       });
       expect([refused.status, await refused.text()]).toEqual([
         400,
-        expect.stringContaining("Cairn-Seq: must be the number of an event"),
+        expect.stringContaining("Cairn-Seq: must be the event number of an earlier response"),
       ]);
     },
     LIMIT,
