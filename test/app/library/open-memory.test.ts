@@ -42,7 +42,9 @@ describeOnPostgres("a memory on a PostgreSQL server", () => {
 
   it("reports an invalid URL, name or setting", () => {
     const path = "postgres://ada:s3cret@h/shop";
-    expect(() => openMemory({ path: "postgres://ada:s3cret@h" })).toThrow(/^database: must name a database/);
+    expect(() => openMemory({ path: "postgres://ada:s3cret@h" })).toThrow(
+      /^database: must name a database/,
+    );
     expect(() => openMemory({ path, name: "no/name" })).toThrow(/^name: must be 1 to 64 letters/);
     expect(() => openMemory({ path, postgres: { poolSize: 0 } })).toThrow("poolSize");
   });
