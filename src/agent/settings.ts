@@ -225,11 +225,4 @@ function isPartOf(value: unknown, whole: unknown): boolean {
   );
 }
 
-export const MAX_THREADS = 256;
-export const MAX_QUEUED_MESSAGES = 100;
-
-/** Tests lower the fixed limits. */
-export type AgentSettings = z.output<typeof agentSettings> & {
-  readonly maxThreads?: number;
-  readonly maxQueuedMessages?: number;
-};
+export type AgentSettings = z.output<typeof agentSettings>;

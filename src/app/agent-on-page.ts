@@ -6,7 +6,7 @@ import {
   type HttpEnv,
   type HttpSettings,
   type RequestGuard,
-  transferLimits,
+  TRANSFER_LIMITS,
 } from "../server/http/index.ts";
 import {
   type AgentGateway,
@@ -75,7 +75,7 @@ export function addAgentRoutes({
   const places = { host: address, allowHost, allowOrigin };
   const guard = createRequestGuard({ ...places, token, holders: new ApproveHolders(holders) });
   const gateway = openAgentGateway({
-    ...{ host, guard, limits: transferLimits(settings.limits), logger, onUpgradeAnswer },
+    ...{ host, guard, limits: TRANSFER_LIMITS, logger, onUpgradeAnswer },
     ...(servers !== undefined && { servers }),
   });
   const links = new OneTimeLinks<undefined>(LINK_WORDS, (message) => logger.warn(message));

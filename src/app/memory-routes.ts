@@ -5,10 +5,8 @@ import {
   callerOf,
   databaseParameter,
   type HttpEnv,
-  type HttpSettings,
   queryOf,
   type RequestLog,
-  transferLimits,
   turnstile,
 } from "../server/http/index.ts";
 import { addMcpRoute, type McpCall } from "../server/mcp/index.ts";
@@ -31,7 +29,7 @@ interface Behind {
   readonly metrics: ServerMetrics;
   readonly requestLog: RequestLog | undefined;
   readonly logger: Logger;
-  readonly limits: HttpSettings["limits"];
+  readonly bodyBytes: number;
   readonly agent: AgentOnPage | undefined;
   readonly identity: Identity | undefined;
   readonly stopping: AbortSignal;
@@ -42,7 +40,7 @@ export function addMemoryRoutes(
   app: Hono<HttpEnv>,
   behind: Behind,
 ): ReturnType<typeof addMcpRoute> {
-  const { store, version, requestLog, logger, agent, identity, stopping, limits } = behind;
+  const { store, version, requestLog, logger, agent, identity, stopping, bodyBytes } = behind;
   addProbes(app, behind);
   refuseBadDatabases(app);
   addHealth(app, behind);
@@ -56,7 +54,6 @@ export function addMemoryRoutes(
       `cairn ${version}: page at /ui/, REST under /api/v1, reference at /docs, MCP at /mcp.\n`,
     ),
   );
-  const { bodyBytes } = transferLimits(limits);
   const timeoutMs = REQUEST_TIMEOUT_MS;
   addRestRoutes(app, { store, version, stopping, timeoutMs });
   const onCall =

@@ -16,7 +16,7 @@ export interface ServeMcpOptions extends AppOptions {
 
 export async function serveMcp(options: ServeMcpOptions): Promise<void> {
   const [
-    { installSignalHandlers, transferLimits },
+    { installSignalHandlers, TRANSFER_LIMITS },
     { randomIds },
     { createMcpServer, serveStdio },
   ] = await Promise.all([
@@ -45,7 +45,7 @@ export async function serveMcp(options: ServeMcpOptions): Promise<void> {
       stdin: options.stdin,
       stdout: options.stdout,
       logger,
-      messageBytes: transferLimits().bodyBytes,
+      messageBytes: TRANSFER_LIMITS.bodyBytes,
       signal: stopping.signal,
     });
     const working = queueProject(app).then(() => doQueuedWorkLater(app));

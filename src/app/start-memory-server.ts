@@ -17,7 +17,7 @@ import {
   type RequestLog,
   rejectSocket,
   startHttpServer,
-  transferLimits,
+  TRANSFER_LIMITS,
 } from "../server/http/index.ts";
 import { ServerMetrics } from "../server/metrics/index.ts";
 import { isPageRequest } from "../server/page/index.ts";
@@ -46,6 +46,7 @@ export interface MemoryServerOptions {
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
   /** Clock for rate limits; defaults to the system clock. */
   readonly clock?: Clock | undefined;
+  readonly bodyBytes?: number | undefined;
   readonly announce?: (line: string) => void;
 }
 
@@ -61,7 +62,7 @@ const GRACE_MS = 3_000;
 export async function startMemoryServer(options: MemoryServerOptions): Promise<HttpServer> {
   checkDriver();
   const { settings, logger, store, version, agent, identity, tls, requestLog } = options;
-  const { clock = systemClock } = options;
+  const { clock = systemClock, bodyBytes = TRANSFER_LIMITS.bodyBytes } = options;
   const { host, port, token, limits } = settings;
   const serverOptions = { store, settings, isSecure: tls !== undefined, identity, logger };
   const { holders, guard, isReachable } = createAuthorizer(serverOptions);
@@ -88,7 +89,7 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
     probes: PROBES,
     neededFor: ({ path }) =>
       path === METRICS ? "metrics" : isAgentPath(path) ? "approve" : "read",
-    bodyBytes: transferLimits(limits).bodyBytes,
+    bodyBytes,
     quotas: {
       of: quotasOf({
         ...{ store, limits, clock, logger },
@@ -103,7 +104,7 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
   });
   const stopping = new AbortController();
   const mcp = addMemoryRoutes(app, {
-    ...{ store, version, pulse, metrics, requestLog, logger, limits, agent, identity },
+    ...{ store, version, pulse, metrics, requestLog, logger, bodyBytes, agent, identity },
     stopping: stopping.signal,
   });
   const isClosed = await holders.isClosed();

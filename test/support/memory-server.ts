@@ -95,11 +95,12 @@ export async function memoryServer(setup: MemoryServerSetup = {}): Promise<Memor
       recallLog,
     });
   const settings = httpSettings.parse({ port: 0, ...given });
-  const limits = { ...settings.limits, ...quotas, ...(bodyBytes !== undefined && { bodyBytes }) };
+  const limits = { ...settings.limits, ...quotas };
   const server = await startMemoryServer({
     store,
     identity,
     clock,
+    bodyBytes,
     ...(agent !== undefined && { agent }),
     settings: { ...settings, token: settings.token, limits },
     version: "0.0.0",

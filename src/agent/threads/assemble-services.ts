@@ -23,7 +23,7 @@ import { StoredFindings } from "../subagents/kept-findings.ts";
 import { ProjectPaths } from "../tools/project-paths.ts";
 import { publicWeb } from "../web/request-page.ts";
 import { openWebSearch } from "../web/search/web-search.ts";
-import type { HostServices, ThreadHostOptions } from "./host-services.ts";
+import { type HostServices, THREAD_LIMITS, type ThreadHostOptions } from "./host-services.ts";
 import { ThreadFiles } from "./thread-record.ts";
 
 export interface Assembled {
@@ -119,6 +119,7 @@ export function assembleServices(
     }),
     ownMemory: settings.memory === "off" ? undefined : options.ownMemory,
     fartherMemories: options.fartherMemories ?? (async () => []),
+    limits: { ...THREAD_LIMITS, ...options.limits },
     surface: options.surface,
     isUnattended: options.isUnattended === true,
     keepsSessions: options.keepsSessions === true,

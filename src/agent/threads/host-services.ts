@@ -25,6 +25,7 @@ import type { ThreadFiles, ThreadRecord } from "./thread-record.ts";
 
 export interface HostServices extends AgentPlaces {
   readonly settings: AgentSettings;
+  readonly limits: ThreadLimits;
   readonly dataDir: string;
   readonly openBeside: (options: BesideOptions, within?: PartOfTurn) => Promise<ThreadHost>;
   readonly client: ModelClient;
@@ -68,6 +69,15 @@ export interface HostServices extends AgentPlaces {
   readonly publish: (event: AgentEvent) => void;
 }
 
+/** Limits of a project. */
+export interface ThreadLimits {
+  readonly threads: number;
+  /** Messages that wait for one thread. */
+  readonly queuedMessages: number;
+}
+
+export const THREAD_LIMITS: ThreadLimits = { threads: 256, queuedMessages: 100 };
+
 export interface ThreadHostOptions {
   readonly projectRoot: string;
   readonly startedIn?: string;
@@ -94,4 +104,5 @@ export interface ThreadHostOptions {
   readonly aroundModel?: (client: ModelClient) => ModelClient;
   readonly within?: PartOfTurn;
   readonly web?: WebAccess;
+  readonly limits?: Partial<ThreadLimits>;
 }

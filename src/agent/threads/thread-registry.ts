@@ -5,7 +5,6 @@ import { holderOfLock } from "../../shared/process-lock.ts";
 import type { AgentEventBody } from "../ports/events.ts";
 import type { CreateThreadOptions, ThreadInfo } from "../ports/thread-host.ts";
 import { tablesAlive } from "../processes/process-table.ts";
-import { MAX_THREADS } from "../settings.ts";
 import type { HostServices } from "./host-services.ts";
 import { gone, Thread } from "./thread.ts";
 import { checkThreadId, findRecords, type RecordPlace, ThreadRecord } from "./thread-record.ts";
@@ -80,7 +79,7 @@ export class ThreadRegistry {
     return this.get(threadId);
   }
 
-  /** As `toChange`; marks the thread as open. */
+  /** Marks the thread as open. Throws as `toChange`. */
   toWorkOn(threadId: string): Thread {
     const thread = this.toChange(threadId);
     this.#opened.add(threadId);
@@ -108,7 +107,7 @@ export class ThreadRegistry {
   }
 
   #make(threadId: string, systemPromptPrefix: string | undefined): Thread {
-    const limit = this.#services.settings.maxThreads ?? MAX_THREADS;
+    const limit = this.#services.limits.threads;
     if (this.#opened.size >= limit) {
       throw new CairnError("too_large", `${limit} threads are open already: delete one.`);
     }

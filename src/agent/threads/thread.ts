@@ -14,7 +14,6 @@ import type {
   ThreadInfo,
   ToldOnThread,
 } from "../ports/thread-host.ts";
-import { MAX_QUEUED_MESSAGES } from "../settings.ts";
 import { isPlanExit } from "../slash-commands/review.ts";
 import { implementTask } from "../tasks/implement-tasks.ts";
 import { commandOf } from "../tasks/project-tasks.ts";
@@ -244,7 +243,7 @@ export class Thread {
       this.cancel();
       return;
     }
-    const limit = this.#services.settings.maxQueuedMessages ?? MAX_QUEUED_MESSAGES;
+    const limit = this.#services.limits.queuedMessages;
     if (this.#queue.length >= limit) {
       throw new CairnError(
         "too_large",

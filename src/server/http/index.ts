@@ -29,7 +29,7 @@ export { RequestLog } from "./request-log.ts";
 export {
   type HttpSettings,
   httpSettings,
+  TRANSFER_LIMITS,
   type TransferLimits,
-  transferLimits,
 } from "./settings.ts";
 export { installSignalHandlers } from "./signal-handlers.ts";

@@ -101,20 +101,10 @@ export interface TransferLimits {
   readonly outboundBytes: number;
 }
 
-const TRANSFER_LIMITS: TransferLimits = {
+export const TRANSFER_LIMITS: TransferLimits = {
   bodyBytes: 8 * MEBIBYTE,
   frameBytes: MEBIBYTE,
   outboundBytes: 8 * MEBIBYTE,
 };
 
-/** Tests lower the transfer limits. */
-export function transferLimits(lowered: Partial<TransferLimits> = {}): TransferLimits {
-  const { bodyBytes, frameBytes, outboundBytes } = { ...TRANSFER_LIMITS, ...lowered };
-  return { bodyBytes, frameBytes, outboundBytes };
-}
-
-type Parsed = z.output<typeof httpSettings>;
-
-export type HttpSettings = Omit<Parsed, "limits"> & {
-  readonly limits: Parsed["limits"] & Partial<TransferLimits>;
-};
+export type HttpSettings = z.output<typeof httpSettings>;

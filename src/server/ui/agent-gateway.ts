@@ -14,8 +14,8 @@ import {
   type RequestGuard,
   startHttpServer,
   type TokenHolders,
+  TRANSFER_LIMITS,
   type TransferLimits,
-  transferLimits,
 } from "../http/index.ts";
 import { createUpgradeListener, SOCKET_PATH } from "./accept-upgrade.ts";
 import { clientThreads } from "./client-threads.ts";
@@ -102,12 +102,13 @@ interface UiServerOptions {
   readonly holders?: TokenHolders;
   readonly announce?: (line: string) => void;
   readonly servers?: AgentGatewayOptions["servers"];
+  readonly limits?: Partial<TransferLimits>;
   readonly maxClients?: number;
 }
 
 type UiServerSettings = Pick<
   HttpSettings,
-  "uiHost" | "uiPort" | "token" | "allowHost" | "allowOrigin" | "limits"
+  "uiHost" | "uiPort" | "token" | "allowHost" | "allowOrigin"
 >;
 
 export interface UiServer {
@@ -119,7 +120,7 @@ export interface UiServer {
 export async function startUiServer(options: UiServerOptions): Promise<UiServer> {
   const { host, settings, logger, announce, holders } = options;
   const { uiHost, uiPort, token } = settings;
-  const limits = transferLimits(settings.limits);
+  const limits = { ...TRANSFER_LIMITS, ...options.limits };
   const { bodyBytes } = limits;
   const guard = createRequestGuard({ ...settings, host: uiHost, token, holders });
   const { servers } = options;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type AgentEvent, createThreadHost, type ThreadHost } from "../../../src/agent/index.ts";
 import { agentSettings } from "../../../src/agent/settings.ts";
-import type { ThreadHostOptions } from "../../../src/agent/threads/host-services.ts";
+import type { ThreadHostOptions, ThreadLimits } from "../../../src/agent/threads/host-services.ts";
 import type { WebAccess } from "../../../src/agent/web/request-page.ts";
 import type { Memory } from "../../../src/memory/index.ts";
 import {
@@ -39,6 +39,7 @@ export interface HarnessOptions {
   readonly surface?: "terminal" | "server";
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly web?: WebAccess;
+  readonly limits?: Partial<ThreadLimits>;
   readonly keepsSessions?: boolean;
   readonly keepsCorrections?: boolean;
   readonly isUnattended?: boolean;
@@ -73,6 +74,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     memory: options.memory,
     surface: options.surface ?? "server",
     environment: options.environment ?? process.env,
+    ...(options.limits !== undefined && { limits: options.limits }),
     ...(options.web !== undefined && { web: options.web }),
     ...(options.keepsSessions === true && { keepsSessions: true }),
     ...(options.keepsCorrections === true && { keepsCorrections: true }),

@@ -52,7 +52,7 @@ describe("creating a thread", () => {
   });
 
   it("beyond the settings' number is refused until one is deleted", async () => {
-    harness = await startHarness({ settings: { maxThreads: 2 } });
+    harness = await startHarness({ limits: { threads: 2 } });
     await harness.host.create({ threadId: "second" });
     await expect(harness.host.create({ threadId: "third" })).rejects.toMatchObject({
       code: "too_large",

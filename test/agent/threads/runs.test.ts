@@ -235,7 +235,7 @@ describe("a run", () => {
   });
 
   it("refuses more than the settings' number of queued messages", async () => {
-    harness = await startHarness({ answers: [{ hang: true }], settings: { maxQueuedMessages: 2 } });
+    harness = await startHarness({ answers: [{ hang: true }], limits: { queuedMessages: 2 } });
     await harness.host.send("t", "go");
     await harness.host.send("t", "1");
     await harness.host.send("t", "2");

@@ -12,7 +12,7 @@ interface UiSettings {
 
 /** A server on a free port over a fake agent runner; gone after the test. */
 export async function uiServer(
-  { limits = {}, ...settings }: UiSettings = {},
+  { limits, ...settings }: UiSettings = {},
   options: { maxClients?: number } = {},
 ) {
   const host = new FakeThreadHost();
@@ -20,7 +20,8 @@ export async function uiServer(
   const server = await startUiServer({
     ...options,
     host,
-    settings: { ...httpSettings.parse({ uiPort: 0, ...settings }), limits },
+    settings: httpSettings.parse({ uiPort: 0, ...settings }),
+    ...(limits !== undefined && { limits }),
     logger: { ...silentLogger, error: (message) => logged.push(message) },
     announce: () => undefined,
   });
