@@ -281,16 +281,15 @@ export class ProjectCheckpoints implements LineWriters {
     const { root, store } = this;
     const changes = [...steps.changes];
     const journaled = { ...steps, changes, token: randomBytes(6).toString("hex") };
-    let done: Awaited<ReturnType<typeof restoreFiles>> | undefined;
-    await this.#restoring.own(async () => {
+    const done = await this.#restoring.own(async () => {
       this.#restoring.write(journaled);
       try {
-        done = await restoreFiles({ root, store, ...journaled });
+        return await restoreFiles({ root, store, ...journaled });
       } finally {
         this.#restoring.remove();
       }
     });
-    if (done !== undefined) return done;
+    if (done !== undefined) return done.result;
     throw stateConflict("Another process is taking back changes of this project. Try again later.");
   }
 

@@ -17,14 +17,13 @@ export class Journal<Content> {
     this.#form = form;
   }
 
-  /** Runs `work` exclusively; returns false if another live process owns the journal. */
-  async own(work: () => Promise<void>): Promise<boolean> {
+  /** Runs `work` exclusively; undefined if another live process owns the journal. */
+  async own<Result>(work: () => Promise<Result>): Promise<{ readonly result: Result } | undefined> {
     mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
     const lock = takeProcessLock(`${this.#path}.lock`);
-    if ("heldBy" in lock) return false;
+    if ("heldBy" in lock) return undefined;
     try {
-      await work();
-      return true;
+      return { result: await work() };
     } finally {
       lock.release();
     }

@@ -52,8 +52,10 @@ export async function replaceFiles(
   const removedFirst = [...writes].sort((a, b) => rank(a) - rank(b));
   for (const write of removedFirst) requireWritable(top, write, writes);
   const journal = journalIn(journalFolder);
-  const isDone = await journal.own(() => replaceJournaled(journal, top, removedFirst));
-  if (!isDone) throw stateConflict("Nothing was merged: another process is merging this worktree.");
+  const done = await journal.own(() => replaceJournaled(journal, top, removedFirst));
+  if (done === undefined) {
+    throw stateConflict("Nothing was merged: another process is merging this worktree.");
+  }
 }
 
 async function replaceJournaled(
