@@ -1,6 +1,9 @@
 import { lazy } from "../../shared/collections.ts";
 import { alternatives, functionWords, groupsOfPart, wordsAfterNegation } from "./index.ts";
 
+/** Longer texts contain several statements and are not analysed. */
+export const MAX_STATEMENT_CHARACTERS = 1_000;
+
 export interface Wording {
   readonly affirmed: ReadonlySet<string>;
   readonly rejected: ReadonlySet<string>;

@@ -9,7 +9,12 @@ import { DISPUTABLE_TYPES } from "../episodes/episode-types.ts";
 import { claimPair } from "../facts/claim-episode.ts";
 import { episodeId } from "../input/item-ids.ts";
 import { alternatives, groupsOfPart, matchesPart } from "../language/index.ts";
-import { isNumber, type Wording, Wordings } from "../language/wordings.ts";
+import {
+  isNumber,
+  MAX_STATEMENT_CHARACTERS,
+  type Wording,
+  Wordings,
+} from "../language/wordings.ts";
 import { wordingHash } from "../proposals/proposal.queries.ts";
 import { DerivedDamage, usingPart } from "../search/derived-damage.ts";
 import { matchTexts } from "../search/match-texts.ts";
@@ -32,13 +37,8 @@ export interface Earlier {
   readonly conflict_id?: string;
 }
 
-/** Longer texts contain several statements and are not compared. */
-const MAX_CHARACTERS = 1_000;
 const MAX_CANDIDATES = 20;
 const MAX_EARLIER = 3;
-const negation = lazy(
-  () => new RegExp(`(?<![\\p{L}\\p{N}])(?:${alternatives("negations")})(?![\\p{L}\\p{N}])`, "iu"),
-);
 /** Captures the rest of a clause after a negation. */
 const negatedClause = lazy(
   () =>
@@ -54,7 +54,7 @@ const negatedClause = lazy(
  */
 export async function findEarlier(context: WriteContext, stored: Stored): Promise<Earlier[]> {
   const { content, number, type } = stored;
-  if (content.length > MAX_CHARACTERS) return [];
+  if (content.length > MAX_STATEMENT_CHARACTERS) return [];
   const { tx } = context;
   const query = { kind: "episode", limit: MAX_CANDIDATES } as const;
   const matches = await unlessDamaged(context, () => matchTexts(tx, queryWords(content), [query]));
@@ -116,9 +116,7 @@ async function changedBy(tx: Tx, { stored, earlierOnes, wordings }: Change): Pro
   const dropped = groupsOfPart("dropped", stored.content);
   const saysChanged = matchesPart("changes", stored.content);
   if (earlierOnes.length === 0 || (!saysChanged && dropped.length === 0)) return [];
-  const negated = saysChanged
-    ? Array.from(stored.content.matchAll(negatedClause()), ([, clause = ""]) => clause)
-    : [];
+  const negated = saysChanged ? negatedClauses(stored.content) : [];
   const affirming = affirmsAny([...dropped, ...negated], earlierOnes, wordings);
   const namesSame = await sharingEntity(tx, stored.number, earlierOnes);
   const words = new Set(wordings.words(stored.content));
@@ -146,6 +144,7 @@ function affirmsAny(
   held: readonly Held[],
   wordings: Wordings,
 ): ReadonlySet<Held> {
+  if (phrases.length === 0) return new Set();
   const affirmed = new Map(held.map((one) => [one, wordings.of(one.content).affirmed]));
   const found = new Set<Held>();
   for (const word of new Set(phrases.flatMap((phrase) => wordings.words(phrase)))) {
@@ -228,7 +227,11 @@ export function contradictedBy<One extends Statement>(
 
 /** Returns false if a negation's object was not recognized, as in "npm is not to be used". */
 function isClear(text: string, { rejected, ended }: Wording): boolean {
-  return rejected.size > 0 || ended.length > 0 || !negation().test(text);
+  return rejected.size > 0 || ended.length > 0 || negatedClauses(text).length === 0;
+}
+
+function negatedClauses(text: string): string[] {
+  return Array.from(text.matchAll(negatedClause()), ([, clause = ""]) => clause);
 }
 
 function earlier(held: Held, relation: Earlier["relation"]): Earlier {

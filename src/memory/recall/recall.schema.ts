@@ -116,7 +116,7 @@ export const explanation = sharedSchema(
     standing: z.number(),
     voice: z.number(),
     steps: z.number(),
-    /** The same activation by origin, largest first: `query`, or the id of the source item. */
+    /** Activation by origin (`query` or the id of an item), largest first. */
     contributions: z.array(
       z.object({
         kind: z.enum(CONTRIBUTION_KINDS),

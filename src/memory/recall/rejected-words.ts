@@ -3,7 +3,7 @@ import { listOfValues, numbersNamed, preparedQuery, type Tx } from "../../databa
 import { lazy } from "../../shared/collections.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { DISPUTABLE_TYPES } from "../episodes/episode-types.ts";
-import { Wordings } from "../language/wordings.ts";
+import { MAX_STATEMENT_CHARACTERS, Wordings } from "../language/wordings.ts";
 
 const wordings = lazy(() => new Wordings());
 
@@ -35,7 +35,7 @@ const rulesByNumber = preparedQuery((tx) =>
     .select({ id: episodes.id, content: episodes.content })
     .from(episodes)
     .where(
-      sql`${episodes.id} in (${numbersNamed("numbers")}) and ${inRules} and length(${episodes.content}) <= 1000`,
+      sql`${episodes.id} in (${numbersNamed("numbers")}) and ${inRules} and length(${episodes.content}) <= ${sql.raw(String(MAX_STATEMENT_CHARACTERS))}`,
     )
     .prepare(),
 );

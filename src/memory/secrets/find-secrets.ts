@@ -1,3 +1,4 @@
+import { escapePattern } from "../../shared/text.ts";
 import { findCommandSecrets } from "./find-command-secrets.ts";
 import type { FoundSecret, NamedAs } from "./judge-value.ts";
 import { entropyOf, findAssignedSecrets, isPlaceholder, isSecretValue } from "./judge-value.ts";
@@ -10,10 +11,7 @@ const AWS_SECRET = /(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/=])/g;
 
 const MARKS = TOKEN_FORMATS.flatMap(({ marks }) => marks).sort((a, b) => b.length - a.length);
 /** Matches the longest mark at a position; shorter ones are its prefixes. */
-const LONGEST_MARK = new RegExp(
-  `(?=(${MARKS.map((mark) => mark.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|")}))`,
-  "g",
-);
+const LONGEST_MARK = new RegExp(`(?=(${MARKS.map(escapePattern).join("|")}))`, "g");
 
 function formatsIn(text: string): readonly TokenFormat[] {
   const longest = new Set<string>();
