@@ -74,7 +74,7 @@ async function stagedTree(root: string, indexCopy: string): Promise<string | und
     copyFileSync(join(root, ".git/index"), indexCopy);
     return (await outputOf(root, ["write-tree"], { GIT_INDEX_FILE: indexCopy }))?.trim();
   } catch (error) {
-    // Nothing was ever staged.
+    // A repository without staged files has no index.
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
   } finally {

@@ -143,7 +143,7 @@ interface Repository {
   readonly workTree: string;
 }
 
-/** As git does: `.git` of the folder or of one above it, or a bare repository. */
+/** Finds `.git` of the folder or an ancestor, or a bare repository, in the order of git. */
 function repositoryOf(folder: string): Repository | "unknown" | undefined {
   for (let at = folder; ; at = dirname(at)) {
     const found = repositoryAt(at);

@@ -45,7 +45,7 @@ export interface ThreadHost {
   tasks(): Promise<ProjectTasks>;
   /** Works as `/tasks run` and `/plans run`. Throws not_found, conflict while busy. */
   runTasks(threadId: string, wish?: TasksWish): Promise<void>;
-  /** As `/tasks run`; `earlier` is the result of an earlier attempt. Throws as `runTasks`. */
+  /** Implements one task as `/tasks run` does. `earlier` is the result of an earlier attempt. Throws as `runTasks`. */
   implementTask(threadId: string, task: TaskToImplement, earlier?: string): Promise<AttemptResult>;
   /**
    * Aborts the run, or leaves a flow that waits at a prompt. Queued messages follow unless dropped.
