@@ -13,7 +13,8 @@ export function Suspense({ part }: { readonly part: Part }) {
   const [state, setState] = useState<{ failure?: RequestFailed }>({});
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
-    if (typeof part === "function" || loaded.has(part)) return;
+    if (typeof part === "function") return;
+    // Also if it is loaded: another instance may have loaded it after this one rendered.
     part.load().then(
       (Loaded) => {
         loaded.set(part, Loaded);
