@@ -94,7 +94,7 @@ function NoDatabase() {
   );
 }
 
-/** A token that was typed here or came from another tab: what is shown is followed again. */
+/** Reconnects the live feed after a token was entered here or in another tab. */
 function useFollowingOnceLetIn(isRefused: boolean): void {
   const { live } = usePage();
   const wasRefused = useRef(false);
@@ -104,7 +104,7 @@ function useFollowingOnceLetIn(isRefused: boolean): void {
   }, [live, isRefused]);
 }
 
-/** Without an answer the banner shows it, and the feed tries again. */
+/** The banner reports a lost connection; the feed reconnects by itself. */
 function tellIfLost(session: Session, error: unknown): void {
   if (failureOf(error).code === "offline") session.connection.value = "lost";
 }

@@ -5,7 +5,7 @@ import { endLogIn } from "./data/request-failed.ts";
 import { createPage, PageContext } from "./page.ts";
 import { listenToKeys } from "./shell/listen-to-keys.ts";
 
-/** A file that misses the box is not opened in place of the page. */
+/** Prevents the browser from opening a file that is dropped outside of the drop area. */
 function keepDroppedFiles(): void {
   for (const kind of ["dragover", "drop"]) {
     window.addEventListener(kind, (event) => event.preventDefault());

@@ -4,7 +4,7 @@ export const ACTION_GROUPS = ["Go to", "Items", "Lists", "This screen", "Write",
 /** Items that an action applies to: the selection, otherwise the item under the cursor. */
 export interface Targets {
   readonly ids: readonly string[];
-  /** All that the list's filters match, when that is what was chosen. */
+  /** Set if the user selected all items that match the list's filters. */
   readonly matching?: Readonly<Record<string, unknown>> | undefined;
   readonly count: number;
 }
@@ -14,11 +14,11 @@ export interface ActionOf<Context> {
   readonly title: string;
   readonly about?: string;
   readonly group: (typeof ACTION_GROUPS)[number];
-  /** As `KeyboardEvent.key` says them; several are pressed one after another: `g f`. */
+  /** Values of `KeyboardEvent.key`; several form a sequence, such as `g f`. */
   readonly keys?: readonly string[];
   readonly isWrite?: boolean;
   readonly isDestructive?: boolean;
-  /** True if it can be done to these now; default always. */
+  /** True if the action is available for these items; default always. */
   applies?(context: Context, targets: Targets): boolean;
   run(context: Context, targets: Targets): unknown;
 }

@@ -12,7 +12,7 @@ export type Overlay =
 export interface Confirmation {
   readonly title: string;
   readonly text: string;
-  /** Label of the button that confirms: "Delete". */
+  /** Label of the confirm button, such as "Delete". */
   readonly verb: string;
   readonly isDestructive?: boolean;
 }
@@ -21,7 +21,7 @@ interface Writable {
   readonly session: { readonly canWrite: boolean };
 }
 
-/** All that can be done, from which buttons, palette, keys and help are made. */
+/** Registry of all actions, from which buttons, palette, key bindings and help are built. */
 export class ActionRegistry<Context extends Writable> {
   readonly ofScreen: Signal<readonly ActionOf<Context>[]> = signal([]);
   readonly targets: Signal<Targets> = signal(NOTHING);
@@ -32,7 +32,7 @@ export class ActionRegistry<Context extends Writable> {
     this.all = computed(() => [...this.ofScreen.value, ...everywhere]);
   }
 
-  /** Resolves to false when the dialog is closed without a choice. */
+  /** Resolves to false if the dialog is closed without a choice. */
   confirm(confirmation: Confirmation): Promise<boolean> {
     return new Promise((decide) => {
       this.overlay.value = { kind: "confirm", ...confirmation, decide };

@@ -12,11 +12,11 @@ export type Action = ActionOf<Page>;
 
 interface Area {
   readonly title: string;
-  /** The first is where its entry leads. */
+  /** The navigation entry opens the first view. */
   readonly views: readonly (Action & { readonly screen: ScreenName })[];
 }
 
-/** Entries of the navigation, each with its views. */
+/** Navigation entries with their views. */
 export const AREAS: readonly Area[] = [
   { title: "Home", views: [go("home", "Home", "h")] },
   { title: "Agent", views: [go("agent", "Agent", "a")] },
@@ -39,7 +39,7 @@ export const AREAS: readonly Area[] = [
 
 export const GO_ACTIONS = AREAS.flatMap(({ views }) => views);
 
-/** The area that shows a screen; items belong to the memory list. */
+/** Returns the area that contains a screen; item screens belong to the memory list. */
 export function areaOf(screen: ScreenName): Area | undefined {
   const shown = screen === "item" ? "find" : screen;
   return AREAS.find(({ views }) => views.some((view) => view.screen === shown));
@@ -90,7 +90,7 @@ export const WRITE_ACTIONS: readonly Action[] = [
 
 const OF_THE_ITEM = /^update/;
 
-/** The actions whose forms are about items like these. */
+/** Returns the write actions whose forms accept these items. */
 export function writesAbout(ids: readonly string[]): string[] {
   return FORM_NAMES.filter((form) => !OF_THE_ITEM.test(form.name) && isAbout(form, ids)).map(
     ({ name }) => `write-${name}`,

@@ -5,7 +5,7 @@ import type { Action, Targets } from "./action.ts";
 const count = (targets: Targets) =>
   targets.count === 1 ? (targets.ids[0] ?? "1 item") : `${targets.count} items`;
 
-/** `fact:3`, `tool:postgres` and the like are no episode and no concept. */
+/** True for episode ids; facts and entities have prefixed ids such as `fact:3`. */
 export function isEpisode(id: string): boolean {
   return /^ep:\d+$/.test(id);
 }
@@ -122,7 +122,9 @@ export interface Change {
   readonly foreseen?: { readonly isGone?: boolean; readonly processed?: boolean };
 }
 
-/** One op for each item, or all that match: one change either way, all or nothing. */
+/**
+ * Applies a change to all targets atomically: one op per item, or one operation for all matches.
+ */
 export async function change(page: Page, targets: Targets, what: Change): Promise<void> {
   const { ids, matching } = targets;
   const { db } = page.router.place.peek();

@@ -33,7 +33,7 @@ class Answers {
   readonly chosen: Asked<ChosenModel> = signal(undefined);
   readonly changes: Asked<Changes> = signal(undefined);
 
-  /** False: the message is an event. */
+  /** Returns false if the message is an event. */
   take(message: ServerMessage): boolean {
     switch (message.type) {
       case "session.ready":
@@ -72,19 +72,19 @@ class Answers {
   }
 }
 
-/** Many events are one look at the list of threads; milliseconds. */
+/** Interval in milliseconds in which several events cause one reload of the thread list. */
 const LIST_PAUSE_MS = 120;
-/** No event tells that a flow has ended: how often it is looked for then; milliseconds. */
+/** Polling interval in milliseconds for the end of a flow, which emits no event. */
 const FLOW_PAUSE_MS = 1_000;
 const HISTORY_ENTRIES = 300;
 
 export interface ConnectionOptions {
   readonly token: string;
-  /** The server refuses this token. */
+  /** Called when the server rejects the token. */
   onRefused(): void;
 }
 
-/** The page as a client of the agent: protocol version 2 over its WebSocket. */
+/** WebSocket client of the agent (protocol version 2). */
 export class AgentConnection {
   readonly isLive: Signal<boolean> = signal(false);
   readonly answers = new Answers();
@@ -128,12 +128,12 @@ export class AgentConnection {
     return log;
   }
 
-  /** False: there is no connection, and nothing was sent. */
+  /** Returns false without a connection; the message is then not sent. */
   send(message: ClientMessageToSend): boolean {
     return this.#socket.send(message);
   }
 
-  /** The token only answers permission questions and stops runs. */
+  /** True if the token can only answer permission requests and stop runs. */
   get isApprover(): boolean {
     return this.answers.ready.value?.scope === "approve";
   }
@@ -200,7 +200,7 @@ export class AgentConnection {
   }
 
   #ask(question: Question): void {
-    // An approver allows single calls.
+    // Approvers can only allow single calls.
     const offered = this.isApprover ? { ...question, always: [] } : question;
     this.questions.value = [...this.#others(question.questionId), offered];
   }
@@ -249,7 +249,7 @@ export class AgentConnection {
     this.send({ type: "thread.history", payload: { threadId, limit: HISTORY_ENTRIES } });
   }
 
-  /** A question that was asked before this page came shows on its thread. */
+  /** Shows questions that were pending before this page connected. */
   #askAgain(threads: readonly ThreadInfo[]): void {
     for (const { threadId, pendingPrompt, isRunning, queued } of threads) {
       const log = this.#logs.get(threadId);

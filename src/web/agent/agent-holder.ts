@@ -6,15 +6,14 @@ import type { AgentConnection } from "./agent-connection.ts";
 const KEY = "cairn-agent-token";
 
 /**
- * True if this page may speak with the agent of its server. `absent`: the server has none;
- * `locked`:
- * it has one, and asks for a token.
+ * State of the connection to the server's agent. `absent`: the server has none; `locked`: it
+ * requires a token.
  */
 type AgentStanding = "asking" | "absent" | "locked" | "open" | "lost";
 
 class AgentAccess {
   readonly standing: Signal<AgentStanding> = signal("asking");
-  /** Why it is locked, in the server's words. */
+  /** The server's reason for rejecting the connection. */
   readonly refusal: Signal<string | undefined> = signal(undefined);
   readonly #tabs: TokenOfTabs;
 
@@ -48,7 +47,7 @@ class AgentAccess {
     }
   }
 
-  /** Asks the server with the token that there is, if there is one. */
+  /** Retries with the current token, if any. */
   async again(): Promise<void> {
     await this.#try(this.token);
     if (this.standing.peek() === "locked") this.#tabs.ask();
@@ -89,12 +88,12 @@ async function ask(
   return response.json();
 }
 
-/** The agent of this page's server: whether it may be spoken with, and the connection once it may. */
+/** Owns the connection to the server's agent and its access state. */
 export class AgentHolder {
   readonly access = new AgentAccess();
   readonly connection: Signal<AgentConnection | undefined> = signal(undefined);
 
-  /** Its code comes only where there is an agent. */
+  /** Loads the agent code only if the server has an agent. */
   begin(): void {
     effect(() => {
       if (this.access.standing.value === "open") void this.#connect();

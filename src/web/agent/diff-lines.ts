@@ -1,7 +1,7 @@
 export interface DiffLine {
   readonly kind: "same" | "added" | "removed" | "gap";
   readonly text: string;
-  /** In the new file, of a removed line in the old one; undefined for a gap. */
+  /** Line number in the new file, or in the old one for a removed line; undefined for a gap. */
   readonly number: number | undefined;
 }
 

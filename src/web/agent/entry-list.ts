@@ -1,7 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import type { Call, Entry, NoteTone, SubagentNews } from "./entry.ts";
 
-/** Words come in small pieces: what is seen is renewed so often, milliseconds. */
+/** Minimum interval in milliseconds between two renders of streamed text. */
 const RENEWAL_MS = 40;
 const MAX_ENTRIES = 4_000;
 
@@ -29,7 +29,7 @@ export class EntryList {
     this.#calls.set(call.callId, this.add(call));
   }
 
-  /** False: there is no such call here. */
+  /** Returns false if the call does not exist here. */
   changeCall(callId: string, change: Partial<Call>): boolean {
     const call = this.#calls.get(callId);
     const former = call?.peek();
@@ -68,7 +68,7 @@ export class EntryList {
     this.#open = undefined;
   }
 
-  /** Others in place of all that is here. */
+  /** Replaces all entries. */
   replace(entries: readonly Entry[]): void {
     this.close();
     this.#calls.clear();
@@ -86,14 +86,14 @@ export class EntryList {
   }
 }
 
-/** Work that was handed on, as a thread within the thread. */
+/** A subagent's work, shown as a thread within the thread. */
 export interface Subagent {
   readonly id: string;
   readonly list: EntryList;
   readonly news: Signal<SubagentNews>;
 }
 
-/** The subagents of a thread, in the order in which they began. */
+/** The subagents of a thread, in start order. */
 export class Subagents {
   readonly all: Signal<readonly Subagent[]> = signal([]);
 

@@ -28,13 +28,13 @@ export type Changes = PayloadOf<"thread.changes">;
 export type PermissionMode = Ready["permissionMode"];
 export type Effort = NonNullable<ChosenModel["effort"]>;
 
-/** One visible part of a thread, in order of arrival. */
+/** A visible part of a thread, in order of arrival. */
 export type Entry =
   | { readonly kind: "user"; readonly text: string; readonly state: "sent" | "queued" | "said" }
   | {
       readonly kind: "assistant" | "thinking";
       readonly text: string;
-      /** More of it may come. */
+      /** True while text is still being appended. */
       readonly isOpen: boolean;
     }
   | Call
@@ -55,15 +55,15 @@ export interface Call {
   readonly name: string;
   readonly about: string;
   readonly args?: unknown;
-  /** Last lines of its command while it runs. */
+  /** Last output lines of the running command. */
   readonly output?: string | undefined;
   readonly result?: Pick<ToolResult, "summary" | "diff" | "output" | "isError"> | undefined;
   readonly label?: string | undefined;
-  /** It handed work on to this one. */
+  /** Subagent that this call started. */
   readonly subagentId?: string;
 }
 
-/** Something that can be put in place of what was typed. */
+/** A completion that replaces the typed text. */
 export interface Offer {
   readonly insert: string;
   readonly title: string;
@@ -72,7 +72,7 @@ export interface Offer {
 
 const MAX_ITEMS = 8;
 
-/** The commands that begin with what was typed; undefined where no command is being typed. */
+/** Returns the commands that match the typed prefix; undefined if no command is being typed. */
 export function offeredCommands(
   text: string,
   commands: readonly CommandHelp[],

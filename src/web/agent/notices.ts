@@ -1,7 +1,9 @@
 import { effect, signal } from "@preact/signals";
 import type { AgentConnection } from "./agent-connection.ts";
 
-/** True if the browser shows notices of this page: a person is asked only when they ask for it. */
+/**
+ * Notification permission of the browser. It is requested only when the user enables notifications.
+ */
 export const noticeStanding = signal(standing());
 
 function standing(): NotificationPermission | "impossible" {
@@ -15,12 +17,12 @@ export async function askForNotices(): Promise<void> {
 
 type Show = (title: string, options: NotificationOptions) => void;
 
-/** A click leads back to the page. */
+/** A click on the notification focuses the page. */
 const showOfPage: Show = (title, options) => {
   new Notification(title, options).onclick = () => window.focus();
 };
 
-/** Says outside of the page that the agent waits, once for each time that it begins to. */
+/** Notifies the user once each time the agent starts to wait. */
 export function tellWhenItWaits(
   { waiting, questions }: AgentConnection,
   show: Show = showOfPage,

@@ -1,4 +1,4 @@
-/** An image that goes with the next message. */
+/** An image attached to the next message. */
 export interface Attachment {
   readonly id: string;
   readonly name: string;

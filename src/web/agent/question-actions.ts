@@ -17,7 +17,7 @@ export function answerQuestion(
   });
 }
 
-/** One key each, wherever a question is shown; `of` is the one that is shown at the time. */
+/** Key bindings for answering the question that `of` returns. */
 export function questionActions(
   of: () => { readonly connection: AgentConnection; readonly question: Question } | undefined,
   deny: () => void,

@@ -14,17 +14,17 @@ import type {
 } from "./entry.ts";
 import { EntryList, Subagents } from "./entry-list.ts";
 
-/** A question of a flow, which the next message answers. */
+/** A flow's question, which the next message answers. */
 export interface Prompt {
-  /** Without the choices. */
+  /** The question without its choices. */
   readonly text: string;
   readonly choices: readonly Choice[];
 }
 
-/** `[1] the first, [2] the second`: how the last line of a question repeats its choices. */
+/** Matches the choices repeated in the last line of a question: `[1] the first, [2] the second`. */
 const CHOICES_LINE = /\n(\[\w+\] [^\n]+)$/;
 
-/** A thread list has only the text of the question, so its choices are read from there. */
+/** Parses the choices from the question's text, since thread lists contain nothing else. */
 export function promptOf(asked: string, given: readonly Choice[] = []): Prompt {
   const line = CHOICES_LINE.exec(asked)?.[1];
   if (line === undefined) return { text: asked, choices: given };
@@ -41,7 +41,7 @@ export class ThreadLog {
   readonly prompt: Signal<Prompt | undefined> = signal(undefined);
   readonly tasks: Signal<readonly Task[]> = signal([]);
   readonly usage: Signal<Usage | undefined> = signal(undefined);
-  /** Messages that wait for the run, which can be changed still. */
+  /** Messages that wait for the current run and can still be edited. */
   readonly queue: Signal<readonly Queued[]> = signal([]);
   readonly isRunning: Signal<boolean> = signal(false);
   /** Progress of the model, for example "writing the arguments of edit, 4,000 characters". */
@@ -53,7 +53,9 @@ export class ThreadLog {
     return this.#list.entries;
   }
 
-  /** Takes an event of this thread, once and in order. False: some before it are missing. */
+  /**
+   * Applies an event of this thread once and in order. Returns false if earlier events are missing.
+   */
   take(message: ServerMessage): boolean {
     const place = this.order.place(message);
     if (place === "next") batch(() => this.#take(message));
@@ -84,7 +86,7 @@ export class ThreadLog {
     this.#list.note(tone, text);
   }
 
-  /** Begins afresh from what the server still has of the conversation. */
+  /** Rebuilds the log from the server's history. */
   restore(history: readonly HistoryEntry[]): void {
     batch(() => {
       const last = this.entries.peek().at(-1)?.peek();

@@ -11,7 +11,7 @@ interface ActionButtonProps {
   readonly children?: ComponentChildren;
 }
 
-/** A button for an action of the registry; absent where the action cannot be done. */
+/** Button for a registered action; hidden if the action is unavailable. */
 export function ActionButton({ id, targets, class: look = "button", children }: ActionButtonProps) {
   const page = usePage();
   const action = page.actions.find(id);
@@ -29,7 +29,7 @@ export function ActionButton({ id, targets, class: look = "button", children }: 
   );
 }
 
-/** Everything else that can be written about these items, by the operations that take them. */
+/** Menu of all further write operations that accept these items. */
 export function MoreWrites({ targets }: { readonly targets: Targets }) {
   const { session } = usePage();
   const ids = targets.matching === undefined ? writesAbout(targets.ids) : [];

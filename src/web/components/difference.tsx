@@ -4,7 +4,7 @@ import { wordDifference } from "./word-difference.ts";
 
 const LONGEST = 4_000;
 
-/** A value before and after. */
+/** Shows a value before and after a change. */
 export function Difference({
   before,
   after,

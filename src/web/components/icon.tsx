@@ -1,4 +1,4 @@
-/** Strokes on a grid of 16. */
+/** SVG paths on a 16 × 16 grid. */
 const PATHS = {
   home: "M2.5 7 8 2.5 13.5 7v6.5h-4v-4h-3v4h-4z",
   agent: "M2.5 3h11v8H8l-3 2.5V11H2.500zM5.500 6.200l1.400 1-1.400 1m3 .3h2",

@@ -11,7 +11,7 @@ const NAMES: Readonly<Record<string, string>> = {
   Enter: "↵",
 };
 
-/** Keys as they are printed; a help for the eye, since screen readers hear of them in the help. */
+/** Shows key hints, hidden from screen readers, which get them in the help. */
 export function Keys({ of }: { readonly of: readonly string[] }) {
   const isSequence = of[0] === "g";
   const shown = isSequence ? of : of.slice(0, 1);

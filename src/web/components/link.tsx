@@ -15,7 +15,7 @@ interface LinkProps {
   readonly children?: ComponentChildren;
 }
 
-/** A link inside of the page: a plain click stays in it, every other one is the browser's. */
+/** Link within the page: handles plain clicks and leaves all others to the browser. */
 export function Link({ to, children, ...rest }: LinkProps) {
   const { router } = usePage();
   return (
@@ -42,7 +42,7 @@ export function ItemLink({ id, children }: { id: string; children?: ComponentChi
   );
 }
 
-/** Conflicts, proposals and changes are shown by other screens than items are. */
+/** Conflicts, proposals and changes have screens of their own. */
 export function addressOfRecord(router: Page["router"], id: string): string {
   const kind = /^(conflict|proposal|change):\d+$/.exec(id)?.[1];
   if (kind === "conflict") return router.href({ screen: "inbox", query: { conflict: id } });
@@ -56,11 +56,11 @@ export function addressOfRecord(router: Page["router"], id: string): string {
 interface Named {
   readonly id: string;
   readonly type: string | null;
-  /** Null: it is not there any more. */
+  /** Null if the item no longer exists. */
   readonly text: string | null;
 }
 
-/** An item on one line of a list: its type and its text, which leads to it. */
+/** An item as one line with type and text, linked to its page. */
 export function NamedItem({ id, type, text }: Named) {
   return (
     <>
@@ -108,7 +108,10 @@ export function ItemWords({ of, chars, highlighted = [] }: ItemWordsProps) {
   );
 }
 
-/** The beginning of a text, or the part around the first highlighted word if that comes later. */
+/**
+ * Returns the beginning of a text, or the part around the first highlighted word if that comes
+ * later.
+ */
 function excerptOf(text: string, chars: number, words: readonly string[]): string {
   const lower = text.toLowerCase();
   const hits = words.map((word) => lower.indexOf(word.toLowerCase())).filter((at) => at >= 0);

@@ -4,7 +4,7 @@ import { Icon } from "./icon.tsx";
 export interface MenuItem {
   readonly title: string;
   readonly isDestructive?: boolean;
-  /** A button shows it where there is room. */
+  /** Shown only if the window is too narrow for the action's button. */
   readonly isNarrow?: boolean;
   run(): void;
 }
@@ -16,7 +16,7 @@ function shownItems(menu: HTMLElement | null): HTMLElement[] {
   return items.filter(({ offsetParent }) => offsetParent !== null);
 }
 
-/** A button that opens a list of actions next to it. */
+/** Button that opens a menu of actions. */
 export function Menu({ label, of }: { readonly label: string; readonly of: readonly MenuItem[] }) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);

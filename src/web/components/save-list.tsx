@@ -6,7 +6,7 @@ import { usePage } from "../page.ts";
 interface SaveListProps<Row extends object> extends ListForm<Row> {
   /** Used in the file name, for example `conflicts`. */
   readonly name: string;
-  /** The whole list, also what is not shown. */
+  /** Pages of the whole list, including rows that are not displayed. */
   pages(): AsyncIterable<readonly Row[]>;
 }
 

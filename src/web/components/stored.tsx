@@ -23,8 +23,8 @@ interface StoredProps {
 }
 
 /**
- * The one place where stored text is drawn: never as markup, its direction its own, and controls that
- * would reorder it shown as what they are.
+ * Renders stored text safely: no markup, isolated text direction, visible control characters. All
+ * stored text must be rendered by this component.
  */
 export function Stored({ text, as: Tag = "bdi", ...rest }: StoredProps) {
   return (
@@ -53,7 +53,7 @@ export function Source({ of }: { readonly of: string }) {
   );
 }
 
-/** Stored text within a line: Markdown's emphasis and code are drawn, everything else is text. */
+/** Stored text within a line: renders emphasis and code of Markdown, everything else as text. */
 export function Said({
   text,
   highlighted = [],

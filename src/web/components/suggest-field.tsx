@@ -5,14 +5,14 @@ interface SuggestFieldProps {
   readonly kind: "label" | "topic" | "entity" | "author" | "concept" | "fact";
   readonly label: string;
   readonly value: string;
-  /** Takes the focus when it appears. */
+  /** Focuses the field when it is mounted. */
   readonly isFirst?: boolean;
-  /** Several values, separated by commas: the last one is completed. */
+  /** Comma-separated values; completes the last one. */
   readonly isList?: boolean;
   onInput(text: string): void;
 }
 
-/** A text field that knows what is there already. */
+/** Text field with suggestions from stored values. */
 export function SuggestField(props: SuggestFieldProps) {
   const { kind, label, value, isFirst = false, isList = false, onInput } = props;
   const list = useId();

@@ -6,7 +6,7 @@ import { Waiting } from "./waiting.tsx";
 
 export type Part = ComponentType | { load(): Promise<ComponentType> };
 
-/** A screen that was loaded before is drawn at once. */
+/** Screens loaded before, which render immediately. */
 const loaded = new WeakMap<Part, ComponentType>();
 
 export function Suspense({ part }: { readonly part: Part }) {

@@ -16,7 +16,7 @@ interface TabsProps {
 
 const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
 
-/** One of several views of the same. One stop for the tab key; arrows lead from one to the next. */
+/** Tabs with one tab stop; arrow keys move between them. */
 export function Tabs({ label, of, chosen, onChoose }: TabsProps) {
   const list = useRef<HTMLDivElement>(null);
   const shown = of.find(({ name }) => name === chosen) ?? of[0];

@@ -6,15 +6,15 @@ const FOLDED_LINES = 40;
 const FOLDED_CHARS = 6_000;
 
 /**
- * Text as it was stored, never as markup of the page. Markdown in it is drawn by elements that are
- * made here; the JSON shows it to the letter. What is very long is folded.
+ * Renders stored text as Markdown or as JSON, built from own elements and never as HTML. Long text
+ * is collapsed.
  */
 export function TextBody({
   text,
   isWhole = false,
 }: {
   readonly text: string;
-  /** However long it is. */
+  /** Shows the full text regardless of its length. */
   readonly isWhole?: boolean;
 }) {
   const [isOpen, setOpen] = useState(false);

@@ -1,27 +1,27 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
-/** Rows beyond the edge, so that a quick wheel meets no gap. */
+/** Rows rendered beyond the visible area, so that fast scrolling shows no gap. */
 const SPARE = 6;
 
 interface VirtualListProps {
   readonly count: number;
   readonly rowHeight: number;
   readonly label: string;
-  /** The row under the cursor; it is scrolled into sight. */
+  /** Row under the cursor, which is scrolled into view. */
   readonly cursor: number;
-  /** Number of there are in all, where more exist than are loaded. */
+  /** Total number of rows, if more exist than are loaded. */
   readonly total?: number | undefined;
-  /** Scroll position when it appears, in pixels. */
+  /** Initial scroll position in pixels. */
   readonly initialTop?: number;
   row(index: number): ComponentChildren;
   keyOf(index: number): string;
-  /** The end of what is loaded is near. */
+  /** Called when the end of the loaded rows is near. */
   onEnd?(): void;
   onScroll?(top: number): void;
 }
 
-/** A grid of which only those rows are in the document that are seen. */
+/** Grid that renders only the visible rows. */
 export function VirtualList(props: VirtualListProps) {
   const { count, rowHeight, cursor, label, total, row, keyOf, onEnd, onScroll } = props;
   const { initialTop = 0 } = props;

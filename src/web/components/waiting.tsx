@@ -1,10 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
 
-/** Shorter waits are not seen; from the second on, it says that it goes on. Milliseconds. */
+/** Milliseconds before a loading state appears, and before it reports slow progress. */
 const UNSEEN = 150;
 const SLOW = 2_000;
 
-/** True if something has lasted long enough to say so. */
+/** True if `isWaiting` has been true for this many milliseconds. */
 export function useLonger(milliseconds: number, isWaiting: boolean): boolean {
   const [isLonger, setLonger] = useState(false);
   useEffect(() => {
@@ -15,7 +15,7 @@ export function useLonger(milliseconds: number, isWaiting: boolean): boolean {
   return isWaiting && isLonger;
 }
 
-/** Grey lines of the height of what will come. */
+/** Placeholder lines of the height of the expected content. */
 export function Waiting({ rows = 6 }: { readonly rows?: number }) {
   const isSeen = useLonger(UNSEEN, true);
   const isSlow = useLonger(SLOW, true);

@@ -3,7 +3,7 @@ export interface Piece {
   readonly kind: "same" | "added" | "removed";
 }
 
-/** Longer texts are not compared word by word: the table grows with the square. */
+/** Maximum words compared: the table grows quadratically. */
 const MAX_WORDS = 600;
 
 export function wordDifference(before: string, after: string): Piece[] {
@@ -21,7 +21,7 @@ function wordsOf(text: string): string[] {
   return text.match(/\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? [];
 }
 
-/** Length of the longest common sequence of what begins at each pair of places. */
+/** Returns the lengths of the longest common subsequences of all pairs of suffixes. */
 function commonLengths(a: readonly string[], b: readonly string[]): Uint16Array[] {
   const rows = Array.from({ length: a.length + 1 }, () => new Uint16Array(b.length + 1));
   for (let i = a.length - 1; i >= 0; i -= 1) {

@@ -10,7 +10,7 @@ const PREFIX = "/api/v1";
 export interface CallOptions {
   readonly db: string;
   readonly signal?: AbortSignal | undefined;
-  /** Version of the item that the caller has seen: a write on a later one is refused. */
+  /** Expected version of the item; a write is rejected if the item has changed since. */
   readonly ifMatch?: number | undefined;
 }
 

@@ -4,7 +4,7 @@ export const LIST_FORMATS = ["csv", "json", "md"] as const;
 export type ListFormat = (typeof LIST_FORMATS)[number];
 
 export interface ListForm<Row> {
-  /** The columns of a table, in order. */
+  /** Columns of the table, in order. */
   readonly columns: Readonly<Record<string, (row: Row) => unknown>>;
   readonly line?: (row: Row) => string;
 }
@@ -15,7 +15,7 @@ const TYPES: Readonly<Record<ListFormat, string>> = {
   md: "text/markdown",
 };
 
-/** A file that is written page by page: no text of all rows together is ever made. */
+/** Writes the file page by page, so that the whole list is never in memory. */
 export async function writeList<Row extends object>(
   pages: AsyncIterable<readonly Row[]>,
   format: ListFormat,
@@ -62,7 +62,7 @@ function textOf(value: unknown): string {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-/** A program that opens tables takes a leading `=`, `+`, `-` or `@` for a formula and would run it. */
+/** Spreadsheets would run a leading `=`, `+`, `-` or `@` as a formula. */
 function csvField(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

@@ -15,7 +15,7 @@ export interface LongWork {
   onProgress(progress: WorkProgress): void;
 }
 
-/** Work that takes time and tells how far it is. Throws RequestFailed. */
+/** Runs a long operation and reports its progress. Throws RequestFailed. */
 export async function doLongWork<Result>(client: Client, work: LongWork): Promise<Result> {
   const response = await client.send(work.path, {
     method: "POST",

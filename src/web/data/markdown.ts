@@ -1,4 +1,4 @@
-/** A piece of a line. Addresses stay text: what is stored leads nowhere. */
+/** A styled piece of a line. URLs stay plain text, so stored text contains no links. */
 export interface Mark {
   readonly kind: "text" | "code" | "strong" | "emphasis";
   readonly text: string;
@@ -10,13 +10,13 @@ export type Block =
   | { readonly kind: "list"; readonly items: readonly string[] };
 
 /**
- * Only what is clearly meant: the marks stand at the edges of words, so that patterns of paths,
- * 2 * 3 * 4 and snake_case_names stay as they were written.
+ * Matches marks only at word boundaries, so that path patterns, 2 * 3 * 4 and snake_case_names
+ * stay as written.
  */
 const MARKS =
   /(?<![`\\])(`+)(?!`)(?<code>[^\n]*?[^`\n])\1(?!`)|(?<![\p{L}\p{N}*/\\])\*\*(?<strong>[\p{L}\p{N}"'(`](?:[^*\n]*[^\s*/])?)\*\*(?![\p{L}\p{N}*/])|(?<![\p{L}\p{N}*/\\])\*(?<star>[\p{L}\p{N}"'(](?:[^*\n]*[^\s*/])?)\*(?![\p{L}\p{N}*/])|(?<![\p{L}\p{N}_/\\])_(?<line>[\p{L}\p{N}"'(](?:[^_\n]*[^\s_/])?)_(?![\p{L}\p{N}_/])/gu;
 
-/** A line in pieces. */
+/** Splits a line into styled pieces. */
 export function marksOf(text: string): Mark[] {
   const marks: Mark[] = [];
   let end = 0;
@@ -37,7 +37,7 @@ const BULLET = /^\s{0,3}[-*+]\s+(.+)$/;
 const QUOTE = /^>\s?(.*)$/;
 const FENCE = /^(`{3,}|~{3,})/;
 
-/** A text in blocks. Whatever is no block of Markdown is a paragraph, its lines as they are. */
+/** Splits a text into Markdown blocks; anything else becomes a paragraph with its line breaks. */
 export function blocksOf(text: string): Block[] {
   const blocks: Block[] = [];
   const lines = text.split("\n");

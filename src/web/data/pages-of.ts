@@ -12,7 +12,7 @@ export interface PagedList<Name extends RoutedOperation, Row> {
   next(output: OutputOf<Name>): Partial<InputOf<Name>> | undefined;
 }
 
-/** All pages of a list of the server, one after the other. */
+/** Loads all pages of a server list, one after the other. */
 export async function* pagesOf<Name extends RoutedOperation, Row>(
   client: Client,
   name: Name,
@@ -27,7 +27,7 @@ export async function* pagesOf<Name extends RoutedOperation, Row>(
   }
 }
 
-/** For lists that go on behind a place: `next_cursor` of the page before. */
+/** Returns the input of the next page for lists with `next_cursor`. */
 export function behindCursor(output: {
   readonly next_cursor?: string | null | undefined;
 }): { cursor: string } | undefined {

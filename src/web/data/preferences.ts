@@ -5,7 +5,9 @@ const KEY = "cairn-preferences";
 export interface Choices {
   readonly theme: "system" | "light" | "dark";
   readonly density: "compact" | "normal";
-  /** True if single letters act; who dictates or has tremors may not want it. */
+  /**
+   * True if single letters trigger actions. Users who dictate or have tremors may turn this off.
+   */
   readonly singleKeys: boolean;
 }
 

@@ -11,7 +11,7 @@ export interface Found<Output> {
   readonly output: Output | undefined;
   readonly version: number | undefined;
   readonly failure: RequestFailed | undefined;
-  /** An answer is under way. */
+  /** True while a request is running. */
   readonly isLoading: boolean;
 }
 
@@ -21,7 +21,7 @@ interface Entry {
   /** Feed revision of the last request; undefined before the first one or after a failure. */
   revision: number | undefined;
   asking: AbortController | undefined;
-  /** Components that show it. */
+  /** Number of mounted components that use the result. */
   holders: number;
 }
 
@@ -32,8 +32,8 @@ export interface Question<Name extends RoutedOperation> {
 }
 
 /**
- * Answers by question. A known one shows at once while it is asked again; the server's tags make
- * that cheap where nothing has changed.
+ * Caches results by query. A cached result is shown immediately and revalidated; ETags make that
+ * cheap if nothing has changed.
  */
 export class QueryCache {
   readonly #client: Client;
@@ -47,7 +47,7 @@ export class QueryCache {
     return this.#entry(keyOf(question)).state as Signal<Found<OutputOf<Name>>>;
   }
 
-  /** Asks unless it was asked for this revision; `pause` ms lie between two requests. */
+  /** Sends the request unless this revision was already requested; at least `pause` ms apart. */
   refresh<Name extends RoutedOperation>(
     question: Question<Name>,
     { revision, pause = 0 }: { readonly revision: number; readonly pause?: number },
@@ -58,7 +58,7 @@ export class QueryCache {
     entry.renewal.ask(() => this.#ask(entry, question), pause);
   }
 
-  /** Somebody waits for the answer until the returned function is called. */
+  /** Registers a component that uses the result, until the returned function is called. */
   hold<Name extends RoutedOperation>(question: Question<Name>): () => void {
     const entry = this.#entry(keyOf(question));
     entry.holders += 1;

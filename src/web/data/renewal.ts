@@ -1,7 +1,6 @@
 /**
- * Reading again what others may have changed. It is read once at a time and no more often than every
- * `pause` milliseconds, and always once more after it was last asked for: what is shown in the end is
- * never older than the last request.
+ * Throttled reload: runs one read at a time, at least `pause` ms apart, and always once more after
+ * the last request, so that the final state is never stale.
  */
 export class Renewal {
   #startedAt = Number.NEGATIVE_INFINITY;
@@ -9,7 +8,7 @@ export class Renewal {
   #waiting: (() => Promise<void>) | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `read` settles whatever happens; of several that wait, the last one given is done. */
+  /** `read` must always settle; of several waiting requests only the last one runs. */
   ask(read: () => Promise<void>, pause = 0): void {
     this.#waiting = read;
     if (this.#isBusy) return;

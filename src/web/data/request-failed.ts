@@ -31,9 +31,9 @@ const KEY = "cairn-log-in";
 const METADATA = "/.well-known/oauth-authorization-server";
 
 export interface LogInOffer {
-  /** The address that people type, without a slash at its end. */
+  /** Address that users enter, without a trailing slash. */
   readonly issuer: string;
-  /** Host of the company's provider. */
+  /** Host of the identity provider. */
   readonly provider: string;
 }
 
@@ -46,7 +46,7 @@ interface Begun {
 
 type CameBack = { readonly token: string } | { readonly failure: string };
 
-/** Undefined where the server has no log-in, or does not answer. */
+/** Undefined if the server has no log-in or does not respond. */
 export async function findLogIn(): Promise<LogInOffer | undefined> {
   const response = await fetch(METADATA).catch(() => undefined);
   if (response?.ok !== true) return undefined;
@@ -55,12 +55,12 @@ export async function findLogIn(): Promise<LogInOffer | undefined> {
   return { issuer: body.issuer, provider: body.cairn_provider };
 }
 
-/** True if the page was opened under the address that the provider sends people back to. */
+/** True if the page was opened at the address to which the provider redirects. */
 export function isHere({ issuer }: LogInOffer): boolean {
   return issuer === location.origin;
 }
 
-/** Leads the tab to the provider (authorization code with PKCE). Throws what can be shown. */
+/** Redirects to the provider (authorization code with PKCE). Throws a displayable error. */
 export async function beginLogIn({ issuer }: LogInOffer): Promise<void> {
   const begun: Begun = {
     state: secret(),
@@ -82,8 +82,8 @@ export async function beginLogIn({ issuer }: LogInOffer): Promise<void> {
 }
 
 /**
- * Ends a log-in that brought the browser back here; undefined: none did. The address is as it was
- * before at once, so that no code stays in it.
+ * Completes a log-in after the provider's redirect; undefined if there was none. Restores the URL
+ * immediately to remove the code from it.
  */
 export async function endLogIn(): Promise<CameBack | undefined> {
   const query = new URLSearchParams(location.search);
@@ -106,7 +106,7 @@ export async function endLogIn(): Promise<CameBack | undefined> {
   }
 }
 
-/** Ends the log-in at the server, which then refuses its token. Throws what can be shown. */
+/** Revokes the log-in on the server. Throws a displayable error. */
 export async function revokeLogIn(token: string): Promise<void> {
   const response = await fetch("/oauth/revoke", {
     method: "POST",
@@ -158,7 +158,7 @@ function secret(): string {
 }
 
 async function challengeOf(verifier: string): Promise<string> {
-  // Browsers have it over https and on this machine alone.
+  // Browsers provide it only over https and on localhost.
   if (!isSecureContext) {
     throw new Error("Login requires HTTPS; this page was loaded over HTTP.");
   }

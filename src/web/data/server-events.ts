@@ -1,4 +1,4 @@
-/** One of the server's events: `id`, `event` and `data` as they came. */
+/** A server-sent event with its `id`, `event` and `data` fields. */
 export interface ServerEvent {
   readonly id: string | undefined;
   readonly event: string;
@@ -6,8 +6,8 @@ export interface ServerEvent {
 }
 
 /**
- * Reads a stream of server-sent events. `EventSource` cannot send the header that carries a token,
- * so the stream comes by fetch.
+ * Reads a stream of server-sent events by fetch, since `EventSource` cannot send the token's
+ * header.
  */
 export async function* readServerEvents(
   body: ReadableStream<Uint8Array>,

@@ -2,25 +2,25 @@ import { type Signal, signal } from "@preact/signals";
 import { TokenOfTabs } from "./token-of-tabs.ts";
 
 const KEY = "cairn-token";
-/** The token of a log-in with the company's account; those that `cairn token` makes have no dot. */
+/** Matches log-in tokens; those of `cairn token` contain no dot. */
 const OF_LOG_IN = /^cairn_s_\w+\./;
 
 export interface ServerInfo {
   readonly version: string;
-  /** The database that is meant when none is named; undefined where the token does not open it. */
+  /** Default database; undefined if the token has no access to it. */
   readonly database?: string;
   readonly read_only: boolean;
 }
 
 export type Connection = "connecting" | "live" | "lost";
 
-/** Access to the server. The token lives in sessionStorage and never in an address. */
+/** Access to the server. The token is stored in sessionStorage and never in a URL. */
 export class Session {
   readonly server: Signal<ServerInfo | undefined> = signal(undefined);
   readonly connection: Signal<Connection> = signal("connecting");
   readonly refused: Signal<string | undefined> = signal(undefined);
   readonly logInFailure: Signal<string | undefined> = signal(undefined);
-  /** The server is another version than the one that this page came from. */
+  /** True if the server's version differs from the page's. */
   readonly isOutdated: Signal<boolean> = signal(false);
 
   readonly #others: TokenOfTabs;
@@ -47,7 +47,7 @@ export class Session {
     this.refused.value = undefined;
   }
 
-  /** True if somebody came in with their company's account, and so can log out. */
+  /** True if the user logged in through the identity provider and so can log out. */
   get isLoggedIn(): boolean {
     return OF_LOG_IN.test(this.token ?? "");
   }
@@ -63,9 +63,9 @@ export class Session {
     location.reload();
   }
 
-  /** The server refused what it got; another tab may have been let in. */
+  /** Handles a rejected token, unless another tab has provided a new one. */
   refuse(message: string, sent: string | undefined): void {
-    // A late answer to a request from before there was a token.
+    // A late response to a request that was sent with an earlier token.
     if (sent !== this.token) return;
     this.#refusedToken = sent;
     this.refused.value = message;
@@ -94,7 +94,7 @@ export class Session {
     return this.server.value?.read_only === true;
   }
 
-  /** True if something can be written just now. */
+  /** True if writes are currently possible. */
   get canWrite(): boolean {
     return !this.isReadOnly && this.connection.value !== "lost";
   }

@@ -1,6 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 
-/** Long enough to be read and reached by keyboard; milliseconds. */
+/** Milliseconds; long enough to read a toast and reach it by keyboard. */
 const SHOWN_FOR = 10_000;
 
 export interface Toast {
@@ -10,7 +10,7 @@ export interface Toast {
   readonly changes: readonly string[];
 }
 
-/** Short notes about what was done. */
+/** Short notifications about completed actions. */
 export class Toasts {
   readonly shown: Signal<readonly Toast[]> = signal([]);
   #count = 0;
@@ -19,7 +19,7 @@ export class Toasts {
     this.#add({ text, changes, isError: false });
   }
 
-  /** Stays until it is dismissed. */
+  /** Errors stay until they are dismissed. */
   tellError(text: string): void {
     this.#add({ text, changes: [], isError: true });
   }

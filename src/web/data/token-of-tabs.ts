@@ -5,14 +5,14 @@ type TabMessage =
 interface Tab {
   readonly token: string | undefined;
   take(token: string): void;
-  /** Another tab has ended it. */
+  /** Called when another tab ended the token. */
   drop?(): void;
 }
 
 export class TokenOfTabs {
   readonly #channel: BroadcastChannel;
 
-  /** Tokens of one kind have one channel. */
+  /** Each kind of token has its own channel. */
   constructor(channel: string, tab: Tab) {
     this.#channel = new BroadcastChannel(channel);
     this.#channel.addEventListener("message", ({ data }: MessageEvent<TabMessage>) => {
@@ -32,7 +32,7 @@ export class TokenOfTabs {
     this.#channel.postMessage({ kind: "token", token } satisfies TabMessage);
   }
 
-  /** The token is worth nothing any more. */
+  /** Announces that the token is no longer valid. */
   end(token: string): void {
     this.#channel.postMessage({ kind: "ended", token } satisfies TabMessage);
   }

@@ -5,11 +5,11 @@ import type { Found } from "./query-cache.ts";
 import type { RoutedOperation } from "./routes.ts";
 
 export interface AskOptions {
-  /** Asks again no more often, milliseconds: for answers that are dear. */
+  /** Minimum milliseconds between requests, for expensive queries. */
   readonly pause?: number;
-  /** False: not now. */
+  /** False disables the request. */
   readonly when?: boolean;
-  /** Another database than the one that is shown. */
+  /** Database to query; default: the current one. */
   readonly of?: string | undefined;
   /** Repeats the request only on demand, not whenever memory changes. */
   readonly isFixed?: boolean;
@@ -31,7 +31,7 @@ export function useQuestion<Name extends RoutedOperation>(
   const asks = when && db !== "";
   useEffect(() => (asks ? cache.hold(question) : undefined), [key, asks]);
   useEffect(() => {
-    // Sums, so that an attempt is another revision.
+    // A sum, so that each retry counts as a new revision.
     if (asks) cache.refresh(question, { revision: revision + attempt * 1e6, pause });
   }, [key, revision, attempt, asks]);
   const found = asks ? cache.watch(question).value : NOTHING;

@@ -7,7 +7,7 @@ interface TrustedTypes {
 
 const ASSETS = "/ui/assets/";
 
-/** Address of the map worker as index.html names it. Call once; throws if it names none. */
+/** Returns the URL of the map worker from index.html. Call once; throws if there is none. */
 export function workerAddress(): string {
   const address = document.documentElement.dataset.worker ?? "";
   if (!address.startsWith(ASSETS)) throw new Error(`No worker at ${address}.`);

@@ -92,7 +92,7 @@ export class LiveFeed {
     } catch (error) {
       if (signal.aborted) throw error;
     }
-    // A stream that ends is a server that stopped.
+    // The stream only ends when the server stops.
     if (!signal.aborted) this.#session.connection.value = "lost";
   }
 }
@@ -125,7 +125,7 @@ export class Writer {
   readonly #client: Client;
   readonly #live: LiveFeed;
   readonly #toasts: Toasts;
-  /** Changes of this page by database, newest last: what `z` takes back. */
+  /** Changes of this page by database, newest last, for undo (`z`). */
   readonly #done: Done[] = [];
   readonly #undone: Done[] = [];
 
@@ -135,7 +135,7 @@ export class Writer {
     this.#toasts = toasts;
   }
 
-  /** Undefined when the server refused; its words are shown then. */
+  /** Returns undefined if the server rejected the write; its error is then shown. */
   async write<Name extends RoutedOperation>(
     name: Name,
     input: InputOf<Name>,

@@ -16,17 +16,17 @@ export interface Point {
 }
 
 interface PointerMoves {
-  /** By so many pixels. */
+  /** Distance in pixels. */
   onPan(by: Point): void;
   onZoom(at: Point, factor: number): void;
-  /** Pressed and let go at the same place. */
+  /** Called on press and release at the same position. */
   onTap(at: Point): void;
 }
 
-/** A hand that presses moves a little; pixels. */
+/** Pixels that a pointer may move during a tap. */
 const STILL = 4;
 
-/** One finger or button moves the map, two fingers zoom around their middle. */
+/** Tracks pointers: one pans the map, two zoom around their center. */
 export class PointerFollower {
   readonly #down = new Map<number, Point>();
   readonly #moves: PointerMoves;
@@ -64,7 +64,7 @@ export class PointerFollower {
     this.#pressed = undefined;
   }
 
-  /** The browser took the pointer for something else. */
+  /** The browser canceled the pointer, for example to scroll. */
   lose(pointer: number): void {
     this.#down.delete(pointer);
     this.#pressed = undefined;

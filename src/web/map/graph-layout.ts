@@ -9,27 +9,27 @@ import {
   type SimulationNodeDatum,
 } from "d3-force";
 
-/** A node as the layout knows it. */
+/** A node as layout input. */
 export interface LayoutNode {
   readonly id: string;
   readonly x?: number | undefined;
   readonly y?: number | undefined;
 }
 
-/** Between places in the list of nodes. */
+/** Endpoints are indexes in the list of nodes. */
 export interface LayoutEdge {
   readonly source: number;
   readonly target: number;
 }
 
-/** Steps of the simulation; large maps get fewer, so that they come within seconds. */
+/** Simulation steps; large maps get fewer, so that the layout takes seconds. */
 const STEPS = 240;
 const STEPS_OF_LARGE = 45;
 const LARGE = 1_000;
 
 /**
- * Places nodes so that what is connected lies near: x and y of each in turn. The same input gives
- * the same picture. Nodes that were shown before hardly move, so that the map does not jump.
+ * Places connected nodes close together; returns x and y of each node in order. Deterministic.
+ * Nodes with a previous position hardly move, so that the map does not jump.
  */
 export function layOut(nodes: readonly LayoutNode[], edges: readonly LayoutEdge[]): Float32Array {
   const placed: SimulationNodeDatum[] = nodes.map(({ x, y }) =>

@@ -1,11 +1,11 @@
 import { workerAddress } from "../data/worker-address.ts";
 
-/** The worker that lays out maps: started when it is first needed, idle between two maps. */
+/** Worker that lays out maps; started on first use, then reused. */
 export class LayoutWorker {
   #worker: Worker | undefined;
   #isImpossible = false;
 
-  /** Undefined where none can be started. */
+  /** Returns undefined if no worker can be started. */
   get(): Worker | undefined {
     if (this.#worker !== undefined || this.#isImpossible) return this.#worker;
     try {

@@ -1,6 +1,6 @@
 import { type LayoutEdge, type LayoutNode, layOut } from "./graph-layout.ts";
 
-/** Lays out a map away from the page, once for each request. */
+/** Lays out one map per message, off the main thread. */
 self.addEventListener("message", (event: MessageEvent) => {
   const { number, nodes, edges } = event.data as {
     readonly number: number;

@@ -3,7 +3,7 @@ import { withVisibleControls } from "../data/stored-text.ts";
 import type { MapView, Point, Size } from "./geometry.ts";
 import { pointOf, radiusAt, type Scene, type SceneEdge } from "./scene.ts";
 
-/** A rectangle on the screen that nothing else may cover. */
+/** A screen rectangle that labels must not overlap. */
 interface Box {
   readonly left: number;
   readonly top: number;
@@ -11,14 +11,14 @@ interface Box {
   readonly height: number;
 }
 
-/** Boxes are noted by the cells of this size that they touch; pixels. */
+/** Cell size in pixels of the grid that indexes the boxes. */
 const CELL = 96;
 const CELLS_IN_ROW = 4_096;
 
 class RoomForLabels {
   readonly #cells = new Map<number, Box[]>();
 
-  /** False: something that came before is in the way. */
+  /** Reserves the box; returns false if it overlaps an earlier one. */
   take(box: Box): boolean {
     const cells = cellsOf(box);
     for (const cell of cells) {
@@ -60,14 +60,14 @@ function cellsOf({ left, top, width, height }: Box): number[] {
   return cells;
 }
 
-/** A text at a fixed size on the screen; `at` is the middle of its upper edge. */
+/** A label of fixed size on screen; `at` is the middle of its upper edge. */
 export interface PlacedLabel {
   readonly index: number;
   readonly text: string;
   readonly at: Point;
 }
 
-/** The name of a connection, at the middle of its line. */
+/** Label of a connection, at the middle of its line. */
 export interface PlacedName {
   readonly key: string;
   readonly text: string;
@@ -83,20 +83,20 @@ interface Wanted {
   readonly view: MapView;
   readonly size: Size;
   readonly first: readonly number[];
-  /** Its connections are named. */
+  /** Node whose connections are labeled. */
   readonly selected: number | undefined;
-  /** Width of a text on the screen, pixels. */
+  /** Width of a text on screen in pixels. */
   readonly widthOf: (text: string) => number;
 }
 
-/** More are not read, and cost time in each frame. */
+/** Maximum labels: more are unreadable and slow down each frame. */
 const MAX_ITEMS = 120;
 const HEIGHT = 24;
 const PADDING = 10;
 const NAME_HEIGHT = 16;
 const LETTERS = 40;
 const LETTERS_IN_NARROW = 22;
-/** Pixels. */
+/** Width in pixels below which the map counts as narrow. */
 const NARROW = 500;
 const SMALL_COUNT = 200;
 
@@ -157,7 +157,7 @@ function below(scene: Scene, index: number, view: MapView): { x: number; y: numb
   return { x, y: y + radiusAt(scene, index, view.scale) };
 }
 
-/** Moves the middle of a label so that neither end runs past the edge of the map. */
+/** Shifts the middle of a label so that it stays inside of the map. */
 function within(x: number, width: number, size: Size): number {
   return Math.max(width / 2, Math.min(x, size.width - width / 2));
 }
@@ -169,7 +169,7 @@ function isInside({ x, y }: Point, { width, height }: Size): boolean {
 function keepCirclesFree(scene: Scene, room: RoomForLabels, view: MapView): void {
   for (let index = 0; index < scene.nodes.length; index += 1) {
     const { x, y } = pointOf(scene, index, view);
-    // Its own label begins at the lower edge.
+    // A node's label starts at its lower edge.
     const radius = radiusAt(scene, index, view.scale) - 1;
     room.keepFree({ left: x - radius, top: y - radius, width: 2 * radius, height: 2 * radius });
   }

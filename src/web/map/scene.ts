@@ -12,12 +12,12 @@ export interface Scene {
   readonly indexes: ReadonlyMap<string, number>;
   readonly xs: Float32Array;
   readonly ys: Float32Array;
-  /** At scale 1. */
+  /** Radii at scale 1. */
   readonly radii: Float32Array;
   readonly edges: readonly SceneEdge[];
   /** Edges of each node. */
   readonly edgesOf: readonly (readonly SceneEdge[])[];
-  /** Nodes, what matters most first: the order in which labels get room. */
+  /** Nodes by importance, which is the order of label placement. */
   readonly order: readonly number[];
 }
 
@@ -58,7 +58,7 @@ export function makeScene(
   };
 }
 
-/** On the screen: nodes become smaller with the map, but stay visible and never cover it. */
+/** Returns the radius on screen: scales with the map within a minimum and a maximum. */
 export function radiusAt(scene: Scene, index: number, scale: number): number {
   return (scene.radii[index] ?? 5) * Math.min(1.5, Math.max(0.32, scale));
 }
@@ -72,10 +72,10 @@ export function pointOf(scene: Scene, index: number, view: MapView): Point {
   return { x: x * view.scale + view.x, y: y * view.scale + view.y };
 }
 
-/** A finger or a shaking hand still hits; pixels beyond the edge of the node. */
+/** Hit tolerance in pixels beyond a node's edge. */
 const SLACK = 8;
 
-/** The node under a point of the window. */
+/** Returns the node at a point of the window. */
 export function nodeAt(scene: Scene, view: MapView, at: Point): number | undefined {
   let found: number | undefined;
   let least = Number.POSITIVE_INFINITY;
@@ -98,8 +98,8 @@ const DIRECTIONS: Readonly<Record<string, Point>> = {
 };
 
 /**
- * The nearest node that lies more in the direction of an arrow key than beside it, so that every node
- * is reached with few presses; undefined for other keys and at the edge of the map.
+ * Returns the nearest node in the direction of an arrow key, so that every node is reachable with
+ * few presses; undefined for other keys and at the edge of the map.
  */
 export function nodeTowards(scene: Scene, from: number, key: string): number | undefined {
   const direction = DIRECTIONS[key];
@@ -164,7 +164,7 @@ export function useLayout(
 
 const SMALLEST = 0.02;
 const LARGEST = 6;
-/** Between the outermost nodes and the edge of the window, so that their labels have room. */
+/** Pixels between the outermost nodes and the window's edge, for their labels. */
 const MARGIN = 56;
 const LARGEST_FITTED = 1.1;
 
@@ -174,7 +174,7 @@ export function zoomedAt(view: MapView, at: Point, factor: number): MapView {
   return { scale, x: at.x - (at.x - view.x) * change, y: at.y - (at.y - view.y) * change };
 }
 
-/** So that everything is seen. */
+/** Returns the view that shows the whole map. */
 export function fittedView({ xs, ys }: Pick<Scene, "xs" | "ys">, size: Size): MapView {
   if (xs.length === 0) return { x: size.width / 2, y: size.height / 2, scale: 1 };
   const [left, right] = ends(xs);
@@ -194,7 +194,7 @@ export function fittedView({ xs, ys }: Pick<Scene, "xs" | "ys">, size: Size): Ma
   };
 }
 
-/** Moved as little as possible so that a place of the map is well inside of the window. */
+/** Moves the view as little as possible to show a point of the map. */
 export function viewWith(view: MapView, place: Point, size: Size): MapView {
   const at = { x: place.x * view.scale + view.x, y: place.y * view.scale + view.y };
   const inside = (value: number, length: number) =>

@@ -21,7 +21,7 @@ interface Painting {
 }
 
 const ROUND = 2 * Math.PI;
-/** Many lines at once are read as a ground, not one by one. */
+/** Number of edges from which they are drawn faintly, as a background. */
 const MANY_EDGES = 1_500;
 const ARROW = 7;
 const RINGED = 0.4;
@@ -115,7 +115,7 @@ function paintCircles(
       context.arc(x, y, radius, 0, ROUND);
     }
     context.fill();
-    // A ground around each is seen only where they are large; of thousands it costs as much as they do.
+    // Outlines are visible only on large nodes; for thousands they would double the drawing time.
     if (view.scale > RINGED) context.stroke();
   }
 }
@@ -144,10 +144,7 @@ function isOutside(a: Point, b: Point, { width, height }: Size): boolean {
 
 const DARK = "(prefers-color-scheme: dark)";
 
-/**
- * The colours of the theme, for the canvas, which knows nothing of style sheets: read from elements
- * that carry them as `data-color`.
- */
+/** Reads the theme's colors for the canvas from elements with `data-color`. */
 export function useMapColors(frame: RefObject<HTMLElement | null>): MapColors | undefined {
   const { preferences } = usePage();
   const { theme } = preferences.choices.value;

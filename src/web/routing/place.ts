@@ -27,7 +27,7 @@ export type ScreenName = (typeof SCREENS)[number];
 
 const ROOT = "/ui/";
 
-/** `/ui/shop/item/ep%3A3?tab=history` */
+/** Parses a path such as `/ui/shop/item/ep%3A3?tab=history`. */
 export function parsePlace(path: string, search: string): Place {
   const [db = "", screen = "home", ...rest] = path.slice(ROOT.length).split("/").map(decode);
   const known = SCREENS.find((name) => name === screen);
@@ -41,7 +41,7 @@ export function parsePlace(path: string, search: string): Place {
   };
 }
 
-/** The address of a place; parts of the query that are empty are left out. */
+/** Returns the URL of a place, without empty query parameters. */
 export function addressOf({ db, screen, id, query }: Place): string {
   const parts = [db, ...(screen === "home" ? [] : [screen]), ...(id === undefined ? [] : [id])];
   const given = Object.entries(query).filter(([, value]) => value !== "");

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { addressOf, type Place, parsePlace } from "./place.ts";
 
-/** A place with those parts that differ from the present one. */
+/** The parts of a place to change. */
 export type PlaceChange = Partial<Place>;
 
 export class Router {

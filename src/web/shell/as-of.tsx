@@ -45,7 +45,7 @@ export function AsOfDialog({ onClose }: { onClose(): void }) {
   );
 }
 
-/** Says on every screen that it is not today's memory, and leads back. */
+/** Banner on every screen while an earlier state is shown, with a link to the current one. */
 export function AsOfBanner() {
   const { router } = usePage();
   const { screen, query } = router.place.value;

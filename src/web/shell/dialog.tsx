@@ -5,7 +5,7 @@ import { Icon } from "../components/icon.tsx";
 interface DialogProps {
   readonly title: string;
   readonly class?: string;
-  /** Its title is for screen readers alone. */
+  /** True if the title is only for screen readers. */
   readonly isBare?: boolean;
   readonly children: ComponentChildren;
   onClose(): void;

@@ -1,12 +1,12 @@
 import type { Page } from "../page.ts";
 
-/** The second key of `g f` must come so soon; milliseconds. */
+/** Milliseconds within which the second key of `g f` must follow. */
 const SEQUENCE_PAUSE = 1_200;
 
 /** Characters do nothing for this long after a screen change: the user may still be typing. */
 const SETTLE_MS = 1_000;
 
-/** Keys that a link, a button or a tab has a meaning for itself. */
+/** Keys that links, buttons or tabs handle themselves. */
 const KEYS_OF_CONTROLS = new Set([
   "Enter",
   " ",
@@ -21,7 +21,7 @@ const KEYS_OF_CONTROLS = new Set([
 const CONTROLS =
   "a, button, summary, select, input, textarea, [role=tab], [role=button], [role=option]";
 
-/** Turns key presses into actions: never in a field, never while a dialog is open. */
+/** Maps key presses to actions, except in fields and while a dialog is open. */
 export function listenToKeys(page: Page): void {
   let shown = screenOf(page);
   let changedAt = Number.NEGATIVE_INFINITY;
@@ -59,7 +59,7 @@ export function listenToKeys(page: Page): void {
   });
 }
 
-/** Threads are screens of their own: a key that was meant for one must not answer another. */
+/** Each thread counts as a screen: a key meant for one must not answer another. */
 function screenOf({ router }: Page): string {
   const { screen, id = "" } = router.place.peek();
   return screen === "agent" ? `agent ${id}` : screen;

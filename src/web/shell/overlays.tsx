@@ -10,7 +10,7 @@ import { AsOfDialog } from "./as-of.tsx";
 import { Dialog } from "./dialog.tsx";
 import { Palette } from "./palette.tsx";
 
-/** The dialog that is open, if one is. */
+/** The open dialog, if any. */
 export function Overlays() {
   const { actions } = usePage();
   const overlay = actions.overlay.value;
@@ -115,7 +115,7 @@ function TopicDialog({ targets, onClose }: { readonly targets: Targets; onClose(
   );
 }
 
-/** All keys, from the registry that also acts on them. */
+/** Lists all keys from the action registry. */
 function Help({ onClose }: { onClose(): void }) {
   const { actions, session } = usePage();
   const all = actions.all.value.filter(({ keys }) => keys !== undefined);
@@ -155,7 +155,7 @@ function Help({ onClose }: { onClose(): void }) {
   );
 }
 
-/** `area=billing` on every target. */
+/** Adds a label such as `area=billing` to every target. */
 function LabelDialog({ targets, onClose }: { readonly targets: Targets; onClose(): void }) {
   const page = usePage();
   const [text, setText] = useState("");

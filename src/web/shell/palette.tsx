@@ -16,7 +16,7 @@ interface Choice {
   run(): void;
 }
 
-/** Everything by its name: actions, items, entities, topics, labels, or a question. */
+/** Command palette: actions, items, entities, topics, labels, or a query. */
 export function Palette({ onClose }: { onClose(): void }) {
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);

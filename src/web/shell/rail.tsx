@@ -144,7 +144,7 @@ function DatabaseMenu() {
   );
 }
 
-/** The views of the area that is shown; those of memory have one query. */
+/** Views of the current area; those of memory share one query. */
 export function AreaViews() {
   const { router } = usePage();
   const { screen, query } = router.place.value;

@@ -45,7 +45,7 @@ function capitalize(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-/** One field of an operation as its schema describes it. */
+/** Form field of an operation, by its schema. */
 export function FormField({ field, value, onInput }: FormFieldProps) {
   const { name, kind, names, about } = field;
   const label = TITLES[name] ?? capitalize(name.replaceAll("_", " "));

@@ -15,7 +15,7 @@ export function filledFor(form: OperationForm, ids: readonly string[]): Texts {
   return values;
 }
 
-/** True if a form is about things like these: each of them has its place in it. */
+/** True if the form has a field for each of these items. */
 export function isAbout(form: OperationForm, ids: readonly string[]): boolean {
   const values = filledFor(form, ids);
   const placed = form.fields
@@ -29,7 +29,7 @@ function isNamed(names: string | undefined, id: string): boolean {
   return names === kind || (names === "item" && (kind === "episode" || kind === "concept"));
 }
 
-/** The input of the operation; fields that are empty are left out. */
+/** Returns the operation's input without empty fields. */
 export function inputOf(form: OperationForm, texts: Texts): Record<string, unknown> {
   return Object.fromEntries(
     form.fields.flatMap((field) => {

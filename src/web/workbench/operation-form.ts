@@ -1,4 +1,4 @@
-/** A field of an operation's input, as a form asks for it. */
+/** A form field for one input of an operation. */
 export interface FormField {
   readonly name: string;
   readonly kind: "text" | "integer" | "number" | "boolean" | "list" | "textList" | "json";
@@ -13,9 +13,9 @@ export interface FormField {
 export interface OperationForm {
   readonly name: string;
   readonly summary: string;
-  /** Its name in a changeset; without one it cannot be tried before it is done. */
+  /** Name in a changeset; without one, the form has no preview. */
   readonly op?: string;
-  /** It cannot be undone. */
+  /** True if it cannot be undone. */
   readonly erases?: boolean;
   readonly fields: readonly FormField[];
 }

@@ -7,7 +7,7 @@ import { failureOf } from "../data/request-failed.ts";
 import { useQuestion } from "../data/use-question.ts";
 import { usePage } from "../page.ts";
 
-/** So long nobody types before it is tried; milliseconds. */
+/** Milliseconds without typing before the preview is computed. */
 const TYPING_PAUSE = 400;
 
 type Result = OutputOf<"apply">["results"][number];
@@ -94,7 +94,7 @@ interface Collision {
   readonly statement: string;
 }
 
-/** Facts about the same that it may contradict, the closest first. */
+/** Lists similar facts that this one may contradict, closest first. */
 function Collisions({ of }: { readonly of: readonly Result[] }) {
   const found = of.flatMap(({ collisions }) => (Array.isArray(collisions) ? collisions : []));
   const known = found.filter(isCollision);

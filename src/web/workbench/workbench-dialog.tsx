@@ -14,7 +14,7 @@ import { filledFor, inputOf, missingFields } from "./form-values.ts";
 import { type FormField as Field, type OperationForm, titleOfForm } from "./operation-form.ts";
 import { Preview, PurgePreview } from "./preview.tsx";
 
-/** Replaces a fact by a new one that is written with it: two ops, one change. */
+/** Replaces a fact by a new one in a single change of two ops. */
 const SUPERSEDE_FORM: OperationForm = {
   name: "supersede_by",
   summary: "Replace a fact with a new one; the old one becomes history",
@@ -65,7 +65,7 @@ interface WorkbenchDialogProps {
   onClose(): void;
 }
 
-/** One operation that writes, as a form drawn from its schema. */
+/** Form for one write operation, generated from its schema. */
 export function WorkbenchDialog({ name, ids, onClose }: WorkbenchDialogProps) {
   const form = [SUPERSEDE_FORM, ...FORMS].find((one) => one.name === name);
   const [first = ""] = ids;
@@ -85,7 +85,7 @@ export function WorkbenchDialog({ name, ids, onClose }: WorkbenchDialogProps) {
   return <WriteDialog form={form} ids={[fact]} onClose={onClose} />;
 }
 
-/** Fields shown at once; a required field always is, the others are under "More fields". */
+/** Fields always shown, in addition to required ones; the others are under "More fields". */
 const MAIN_FIELDS: ReadonlySet<string> = new Set([
   ...["content", "episode_type", "entities", "labels", "topic", "title", "summary"],
   ...["type", "note", "reason", "description"],
@@ -200,7 +200,7 @@ function useEntitiesOf(form: OperationForm, old: string | undefined): string | u
   return fact.output?.entities.join(", ");
 }
 
-/** The dialog itself would choose its first button. */
+/** By default the dialog would focus its first button. */
 function useFocusOnFirstEmpty() {
   const body = useRef<HTMLFormElement>(null);
   useEffect(() => {
@@ -292,7 +292,7 @@ function useWriteForm(form: OperationForm, ids: readonly string[]) {
     setBusy(true);
     setFailure(undefined);
     try {
-      // The form is made from the operation's schema, which the server checks again.
+      // The form follows the operation's schema, which the server validates again.
       const { output, change: made } = !hasRoute(form.name)
         ? await writer.attempt(
             "apply",

@@ -43,7 +43,7 @@ function NoAgent() {
 
 interface DeskProps {
   readonly connection: AgentConnection;
-  /** Undefined: a thread without messages. */
+  /** Undefined for a new thread without messages. */
   readonly threadId: string | undefined;
 }
 

@@ -16,7 +16,7 @@ import type { OpenThread } from "./use-thread.ts";
 const MAX_PIXELS = 1_600;
 const MENTION = /(?:^|\s)@image:([0-9a-f]{16}\.\w{3,4})(?=\s|$)/g;
 
-/** A message without the images that it mentions, and their names. */
+/** Separates a message from the images that it mentions. */
 export function splitImages(text: string): {
   readonly words: string;
   readonly names: readonly string[];
@@ -51,7 +51,7 @@ function Picture({ id, label, load }: PictureProps) {
   useEffect(() => {
     load()
       .then((blob) => draw(canvas.current, blob))
-      // Images are deleted after 30 days; the name says which one it was.
+      // Images are deleted after 30 days; the name is shown instead.
       .catch(() => setMissing(true));
   }, [id]);
   if (isMissing) return <span class="chip">{label}: not available</span>;
@@ -83,18 +83,21 @@ async function draw(canvas: HTMLCanvasElement | null, blob: Blob): Promise<void>
 export interface EditedMessage {
   readonly text: string;
   onCancel(): void;
-  /** False: nothing was reverted, and the text stays. */
+  /** Resolves to false if nothing was reverted; the text then stays. */
   onSend(text: string, revertsFiles: boolean): Promise<boolean>;
 }
 
 interface ComposerProps {
   readonly open: OpenThread;
   readonly edited: EditedMessage | undefined;
-  /** The last message of the user, for the up arrow. */
+  /** The user's last message, for the up arrow. */
   lastMessage(): string | undefined;
 }
 
-/** `/` offers commands and `@` offers paths; images are attached, pasted or dropped. */
+/**
+ * Message field: `/` completes commands, `@` completes paths; images are attached, pasted or
+ * dropped.
+ */
 export function Composer({ open, edited, lastMessage }: ComposerProps) {
   const { connection, isBusy } = open;
   const draftKey = `cairn-agent-draft ${open.draftOf}`;

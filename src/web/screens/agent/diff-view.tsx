@@ -6,7 +6,7 @@ const FOLDED_LINES = 400;
 const SIGNS = { same: " ", added: "+", removed: "−", gap: " " } as const;
 const WORDS = { same: "", added: "added: ", removed: "removed: ", gap: "" } as const;
 
-/** `+12 −3` */
+/** Shows the number of changed lines, such as `+12 −3`. */
 export function DiffCount({ of }: { readonly of: string }) {
   const lines = useMemo(() => diffLines(of), [of]);
   const count = (wanted: string) => lines.filter(({ kind }) => kind === wanted).length;

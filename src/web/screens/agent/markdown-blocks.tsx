@@ -9,10 +9,10 @@ interface Lexed {
   readonly tokens: readonly Token[];
 }
 
-/** Appended text can change the last block, and a list joins the block before it. */
+/** Number of final blocks that appended text can change: a list may join the block before it. */
 const UNSTABLE_BLOCKS = 2;
 
-/** While an answer streams, only its end is parsed again. */
+/** Parses Markdown; while a response streams, only its end is parsed again. */
 export function lexMarkdown(written: string, former?: Lexed): Lexed {
   const text = written.replace(/\r\n?/g, "\n");
   const isGrown = former !== undefined && text.startsWith(former.text);
@@ -23,8 +23,8 @@ export function lexMarkdown(written: string, former?: Lexed): Lexed {
 }
 
 /**
- * Markdown from a model, which is untrusted: tokens become elements that are listed here, HTML stays
- * text, and links lead to the web alone.
+ * Renders Markdown from a model, which is untrusted: only the token types listed here become
+ * elements, HTML stays text, and links only lead to web addresses.
  */
 export function MarkdownBlocks({ text }: { readonly text: string }) {
   const former = useRef<Lexed | undefined>(undefined);
@@ -209,7 +209,7 @@ function Piece({ of: token }: { readonly of: Tokens.Generic }) {
   }
 }
 
-/** The host is shown unless the text shows it: what a link says is the model's choice. */
+/** Shows the host unless the text contains it, since the model chooses the link text. */
 function WebLink({ of: { href, tokens, text } }: { readonly of: Tokens.Link }) {
   const url = webAddress(href);
   if (url === undefined) {
@@ -236,7 +236,7 @@ function WebLink({ of: { href, tokens, text } }: { readonly of: Tokens.Link }) {
   );
 }
 
-/** An image of the web would tell its server that it was seen, so it stays a link. */
+/** Shows a web image as a link: loading it would reveal to its server that it was seen. */
 function ImageLink({ of: { href, text } }: { readonly of: Tokens.Image }) {
   const url = webAddress(href);
   const title = text === "" ? "image" : text;

@@ -11,7 +11,7 @@ interface MarkdownProps {
 
 const blocks: Signal<ComponentType<MarkdownProps> | undefined> = signal(undefined);
 
-/** Plain text until the parser is loaded, which the first view of the agent does without. */
+/** Shows plain text until the parser is loaded. */
 export function Markdown({ text }: MarkdownProps) {
   const { toasts } = usePage();
   const Blocks = blocks.value;

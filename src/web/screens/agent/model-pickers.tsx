@@ -64,7 +64,7 @@ interface Option<Value extends string> {
 
 interface PickerProps<Value extends string> {
   readonly label: string;
-  /** Undefined: the default of the provider. */
+  /** Undefined for the provider's default. */
   readonly value: Value | undefined;
   readonly of: readonly Option<Value>[];
   onChoose(value: Value): void;

@@ -9,14 +9,14 @@ import { DiffView } from "./diff-view.tsx";
 interface CardProps {
   readonly connection: AgentConnection;
   readonly question: Question;
-  /** The field for what the agent should do instead is open. */
+  /** True if the field for alternative instructions is open. */
   readonly isDenying?: boolean;
-  /** Its keys act here. */
+  /** True if this card handles the question keys. */
   readonly hasKeys?: boolean;
   onDeny?(isDenying: boolean): void;
 }
 
-/** A call that waits for consent: all of it, why it asks, and what an answer would allow. */
+/** A call that waits for permission: its details, the reason, and the effect of each answer. */
 export function PermissionCard(given: CardProps) {
   const [isOwn, setOwn] = useState(false);
   const props = { isDenying: isOwn, hasKeys: false, onDeny: setOwn, ...given };
@@ -111,7 +111,7 @@ interface Denial {
   };
 }
 
-/** Which question shows the field for the reason of a denial. */
+/** State of the field for the reason of a denial. */
 export function useDenial(): Denial {
   const [denied, setDenied] = useState<string>();
   return {

@@ -5,9 +5,9 @@ import { TextBody } from "../../components/text-body.tsx";
 
 interface PromptCardProps {
   readonly of: Prompt;
-  /** The question as it is drawn; default: plain text. */
+  /** Rendered question; default: plain text. */
   readonly children?: ComponentChildren;
-  /** The keys of the choices act here. */
+  /** True if the keys of the choices are active. */
   readonly hasKeys?: boolean;
   onAnswer(text: string): void;
 }

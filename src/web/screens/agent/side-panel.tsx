@@ -9,7 +9,7 @@ import type { OpenThread } from "./use-thread.ts";
 
 const MARKS = { waiting: "○", running: "◐", done: "●", failed: "✕" } as const;
 
-/** The to-do list of the agent, above the composer. */
+/** The agent's to-do list, above the composer. */
 export function TaskList({ of }: { readonly of: readonly Task[] }) {
   if (of.length === 0) return null;
   const done = of.filter(({ state }) => state === "done").length;
@@ -46,7 +46,7 @@ export const PANELS = [
   { name: "plan", title: "Plan" },
 ] as const;
 
-/** Next to the conversation where there is room, over it elsewhere. */
+/** Panel next to the conversation, or over it in narrow windows. */
 export function SidePanel({ open }: { readonly open: OpenThread }) {
   const { router } = usePage();
   const { panel } = router.place.value.query;

@@ -100,7 +100,7 @@ function TurnChoice({ of: { text, at }, isChosen, onChoose }: TurnChoiceProps) {
 }
 
 function Consequence({ of, from }: { readonly of: readonly Turn[]; readonly from: Turn }) {
-  // Newest first: the turn and those before it in this list go.
+  // Newest first: reverts this turn and those before it in the list.
   const gone = of.slice(0, of.indexOf(from) + 1);
   const sum = (count: (turn: Turn) => number) =>
     gone.reduce((total, turn) => total + count(turn), 0);
@@ -176,7 +176,7 @@ interface MemoriesDialogProps {
   onClose(): void;
 }
 
-/** All memories that the model got on a thread. */
+/** Lists all memories that the model received in a thread. */
 function MemoriesDialog({ connection, threadId, onClose }: MemoriesDialogProps) {
   useEffect(() => {
     connection.answers.memories.value = undefined;

@@ -82,14 +82,14 @@ const HOW: Readonly<Record<NonNullable<Memory["why"]>["how"], string>> = {
   file: "about this file",
 };
 
-/** `matches the message: 0.82 (text 0.61, entity 1)` */
+/** Formats scores such as `matches the message: 0.82 (text 0.61, entity 1)`. */
 function shownOf({ how, score, parts = [] }: NonNullable<Memory["why"]>): string {
   const shares = parts.map(({ kind, amount }) => `${kind} ${amount.toFixed(2)}`);
   const ranked = score === undefined ? "" : `: ${score.toFixed(2)}`;
   return `${HOW[how]}${ranked}${shares.length === 0 ? "" : ` (${shares.join(", ")})`}`;
 }
 
-/** More than a line has room for. */
+/** Maximum characters that fit on a line. */
 const LONG = 90;
 
 function CallCard({ of }: { readonly of: Call }) {
@@ -120,14 +120,14 @@ function CallCard({ of }: { readonly of: Call }) {
   );
 }
 
-/** `src/x: lines 1–21` next to the path `src/x` is `lines 1–21`. */
+/** Drops the path that is already shown: `src/x: lines 1–21` becomes `lines 1–21`. */
 function shortSummary(summary: string, about: string): string {
   const line = firstLine(summary);
   return line.startsWith(`${about}: `) ? line.slice(about.length + 2) : line;
 }
 
 function CallBody({ of: { args, about, result } }: { readonly of: Call }) {
-  // A diff shows what the arguments say.
+  // A diff already contains the arguments.
   const whole = result?.diff === undefined ? wholeArguments(args, about) : "";
   const said = result?.output ?? "";
   const summary = result?.summary ?? "";
@@ -152,7 +152,7 @@ function wholeArguments(args: unknown, about: string): string {
         .join("\n");
 }
 
-/** Texts of several lines are read better as they are than as JSON. */
+/** Multi-line texts are easier to read as text than as JSON. */
 function asWritten(value: unknown): string {
   if (typeof value !== "string") return JSON.stringify(value, undefined, 2);
   return value.includes("\n") ? `\n${value}` : value;
@@ -166,11 +166,11 @@ export interface EntryProps {
   readonly of: Signal<Entry>;
   readonly connection: AgentConnection;
   readonly threadId: string;
-  /** Left out: messages cannot be edited now. */
+  /** Undefined if messages cannot be edited now. */
   onEdit?(of: Signal<Entry>): void;
 }
 
-/** One part of a thread. A change redraws this part alone. */
+/** One entry of a thread; a change only rerenders this entry. */
 export function ThreadEntry({ of, connection, threadId, onEdit }: EntryProps) {
   const entry = of.value;
   switch (entry.kind) {

@@ -127,11 +127,11 @@ function NewThread() {
   );
 }
 
-/** Fewer are seen at a glance. */
+/** Minimum number of threads for which the search field appears. */
 const MIN_SEARCHED = 6;
 const DAY_MS = 86_400_000;
 
-/** Newest first, by age in days of the calendar; threads that wait for the user lead. */
+/** Groups threads by calendar days, newest first; threads that wait for the user come first. */
 function groupThreads(
   threads: readonly ThreadInfo[],
   asked: ReadonlySet<string>,

@@ -98,7 +98,7 @@ function lastMessage(entries: Entries): string | undefined {
   return entry?.kind === "user" ? entry.text : undefined;
 }
 
-/** Turns are named by the beginning of their first line. */
+/** Maximum characters of a turn's name, which is the beginning of its first line. */
 const TURN_NAME_LENGTH = 200;
 
 function turnName(text: string): string {
@@ -142,7 +142,7 @@ function useEditing({ connection, threadId, log, say }: OpenThread) {
   return { edited, begin };
 }
 
-/** `onDeny` opens the field for what should be done instead. */
+/** `onDeny` opens the field for alternative instructions. */
 function useThreadActions(open: OpenThread, onDeny: () => void, prompt: Prompt | undefined): void {
   const { router } = usePage();
   const present = useRef({ open, onDeny });

@@ -12,16 +12,16 @@ export interface OpenThread {
   readonly thread: ThreadInfo | undefined;
   readonly log: ThreadLog | undefined;
   readonly draftOf: string;
-  /** The call that waits for consent. */
+  /** The call that waits for permission. */
   readonly question: Question | undefined;
   readonly isBusy: boolean;
-  /** False: there is no connection, and nothing was sent. */
+  /** Returns false without a connection; the message is then not sent. */
   say(text: string, attachments?: readonly Attachment[]): boolean;
   send(message: MessageToSend): boolean;
   stop(): void;
 }
 
-/** Also between the runs of a flow, such as tasks that are done in copies. */
+/** True also between the runs of a flow, such as tasks in worktrees. */
 function isAtWork(thread: ThreadInfo | undefined): boolean {
   if (thread === undefined) return false;
   return thread.isRunning || (thread.isBusy === true && thread.pendingPrompt === undefined);

@@ -15,11 +15,11 @@ interface BinRow {
   readonly id: string;
   readonly type: string;
   readonly text: string;
-  /** When it was deleted. */
+  /** Time of deletion. */
   readonly at: string;
 }
 
-/** A kind of items that can be deleted, with how a page of them is read. */
+/** Kinds of items that can be deleted, with the query for a page of each. */
 const BIN_PARTS = [
   {
     name: "episodes",

@@ -151,7 +151,7 @@ interface DatabaseWork {
   readonly isBusy: boolean;
   readonly progress: WorkProgress | undefined;
   run(work: () => Promise<string>): void;
-  /** Asks the server for `<path>/<what>`, which tells its progress. */
+  /** Posts to `<path>/<what>`, which streams its progress. */
   long<Result>(what: string, body: unknown): Promise<Result>;
 }
 

@@ -10,7 +10,7 @@ interface DatabaseRowProps {
   readonly of: StoredDatabase;
   readonly isOpen: boolean;
   onToggle(): void;
-  /** Something was done with it: the list is to be read again. */
+  /** Called after a change, to reload the list. */
   onDone(): void;
 }
 

@@ -9,7 +9,7 @@ import { DatabaseRow } from "./database-row.tsx";
 
 type StoredDatabase = StoreAnswer<"list_databases">["databases"][number];
 
-/** All memories of this machine, and what can be done with each as a whole. */
+/** All databases of this machine with their actions. */
 export function DatabasesScreen() {
   const { client, session, toasts, live } = usePage();
   const [databases, setDatabases] = useState<readonly StoredDatabase[] | undefined>(undefined);
@@ -77,7 +77,7 @@ export function DatabasesScreen() {
   );
 }
 
-/** A form for the name of a new database; `make` answers whether it was made. */
+/** Form for the name of a new database; `make` resolves to true if it was created. */
 function NewDatabase({ make }: { make(name: string): Promise<boolean> }) {
   const [name, setName] = useState("");
   return (

@@ -10,8 +10,9 @@ const PAGE = 40;
 const MAX_ROWS = 60;
 
 /**
- * The newest changes, and those that wait while somebody reads. The rows never have a hole: where more
- * was written than is read at once, what is older is a page of its own.
+ * The newest changes. New ones wait in `waiting` while the user reads. The list has no gaps: if
+ * more
+ * was written than one page, the older rest is loaded as a page of its own.
  */
 export class ChangeList {
   readonly rows: Signal<readonly Change[] | undefined> = signal(undefined);
@@ -60,7 +61,7 @@ export class ChangeList {
     }
   }
 
-  /** True if more wait than `waiting` holds. */
+  /** True if more changes wait than `waiting` contains. */
   get hasMoreWaiting(): boolean {
     return this.#beyondWaiting !== undefined;
   }
@@ -84,7 +85,7 @@ export class ChangeList {
       this.rows.value = changes;
       this.next.value = next;
     } catch (error) {
-      // The next renewal tries again; what is shown stays.
+      // The next refresh retries; the current rows stay.
       if (failureOf(error).code === "internal") this.failure.value = failureOf(error);
     }
   }

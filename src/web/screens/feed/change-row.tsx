@@ -14,12 +14,12 @@ type Event = OutputOf<"events">["events"][number];
 
 interface MoreEventsProps {
   readonly change: string;
-  /** The last event that is shown. */
+  /** Sequence number of the last displayed event. */
   readonly after: number;
   readonly count: number;
 }
 
-/** The events of a large change behind the first ones, as many at once as one can read. */
+/** Loads further events of a large change in pages. */
 function MoreEvents({ change, after, count }: MoreEventsProps) {
   const { client, router, toasts } = usePage();
   const [events, setEvents] = useState<readonly Event[]>([]);
@@ -85,7 +85,7 @@ function UndoChange({ of: { id, event_count: count, undone_by: by } }: { of: Cha
   );
 }
 
-/** Fields of one item that are listed. */
+/** Maximum fields listed per item. */
 const MAX_FIELDS = 50;
 
 interface SaidProps {
@@ -106,7 +106,7 @@ function Said({ text, fields }: SaidProps) {
   );
 }
 
-/** Events of a change that are listed before one asks for all. */
+/** Events listed per change until the user expands it. */
 const SMALL_COUNT = 4;
 
 export function ChangeRow({

@@ -12,7 +12,7 @@ import { usePage } from "../../page.ts";
 import { ChangeList } from "./change-list.ts";
 import { ChangeRow } from "./change-row.tsx";
 
-/** Each kind of event as people read it. */
+/** Labels of event kinds. */
 const KINDS: Readonly<Record<EventKind, string>> = {
   remembered: "remembered",
   superseded: "superseded",
@@ -37,7 +37,7 @@ const NARROWING = FILTERS.filter(
   ({ name }) => name !== "by" && name !== "as_of" && name !== "known_at",
 );
 
-/** Narrows the feed to what happened, by whom, on which day, and to what it was about. */
+/** Filters the feed by kind, author, day and subject. */
 function FeedFilters({ isLive }: { readonly isLive: boolean }) {
   const { router } = usePage();
   const { kind = "", author = "", day = "" } = router.place.value.query;
@@ -98,7 +98,7 @@ export function FeedScreen() {
   return change === "" ? <Changes /> : <OneChange key={change} id={change} />;
 }
 
-/** Scrolling down pauses it. */
+/** Scrolling down pauses live updates. */
 function Changes() {
   const { router, client, live, session } = usePage();
   const { db, query } = router.place.value;
@@ -191,7 +191,7 @@ function filterOf(query: Readonly<Record<string, string>>): InputOf<"changes"> {
   };
 }
 
-/** One change, whole; or that there is none of this id, which another one must not stand in for. */
+/** Shows one change in full, or an error if its id does not exist. */
 function OneChange({ id }: { readonly id: string }) {
   const { router } = usePage();
   const number = Number(/^change:(\d+)$/.exec(id)?.[1] ?? Number.NaN);

@@ -25,12 +25,12 @@ export function toFilter(query: Readonly<Record<string, string>>): ItemsInput {
   };
 }
 
-/** The chosen order; best match first while there are words to search for, else newest first. */
+/** Returns the chosen order; default: best match for a search, else newest first. */
 export function sortOf(query: Readonly<Record<string, string>>): NonNullable<ItemsInput["sort"]> {
   return (query.sort || (query.q?.trim() ? "best" : "newest")) as NonNullable<ItemsInput["sort"]>;
 }
 
-/** Every filter that the address has, by the names of the server. */
+/** Returns all filters of the URL by the server's names. */
 export function filtersIn(query: Readonly<Record<string, string>>): Pick<ItemsInput, FilterName> {
   const filter: Record<string, unknown> = { kinds: [...DEFAULT_KINDS] };
   for (const { name, kind } of FILTERS) {

@@ -36,14 +36,14 @@ const COLUMNS: Readonly<Record<string, (item: Item) => unknown>> = {
   labels: ({ labels }) => labels.map(({ key, value }) => `${key}=${value}`),
 };
 
-/** The list as its address narrows it. */
+/** Exports the list with the filters of the URL. */
 function SaveFound() {
   const { router } = usePage();
   const { sel: _sel, ...narrowing } = router.place.value.query;
   return <SaveItems name="items" filter={toFilter(narrowing)} />;
 }
 
-/** Items that pass a filter. */
+/** Exports the items that match a filter. */
 function SaveItems({ name, filter }: { readonly name: string; readonly filter: ItemsInput }) {
   const { client, router } = usePage();
   return (
@@ -178,7 +178,7 @@ interface SearchFieldProps {
   onSubmit(): void;
 }
 
-/** Words narrow the list as they are typed; Enter opens the first result. */
+/** Filters the list while typing; Enter opens the first result. */
 function SearchField({ text, onSubmit }: SearchFieldProps) {
   const { router } = usePage();
   const field = useRef<HTMLInputElement>(null);

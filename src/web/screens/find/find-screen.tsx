@@ -13,7 +13,7 @@ import { FindHead } from "./find-head.tsx";
 import type { Item } from "./item-list.ts";
 import { type FoundItems, Results, type Selection, useItemList, useSelection } from "./results.tsx";
 
-/** The server's names of the facets, in the order in which they are shown. */
+/** Facets in display order, with the server's names. */
 const SHOWN: readonly { name: Faceted; facet: string; title: string }[] = [
   { name: "type", facet: "type", title: "Type" },
   { name: "by", facet: "by", title: "Author" },
@@ -68,7 +68,7 @@ function Facets({ filter }: { readonly filter: ItemsInput }) {
   );
 }
 
-/** One list of all that is stored. */
+/** Searchable list of everything that is stored. */
 export function FindScreen() {
   const { router } = usePage();
   const { sel = "" } = router.place.value.query;
@@ -100,7 +100,7 @@ export function FindScreen() {
   );
 }
 
-/** Opens the first result; waits for the results of what was typed last. */
+/** Opens the first result of the last typed query, once it has loaded. */
 function useOpenFirst({ list }: FoundItems): () => void {
   const { router } = usePage();
   const isWanted = useRef(false);
@@ -122,7 +122,7 @@ interface FilterSheetProps {
   onClose(): void;
 }
 
-/** All that can narrow the list: a day, and the values of each facet. */
+/** All filters of the list: the day and the values of each facet. */
 function FilterSheet({ filter, isOpen, onClose }: FilterSheetProps) {
   const { router } = usePage();
   const { since = "", until = "" } = router.place.value.query;

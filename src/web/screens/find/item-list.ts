@@ -10,10 +10,10 @@ export type Item = OutputOf<"items">["items"][number];
 const PAGE = 100;
 const LARGEST_PAGE = 500;
 
-/** A list that is loaded bit by bit, and does not jump while others write. */
+/** A list that loads in pages and does not jump while others write. */
 export class ItemList {
   readonly rows: Signal<readonly Item[] | undefined> = signal(undefined);
-  /** Items that came in above, and wait to be shown. */
+  /** New items, which appear once the user shows them. */
   readonly news: Signal<readonly Item[]> = signal([]);
   readonly failure: Signal<RequestFailed | undefined> = signal(undefined);
   readonly isLoading: Signal<boolean> = signal(false);
@@ -86,7 +86,7 @@ export class ItemList {
       const at = newest === undefined ? -1 : items.findIndex(({ id }) => id === newest.id);
       this.news.value = at <= 0 ? [] : items.slice(0, at);
     } catch (error) {
-      // The next renewal tries again; the rows that are there stay.
+      // The next refresh retries; the current rows stay.
       if (failureOf(error).code === "internal") this.failure.value = failureOf(error);
     }
   }

@@ -13,7 +13,7 @@ import { chipsOf, type ItemsInput, toFilter } from "./find-filter.ts";
 import type { Item } from "./item-list.ts";
 import { ItemList } from "./item-list.ts";
 
-/** The list that was shown last, so that Back finds it as it was. */
+/** The last displayed list, restored on Back. */
 interface RememberedList {
   readonly key: string;
   readonly list: ItemList;
@@ -70,7 +70,7 @@ export function useItemList(): FoundItems {
   return { key, initialTop: shownLast.top, filter, list, shown, rows, onScroll };
 }
 
-/** A line for each item; a finger needs two. */
+/** Row height in pixels per density; `normal` suits touch. */
 const ROW = { normal: 44, compact: 34 } as const;
 
 interface ResultsProps {
@@ -233,7 +233,7 @@ function mentionsOf({ mention_count: count }: Item): string {
 
 export interface Selection {
   readonly chosen: ReadonlySet<string>;
-  /** All that match, not only those that are loaded. */
+  /** True if all matches are selected, including rows that are not loaded. */
   readonly isAll: boolean;
   /** Row under the cursor; -1 for none. */
   readonly cursor: number;

@@ -39,7 +39,7 @@ function AmountThen({ kind, day }: { readonly kind: keyof typeof TITLES; readonl
   );
 }
 
-/** Number of of each kind there are, each a way to their list. */
+/** Counts by kind, each linked to its list. */
 function Amounts({ of }: { readonly of: OutputOf<"stats"> }) {
   const { router } = usePage();
   const amounts = [
@@ -157,13 +157,13 @@ function conceptsOf(section: unknown): Strong[] {
   return ((section as { concepts?: Strong[] } | undefined)?.concepts ?? []).slice(0, MAX_ITEMS);
 }
 
-/** Counts of a large memory are dear: they need not be of this second. Milliseconds. */
+/** Milliseconds between two counts, which are expensive for a large memory. */
 const COUNT_PAUSE = 10_000;
 
 export function HomeScreen() {
   const { router, session } = usePage();
   const { output, failure, again } = useQuestion("stats", {}, { pause: COUNT_PAUSE });
-  // The first write makes it.
+  // The first write creates the database.
   const { as_of: then } = router.place.value.query;
   const isMissing = failure?.code === "not_found";
   if (failure !== undefined && !isMissing) return <Failure of={failure} again={again} />;
@@ -210,7 +210,7 @@ function ImportFolded() {
 }
 
 interface WaitingWorkProps {
-  /** Open conflicts. */
+  /** Number of open conflicts. */
   readonly open: number;
   readonly pending: number;
 }

@@ -191,7 +191,7 @@ function useImport() {
 
 type ImportState = ReturnType<typeof useImport>;
 
-/** An empty memory: three ways to begin. Looking writes nothing. */
+/** Getting started with an empty memory. Displaying it writes nothing. */
 export function FirstSteps({ isMissing }: { readonly isMissing: boolean }) {
   const { router, toasts, writer, session } = usePage();
   const { db } = router.place.value;

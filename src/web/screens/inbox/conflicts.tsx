@@ -13,10 +13,10 @@ import { type Choice, type DecisionOptions, Decisions } from "./decisions.tsx";
 
 type Conflict = OutputOf<"list_conflicts">["conflicts"][number];
 
-/** So many are held ready, so that the next one is there at once. */
+/** Number of conflicts loaded ahead, so that the next one appears immediately. */
 const READY = 50;
 
-/** One conflict, one key. */
+/** Shows one conflict at a time, with a key for each decision. */
 export function Conflicts() {
   const { router, session } = usePage();
   const { as_of: then } = router.place.value.query;
@@ -118,12 +118,12 @@ export type Fact = OutputOf<"get_fact">["timeline"][number];
 interface FactCardProps {
   readonly fact: Fact;
   readonly other: Fact;
-  /** `older`, `newer`: which of the two began to hold first. */
+  /** `older` or `newer`, by the start of validity. */
   readonly label: string;
   readonly title: string;
 }
 
-/** One side of a contradiction. */
+/** One fact of a conflict. */
 export function FactCard({ fact, other, label, title }: FactCardProps) {
   return (
     <article class="fact-card" aria-label={title}>

@@ -12,9 +12,9 @@ export interface Choice<Item> {
   readonly key: string;
   readonly look?: "primary";
   readonly isInItem?: boolean;
-  /** True if it can be said yet; left out where it always can. */
+  /** True if the choice is available for the item; default: always. */
   applies?(item: Item): boolean;
-  /** Writes it. The answer is undefined where the server refused. */
+  /** Writes the decision. Resolves to undefined if the server rejected it. */
   decide(item: Item, options: DecisionOptions): Promise<unknown>;
 }
 
@@ -25,12 +25,12 @@ export interface DecisionOptions {
 
 interface DecisionsProps<Item> {
   readonly items: readonly Item[];
-  /** Number of wait; undefined where nobody can say, since one decision settles several. */
+  /** Number of pending items; undefined if unknown, since one decision may settle several. */
   readonly total: number | undefined;
-  /** Number that the item adds to `total`; default 1. */
+  /** Number of pending items that this one counts for; default 1. */
   amountOf?(item: Item): number;
   keyOf(item: Item): string;
-  /** Comes first. */
+  /** Id of the item to show first. */
   readonly wanted?: string | undefined;
   readonly choices: readonly Choice<Item>[];
   label(item: Item): string;
@@ -38,7 +38,7 @@ interface DecisionsProps<Item> {
   children(item: Item): ComponentChildren;
 }
 
-/** One thing after the other that waits for a word: a key each, skip, undo, and how much is left. */
+/** Shows pending items one at a time, with a key per choice, skip, undo and the remaining count. */
 export function Decisions<Item>(props: DecisionsProps<Item>) {
   const { items, total, amountOf = () => 1, keyOf, wanted, choices, label, nothing } = props;
   const { router, writer } = usePage();

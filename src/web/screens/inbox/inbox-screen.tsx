@@ -55,7 +55,7 @@ const VERDICTS: readonly Verdict[] = [
   },
 ];
 
-/** The choices about the pair that is shown; none applies before it is. */
+/** Returns the choices for the displayed pair; unavailable until it is loaded. */
 function choicesFor(
   writer: Writer,
   pair: FactPair | undefined,
@@ -86,7 +86,7 @@ interface Cluster {
   readonly conflicts: readonly { readonly fact_a: Fact; readonly fact_b: Fact }[];
 }
 
-/** The fact and the first other one of its cluster that it was never compared with. */
+/** Returns the fact and the first active fact of its cluster without a conflict between the two. */
 function pairOf(id: string, cluster: Cluster | undefined): FactPair | undefined {
   if (cluster === undefined) return undefined;
   const active = cluster.facts.filter(({ status }) => status === "active");
@@ -109,7 +109,7 @@ function pairOf(id: string, cluster: Cluster | undefined): FactPair | undefined 
 
 type Item = OutputOf<"items">["items"][number];
 
-/** So many are held ready, so that the next one is there at once. */
+/** Number of facts loaded ahead, so that the next one appears immediately. */
 const READY = 100;
 
 function Collisions() {
@@ -142,7 +142,7 @@ function Collisions() {
 
 interface CollisionProps {
   readonly of: Item;
-  /** The two that are shown now, which is what a decision is about. */
+  /** Called with the displayed pair, which a decision applies to. */
   onPair(pair: FactPair | undefined): void;
 }
 
@@ -191,12 +191,12 @@ interface Part {
   /** Number of pending items; undefined while loading or if the part has no count. */
   readonly count: number | undefined;
   readonly isKnown: boolean;
-  /** False: not among the tabs. */
+  /** False hides the tab. */
   readonly isShown?: boolean;
 }
 
 /**
- * Pending decisions by part, in order of urgency. Opens the first part with pending items and stays
+ * Pending decisions by part, most urgent first. Opens the first part with pending items and stays
  * there: the same keys decide in every part, so a switch would redirect a key press.
  */
 export function InboxScreen() {

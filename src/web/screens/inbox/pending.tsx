@@ -10,20 +10,23 @@ import type { Writer } from "../../data/writer.ts";
 import { usePage } from "../../page.ts";
 import { type Choice, type DecisionOptions, Decisions } from "./decisions.tsx";
 
-/** The four ways in which an episode bears on a concept. */
+/** Types of evidence of an episode for a concept. */
 const EVIDENCE = ["supports", "contradicts", "exemplifies", "qualifies"] as const;
 
 interface Draft {
   readonly title: string;
   readonly summary: string;
   readonly confidence: number;
-  /** By episode: one of the four, empty for a mere source, `none` for no part of it. */
+  /** Evidence type by episode; empty for a source without one, `none` to exclude the episode. */
   readonly evidence: Readonly<Record<string, string>>;
 }
 
 const EMPTY_DRAFT: Draft = { title: "", summary: "", confidence: 0.5, evidence: {} };
 
-/** The concept, its evidence and the review of its episodes in cairn's own language. */
+/**
+ * Returns a changeset that creates the concept with its evidence and marks the episodes as
+ * reviewed.
+ */
 function draftChangeset(episodes: readonly { readonly id: string }[], draft: Draft): string {
   const { title, summary, confidence, evidence } = draft;
   const sources = episodes.filter(({ id }) => evidence[id] !== "none").map(({ id }) => id);
@@ -89,7 +92,7 @@ function ConceptFields({ draft, changeset, change }: ConceptFieldsProps) {
 
 const REASONS = { session: "Same session", entity: "About", time: "Same day" } as const;
 
-/** Episodes that belong together become one concept: the changeset is shown before it is written. */
+/** Generalizes related episodes into one concept; previews the changeset before it is applied. */
 export function Pending() {
   const { writer } = usePage();
   const { output, failure, again } = useQuestion("pending_batches", { limit: 10 });
@@ -191,7 +194,7 @@ interface BatchEpisodesProps {
   onChange(evidence: Draft["evidence"]): void;
 }
 
-/** The episodes of a batch, each with how it bears on the concept. */
+/** The episodes of a batch, each with its type of evidence. */
 function BatchEpisodes({ episodes, evidence, onChange }: BatchEpisodesProps) {
   const { session } = usePage();
   return (
@@ -225,7 +228,7 @@ function BatchEpisodes({ episodes, evidence, onChange }: BatchEpisodesProps) {
   );
 }
 
-/** Episodes that belong together and wait for a review. */
+/** Related episodes that wait for a review. */
 type PendingBatch = OutputOf<"pending_batches">["batches"][number];
 
 function keyOfBatch({ reason, name, episodes }: PendingBatch): string {

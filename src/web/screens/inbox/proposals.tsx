@@ -13,7 +13,7 @@ import { type Choice, Decisions } from "./decisions.tsx";
 
 type Proposal = OutputOf<"list_proposals">["proposals"][number];
 
-/** So many are held ready, so that the next one is there at once. */
+/** Number of proposals loaded ahead, so that the next one appears immediately. */
 const READY = 50;
 
 export function Proposals() {

@@ -11,7 +11,7 @@ import { ItemFrame } from "./item-frame.tsx";
 import { ItemLines } from "./item-lines.tsx";
 import { MissingItem } from "./missing-item.tsx";
 
-/** Related concepts that are listed. */
+/** Maximum related concepts listed. */
 const MAX_RELATED = 200;
 
 const EDITED = [
@@ -84,7 +84,7 @@ export function ConceptView({ id }: { readonly id: string }) {
   );
 }
 
-/** The relations of a concept, and the titles of those at their other ends. */
+/** Loads the relations of a concept with the titles of the related concepts. */
 function useRelated(id: string) {
   const around = useQuestion("graph_neighbourhood", {
     center: id,

@@ -89,7 +89,7 @@ function rowsFor(text: string): number {
   return Math.min(16, 3 + Math.ceil(text.length / 80));
 }
 
-/** Somebody wrote while one edits: who and when, and what, if one wants to see it. */
+/** Reports a concurrent change: who and when, and the difference on demand. */
 function ChangedMeanwhile({ id, onCompare }: { readonly id: string; onCompare(): void }) {
   const history = useQuestion("history", { id, limit: 1 });
   const last = history.output?.events[0];
@@ -175,7 +175,7 @@ function useEdit({ operation, target, now, fields, onDone }: EditOptions) {
     theirs,
     failure,
     isDirty,
-    /** Somebody wrote, and it is not shown yet what. */
+    /** True if a concurrent change has not been compared yet. */
     isBehind: now.version !== (theirs?.version ?? draft.version),
     write,
     save,

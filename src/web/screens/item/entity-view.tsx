@@ -20,7 +20,7 @@ import {
 
 const ROW_PX = 10;
 
-/** A lane of what happened at moments. */
+/** A timeline lane of events. */
 interface DotLane {
   readonly name: string;
   readonly dots: readonly { readonly id: string; readonly at: string; readonly text: string }[];
@@ -32,7 +32,7 @@ interface StoryPictureProps {
   readonly dotLanes: readonly DotLane[];
 }
 
-/** Lanes on one axis of time: a bar for what held, a dot for what happened. */
+/** Timeline lanes on one axis: a bar for a fact's validity, a dot for an event. */
 function StoryPicture({ axis, lanes, dotLanes }: StoryPictureProps) {
   const amounts = dotLanes.map(({ name, dots }) => `${dots.length} ${name.toLowerCase()}`);
   return (

@@ -11,7 +11,7 @@ import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
 import { HistoryTab } from "./missing-item.tsx";
 
-/** So many values of one property are shown. */
+/** Maximum values shown per property. */
 const SHOWN = 200;
 
 function Properties({ of }: { readonly of: Presentable }) {
@@ -95,7 +95,7 @@ export interface Heading {
   readonly by?: string | null | undefined;
   readonly status?: string | null | undefined;
   readonly open_conflicts?: readonly string[] | undefined;
-  /** False: recall gives what is about it, never itself. */
+  /** False if recall returns items about this one but never the item itself. */
   readonly isRecalled?: false;
 }
 
@@ -104,7 +104,7 @@ interface ItemFrameProps {
   readonly title: string;
   readonly heading: Heading;
   readonly record?: Presentable;
-  /** Further tabs before history. */
+  /** Additional tabs before the history tab. */
   readonly tabs?: readonly Tab[];
   readonly canEdit: boolean;
   readonly children: ComponentChildren;

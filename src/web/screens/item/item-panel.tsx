@@ -25,7 +25,7 @@ const VIEWS = {
   entity: EntityView,
 } as const;
 
-/** Whatever an id names. */
+/** Shows the item of an id, of any kind. */
 export function ItemView({ id }: { readonly id: string }) {
   const View = VIEWS[kindOfId(id)];
   return <View id={id} />;

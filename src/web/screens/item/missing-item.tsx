@@ -15,7 +15,7 @@ interface MissingItemProps {
   again(): void;
 }
 
-/** An item that is on its way, deleted, or was never there. */
+/** Placeholder for an item that is loading, deleted or nonexistent. */
 export function MissingItem({ id, failure, again }: MissingItemProps) {
   const { writer, router, session } = usePage();
   if (failure === undefined) return <Waiting rows={4} />;

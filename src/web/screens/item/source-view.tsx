@@ -12,7 +12,7 @@ type Passage = OutputOf<"get_passage">;
 
 const PAGE_SIZE = 50;
 
-/** A session turn by turn, a history commit by commit, or a file section by section. */
+/** Shows a source: a session by turn, a history by commit, a file by section. */
 export function SourceView({ id }: { readonly id: string }) {
   const { router } = usePage();
   const { query } = router.place.value;

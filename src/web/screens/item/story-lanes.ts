@@ -6,7 +6,7 @@ export type StoryFact = OutputOf<"entity_facts">["facts"][number];
 export interface Lane {
   readonly key: string;
   readonly title: string;
-  /** The oldest first. */
+  /** Facts, oldest first. */
   readonly facts: readonly StoryFact[];
 }
 
@@ -35,13 +35,13 @@ function titleOf(statements: readonly string[]): string {
   return shorten(begin, MAX_CHARACTERS);
 }
 
-/** The time that is shown. */
+/** Displayed time range. */
 export interface Axis {
   readonly begin: number;
   readonly end: number;
 }
 
-/** From the first of the moments until the end; those after the end are not shown. */
+/** Returns an axis from the earliest time to `end`; later times are not shown. */
 export function axisOf(times: readonly number[], end: number): Axis {
   return { begin: Math.min(...times.filter((time) => time <= end), end - 1), end };
 }
@@ -59,7 +59,7 @@ export interface Tick {
 const DAY_MS = 86_400_000;
 const MAX_TICKS = 6;
 
-/** The beginnings of days, months or years between two moments, few enough to be read. */
+/** Returns readable ticks: the starts of days, months or years in the range. */
 export function ticksOf(begin: number, end: number): Tick[] {
   const days = (end - begin) / DAY_MS;
   const months = days <= MAX_TICKS ? 0 : days / 30;
@@ -71,7 +71,7 @@ export function ticksOf(begin: number, end: number): Tick[] {
   while (ticks.length <= MAX_TICKS * 2) {
     if (months > 0) at.setUTCMonth(at.getUTCMonth() + step);
     else at.setUTCDate(at.getUTCDate() + step);
-    // A title there would run past the end.
+    // A label there would run past the end.
     if (at.getTime() > end - (end - begin) / 6) break;
     ticks.push({ time: at.getTime(), title: at.toISOString().slice(0, months > 0 ? 7 : 10) });
   }

@@ -32,12 +32,15 @@ interface MapPictureProps {
   onExpand(id: string): void;
 }
 
-/** One turn of a wheel is a tenth or so. */
+/** Zoom per pixel of scrolling: one wheel step is about a tenth. */
 const PER_WHEEL_PIXEL = 0.0016;
-/** As in `map.css`. */
+/** Must match `map.css`. */
 const LABEL_FONT = "12px system-ui, sans-serif";
 
-/** Circles and lines on a canvas, labels of a fixed size above it: thousands of nodes move smoothly. */
+/**
+ * Draws nodes and edges on a canvas with labels of fixed size above it, which stays smooth for
+ * thousands of nodes.
+ */
 export function MapPicture(props: MapPictureProps) {
   const { nodes, edges, placed, selected: selectedId, center, onSelect, onExpand } = props;
   const frame = useRef<HTMLDivElement>(null);
@@ -260,7 +263,7 @@ interface MapCanvasProps {
   onExpand(id: string): void;
 }
 
-/** The circles and lines, and what pointers do to them. */
+/** Canvas of nodes and edges, with pointer handling. */
 function MapCanvas(props: MapCanvasProps) {
   const { scene, view, size, colors, selected, focused, hovered } = props;
   const { at, onHover, onExpand } = props;

@@ -1,18 +1,18 @@
 import type { InputOf } from "../../../memory/index.ts";
 
-/** So many nodes are drawn as one likes; the server folds the rest. */
+/** Choices for the maximum number of nodes; the server folds the rest. */
 export const NODES = [150, 500, 2_000, 5_000] as const;
 
 export interface MapQuery {
   readonly center: string;
   readonly selected: string;
-  /** The moment at which what is shown was valid; empty: now. */
+  /** Date for which the map is valid; empty for now. */
   readonly at: string;
   readonly depth: number;
   readonly kinds: readonly string[];
   readonly most: number;
   readonly isTable: boolean;
-  /** True if small groups are shown, too. */
+  /** True if small groups are shown. */
   readonly hasSmall: boolean;
 }
 

@@ -98,7 +98,7 @@ function Choice({ label, name, value, options }: ChoiceProps) {
   );
 }
 
-/** Parts of the picture with fewer nodes are hidden behind a chip. */
+/** Connected parts with fewer nodes are hidden until the user shows them. */
 const SMALL = 3;
 
 function useGraph(query: MapQuery) {
@@ -134,7 +134,10 @@ interface Edge {
   readonly target: string;
 }
 
-/** Ids of the nodes whose connected part has at least `least` of them; all, where none has. */
+/**
+ * Returns ids of nodes in connected parts of at least `least` nodes; all ids if there is no such
+ * part.
+ */
 function connectedParts(
   nodes: readonly { readonly id: string }[],
   edges: readonly Edge[],
@@ -169,7 +172,7 @@ interface MapPanelProps {
   readonly edges: readonly MapEdge[];
 }
 
-/** More would be a list and no glance. */
+/** Maximum entries; more would be too long for a glance. */
 const SHOWN = 12;
 
 function MapPanel({ of, nodes, edges }: MapPanelProps) {
@@ -297,7 +300,7 @@ interface MapLineProps {
   readonly hidden: number;
 }
 
-/** When what is shown was valid, and how much of it there is. */
+/** States the date of the map and the number of nodes. */
 function MapLine({ at, nodes, hidden }: MapLineProps) {
   const { router } = usePage();
   return (

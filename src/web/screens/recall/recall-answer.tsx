@@ -12,7 +12,7 @@ import type { RecallInput } from "./recall-query.ts";
 
 type Explanation = NonNullable<Recalled["explain"]>;
 
-/** In the order in which they are drawn; the type demands each part that a score can have. */
+/** Score contributions in drawing order; the type requires every kind. */
 const DRAWN: Readonly<Record<ContributionKind, true>> = {
   text: true,
   vector: true,
@@ -60,7 +60,7 @@ function Legend({ of }: { readonly of: readonly Recalled[] }) {
 
 type Answer = OutputOf<"recall">;
 
-/** A concept, an episode or a passage of a result. */
+/** A concept, episode or passage of a result. */
 interface Recalled {
   readonly id: string;
   readonly type: string;
@@ -71,11 +71,11 @@ interface Recalled {
   readonly source: string | undefined;
   readonly openConflicts: readonly string[];
   readonly explain: Answer["episodes"][number]["explain"];
-  /** True if it fits into what the model reads. */
+  /** True if the item fits into the model's context. */
   readonly isGiven: boolean;
 }
 
-/** Everything found, highest score first, those that the model gets before the cut ones. */
+/** Merges all results by score, those that the model receives before the truncated ones. */
 function mergeAnswers(all: Answer, given: Answer | undefined): Recalled[] {
   const { concepts: givenConcepts = [], episodes: givenEpisodes = [], passages = [] } = given ?? {};
   const ids = new Set([...givenConcepts, ...givenEpisodes, ...passages].map(({ id }) => id));
@@ -127,7 +127,7 @@ function mergeAnswers(all: Answer, given: Answer | undefined): Recalled[] {
   );
 }
 
-/** Delay after which text matches are shown in place of the full result, milliseconds. */
+/** Milliseconds after which text matches are shown instead of the pending full result. */
 const LONG = 1_000;
 const AT_ONCE = 500;
 const AGAIN = 2_000;
@@ -151,7 +151,7 @@ function useEarlyAnswer(
   return early.output;
 }
 
-/** Says that more is to come, and for what. */
+/** Reports that more results are loading, and the reason. */
 function StillAsking({ missing }: { readonly missing: number }) {
   return (
     <p class="progress" role="status">
@@ -166,7 +166,7 @@ function StillAsking({ missing }: { readonly missing: number }) {
   );
 }
 
-/** True once memory has changed after this result came. */
+/** True if memory has changed since this result. */
 function useIsOlder(output: Answer | undefined): boolean {
   const { live } = usePage();
   const received = live.received.value;
@@ -267,11 +267,11 @@ export function RecallAnswer({ input, chars, db, title }: RecallAnswerProps) {
 interface RecalledItemProps {
   readonly item: Recalled;
   readonly rank: number;
-  /** The largest activation of the answer: all bars have one scale. */
+  /** Largest activation of the result, to which all bars are scaled. */
   readonly most: number;
 }
 
-/** One item of an answer, with how its score came about. */
+/** One recalled item with its score contributions. */
 function RecalledItem({ item, rank, most }: RecalledItemProps) {
   const { explain } = item;
   return (

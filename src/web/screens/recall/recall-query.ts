@@ -20,7 +20,7 @@ export function toRecall(query: Readonly<Record<string, string>>): RecallInput {
   };
 }
 
-/** Filters that the form offers: those of recall that have no field of their own there. */
+/** Filters of recall that have no field of their own in the form. */
 export const NARROWING = FILTERS.filter(({ name, inRecall }) => inRecall && name !== "entity");
 
 export function charsOf(query: Readonly<Record<string, string>>): number {

@@ -78,7 +78,7 @@ function RecallForm() {
   );
 }
 
-/** Recall with its reasons. Asking changes nothing. */
+/** Recall with its reasons. A query does not change the memory. */
 export function RecallScreen() {
   const { router } = usePage();
   const { db, query } = router.place.value;
@@ -133,7 +133,7 @@ function titleOf(db: string, asOf: string | undefined): string {
   return asOf ? `${db} as of ${asOf}` : `${db} now`;
 }
 
-/** The question that people really have: why something is not there. */
+/** Explains why an item is missing from the result. */
 function WhyNot({ input }: { readonly input: RecallInput }) {
   const { router } = usePage();
   const { why = "" } = router.place.value.query;
@@ -180,11 +180,11 @@ type Explained = OutputOf<"why_not">;
 
 interface WhyAnswerProps {
   readonly of: Explained;
-  /** Another item was meant. */
+  /** Called if the user meant another item. */
   onOther(id: string): void;
 }
 
-/** True if the item is returned, and what kept it back. */
+/** Shows if the item is returned, and otherwise the reason. */
 function WhyAnswer({ of, onOther }: WhyAnswerProps) {
   const { id, returned, rank, candidates, asked, reasons, meant } = of;
   return (

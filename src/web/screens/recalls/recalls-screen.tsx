@@ -114,7 +114,7 @@ function Filters({ again }: { again(): void }) {
   );
 }
 
-/** In the order of the newest recall of each. */
+/** Groups recalls by session, by the newest recall of each. */
 function sessionsOf(recalls: readonly Recall[]): [string | null, Recall[]][] {
   const found = new Map<string | null, Recall[]>();
   for (const recall of recalls) {

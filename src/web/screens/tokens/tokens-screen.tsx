@@ -12,7 +12,7 @@ import { CopyButton } from "../agent/copy-button.tsx";
 type Token = StoreAnswer<"list_tokens">["tokens"][number];
 type NewToken = StoreAnswer<"create_token">;
 
-/** Scopes with what each allows; every memory scope includes those before it. */
+/** Scopes with their rights; every memory scope includes the previous ones. */
 const SCOPES = [
   ["read", "Read memory"],
   ["propose", "Read and propose memories"],
@@ -32,8 +32,8 @@ const EXPIRIES = [
 ] as const;
 
 /**
- * The token that was created last. It outlives this screen only while the server refuses access, as it may between the creation
- * of its first token and the moment in which this tab uses it.
+ * The last created token. It only outlives this screen while the server rejects requests, between
+ * the creation of its first token and this tab's use of it.
  */
 const created: Signal<NewToken | undefined> = signal(undefined);
 
@@ -78,7 +78,7 @@ export function TokensScreen() {
   };
   if (failure !== undefined) return <Failure of={failure} again={again} />;
   if (tokens === undefined) return <Waiting rows={4} />;
-  // A server without a token is open; its first token closes it to everyone else.
+  // A server without tokens is open; the first token restricts access to its holder.
   const isOpenServer = tokens.length === 0 && session.token === undefined;
   return (
     <div class="page-body">

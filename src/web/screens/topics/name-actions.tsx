@@ -10,11 +10,11 @@ interface NameActionsProps {
   /** For example `topic payments`. */
   readonly what: string;
   readonly filter: ItemsInput;
-  /** Form of a name, for example `key=value`. */
+  /** Format of a name, such as `key=value`. */
   readonly form?: string;
-  /** A topic, which is deleted once no item uses it. */
+  /** Topic to delete once no item uses it. */
   readonly topicId?: string;
-  /** Ops that give the items another name; an empty name removes it. */
+  /** Returns ops that rename on these items; an empty name removes it. */
   ops(ids: readonly string[], name: string): readonly object[];
 }
 

@@ -7,7 +7,7 @@ import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
 import { NameActions } from "./name-actions.tsx";
 
-/** Long lists are filtered, not scrolled. */
+/** Maximum rows; longer lists need a filter. */
 const MAX_ROWS = 200;
 
 function LabelTable() {
@@ -99,7 +99,7 @@ function LabelRow({ name, value, count }: LabelRowProps) {
   );
 }
 
-/** `area=billing`; a text without a value keeps the server's own words for what is missing. */
+/** Splits `area=billing`; without a value, the server reports what is missing. */
 function partsOf(label: string): { readonly key: string; readonly value: string } {
   const at = label.indexOf("=");
   return at < 0
