@@ -273,15 +273,15 @@ function ownProcess() {
 
 const NOT_REMEMBERED: MemoryReport = { remembered: 0 };
 const LINKED_GIT =
-  "what git stands at in the repository of this linked worktree (commits, branches, stash, what is staged)";
+  "the state of git in the repository of this linked worktree (commits, branches, stash, staged files)";
 const NOTHING = { files: [] as string[], notKept: [] as string[] };
 
 function chooseTurns(all: readonly TurnRecord[], turnId: string | undefined) {
   const done = all.filter(({ undone }) => undone === undefined);
-  if (done.length === 0) throw notFound("There is nothing to take back.");
+  if (done.length === 0) throw notFound("There is nothing to undo.");
   if (turnId === undefined) return done.slice(-1);
   const first = done.findIndex((turn) => turn.turnId === turnId);
-  if (first === -1) throw invalidInput(`turnId: there is no turn "${turnId}" to take back.`);
+  if (first === -1) throw invalidInput(`turnId: there is no turn "${turnId}" to undo.`);
   return done.slice(first);
 }
 
@@ -319,8 +319,8 @@ function noteOf(files: readonly string[]): ModelMessage {
 
 function noConversation() {
   return stateConflict(
-    "The conversation before that message was cleared or summed up since: only its files can be " +
-      "taken back (/undo files).",
+    "The conversation before that message was cleared or summarized since: only its files can be " +
+      "reverted (/undo files).",
   );
 }
 

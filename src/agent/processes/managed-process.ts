@@ -65,7 +65,7 @@ export class OutputRing {
     const tail = Buffer.concat(this.#tail).toString("utf8");
     return this.#dropped === 0
       ? head + tail
-      : `${head}\n[… ${this.#dropped} bytes left out …]\n${tail}`;
+      : `${head}\n[… ${this.#dropped} bytes omitted …]\n${tail}`;
   }
 
   #trim(): void {

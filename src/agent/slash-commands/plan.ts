@@ -66,7 +66,7 @@ async function discuss(
     if (turn.outcome !== "completed") return undefined;
     const draft = readPlan(context, turn.text);
     if (draft === undefined) {
-      message = await dialogue.ask("Reply to go on with the plan, or /plan exit to leave.");
+      message = await dialogue.ask("Reply to continue with the plan, or /plan exit to leave.");
       if (isPlanExit(message)) return undefined;
       continue;
     }

@@ -68,7 +68,7 @@ async function settleOverlap(
   const options = { signal, surface: "agent", session: context.thread.threadId } as const;
   if (decision === "replace" && remembered.factId !== undefined) {
     await memory.execute("supersede", { old: overlap.id, new: remembered.factId }, options);
-    dialogue.success(`${overlap.id} is history now; the new one holds.`);
+    dialogue.success(`${overlap.id} is history now; the new one is active.`);
   } else if (decision === "replace") {
     await memory.execute("delete_episode", { episode_id: overlap.id }, options);
     dialogue.success(`Forgot ${overlap.id}. \`cairn restore ${overlap.id}\` brings it back.`);
@@ -85,8 +85,8 @@ type Decision = "replace" | "conflict" | "both";
 
 async function decide({ dialogue }: SlashCommandContext, isFact: boolean): Promise<Decision> {
   const question = isFact
-    ? "[r]eplace it, leave it open as a [c]onflict, or do [b]oth hold?"
-    : "[r]eplace it, or do [b]oth hold?";
+    ? "[r]eplace it, leave it open as a [c]onflict, or are [b]oth right?"
+    : "[r]eplace it, or are [b]oth right?";
   const choices = [
     { key: "r", label: "replace it" },
     ...(isFact ? [{ key: "c", label: "conflict, decided later" }] : []),
@@ -131,14 +131,12 @@ export const keep: SlashCommand = {
     const { kept, change } = result;
     const [first] = kept;
     if (first === undefined) {
-      dialogue.info("The memory holds that already.");
+      dialogue.info("Already remembered.");
       return;
     }
     const remembered = `Remembered as ${kept.map(({ id }) => id).join(", ")}`;
     if (hasEffect(kept) && change !== undefined) {
-      dialogue.success(
-        `${remembered}: ${storedText(kept)}. \`cairn undo ${change}\` takes it back.`,
-      );
+      dialogue.success(`${remembered}: ${storedText(kept)}. Undo with \`cairn undo ${change}\`.`);
     } else dialogue.success(`${remembered}. /forget ${first.id} takes it back.`);
   },
 };
@@ -169,7 +167,7 @@ export const forget: SlashCommand = {
 export const recall: SlashCommand = {
   name: "recall",
   argument: { name: "query", required: "Say what to look for" },
-  summary: "Show what the memory holds about something",
+  summary: "Search the memory for something",
   immediate: true,
   async run(context, args) {
     const { dialogue, signal } = context;

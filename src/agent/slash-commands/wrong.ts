@@ -5,7 +5,7 @@ import type { SlashCommand, SlashCommandContext } from "../ports/slash-command.t
 import { writableMemoryOf } from "./remember.ts";
 
 const HOW =
-  "Say which, and what is right: `1 we use pnpm`. `1 forget` takes it out, `1 not here` keeps it and tells it no more unasked.";
+  "Say which, and what is right: `1 we use pnpm`. `1 forget` deletes it, `1 not here` stores it but no longer shows it unprompted.";
 
 export const wrong: SlashCommand = {
   name: "wrong",
@@ -51,7 +51,9 @@ async function putRight(context: SlashCommandContext, memory: Memory, asked: Ask
   const { dialogue, signal, thread } = context;
   const { id, what } = asked;
   if (id.startsWith("passage:") && what !== "replace") {
-    throw invalidInput(`${id} was said in a session: \`cairn purge ${id}\` takes it out for good.`);
+    throw invalidInput(
+      `${id} was said in a session: \`cairn purge ${id}\` removes it permanently.`,
+    );
   }
   let change = "";
   const op = await opsFor(memory, asked, signal);
@@ -65,10 +67,10 @@ async function putRight(context: SlashCommandContext, memory: Memory, asked: Ask
       },
     },
   );
-  const back = `\`cairn undo ${change}\` takes it back.`;
+  const back = `Undo with \`cairn undo ${change}\`.`;
   if (what === "forget") dialogue.success(`Forgot ${id}. ${back}`);
-  else if (what === "silence") dialogue.success(`${id} is not told unasked any more. ${back}`);
-  else dialogue.success(`${results[0]?.id} holds in place of ${id}. ${back}`);
+  else if (what === "silence") dialogue.success(`${id} is no longer shown unprompted. ${back}`);
+  else dialogue.success(`${results[0]?.id} replaces ${id}. ${back}`);
 }
 
 async function opsFor(

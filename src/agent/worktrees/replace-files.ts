@@ -186,7 +186,7 @@ async function isSameAfterConversion(top: string, path: string, id: string): Pro
 
 function changedMeanwhile(path: string) {
   return stateConflict(
-    `Nothing was merged: "${path}" changed in the project meanwhile, or is ignored by git. Try again, or leave it out.`,
+    `Nothing was merged: "${path}" has changed in the project, or is ignored by git. Try again, or exclude it.`,
   );
 }
 

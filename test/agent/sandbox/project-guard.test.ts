@@ -108,7 +108,7 @@ it(
     at.made("mine");
     const { first, ended, second, noticesBefore, notices } = await inTrouble("files", at, "120");
     expect(first).toMatch(/^No command runs: .*could not be looked through.*EMFILE/);
-    expect(ended).toMatch(/could not be looked at \(EMFILE/);
+    expect(ended).toMatch(/could not be checked \(EMFILE/);
     expect(second).toMatch(/^No command runs: .*EMFILE/);
     expect(noticesBefore).toBe(0);
     // Of all that is there, the one thing that the command made is moved.
@@ -130,7 +130,7 @@ it.skipIf(process.platform !== "linux" || process.getuid?.() !== 0)(
     chmodSync(at.root, 0o777);
     const { kept, told, next, notices } = await inTrouble("unlisted", at);
     expect(kept).toEqual([join(at.root, "own")]);
-    expect(told).toEqual([expect.stringMatching(/could not be looked at \(EACCES.*hidden/)]);
+    expect(told).toEqual([expect.stringMatching(/could not be checked \(EACCES.*hidden/)]);
     expect(next).toMatch(/^No command runs: .*EACCES.*hidden/);
     expect(notices).toEqual([expect.stringContaining(`hidden/in/${HOOK} was made while`)]);
     expect(aside(at, `hidden/in/${HOOK}`)).toEqual(["evil\n"]);
