@@ -12,7 +12,7 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
   },
   {
     name: "recall",
-    summary: "Find what memory holds about a question, ranked by activation",
+    summary: "Find memories that answer a question, ranked by activation",
     group: "Memory",
     aliases: ["search"],
     shelf: "start",

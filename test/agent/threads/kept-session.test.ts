@@ -84,7 +84,7 @@ it.each([true, false])(
     const held = { content, episode_type: "preference", source_ref: "passage:1" };
     expect(episodes).toMatchObject(accepts ? [held] : []);
     expect(proposals).toMatchObject(accepts ? [] : [{ content }]);
-    const message = `◆ learned: ${content} \`cairn undo change:2\` takes it back.`;
+    const message = `◆ learned: ${content} \`cairn undo change:2\` reverts it.`;
     expect(events).toMatchObject(accepts ? [{ phase: "learned", message }] : []);
     if (!accepts) return;
     await memory.undo({ change: "change:2" });

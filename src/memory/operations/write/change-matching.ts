@@ -49,7 +49,7 @@ export const changeMatching = defineOperation({
   output: z.object({ count: z.number().int(), dry_run: z.boolean() }),
   mcp: { interfaces: false, destructive: true },
   rest: { method: "POST", path: "/items/change" },
-  confirm: (_input, { count }) => `Changed ${count} items. \`cairn undo\` takes it back.`,
+  confirm: (_input, { count }) => `Changed ${count} items. Undo with \`cairn undo\`.`,
   cli: {
     command: false,
     example: "cairn list episodes --session s1 --format '{id}' | cairn label - area=billing",

@@ -26,7 +26,7 @@ const labelling = formsOf<Labelling, z.output<typeof output>>({
   async run(context, labelled) {
     const { tx } = context;
     const { as, id, key, value } = labelled;
-    if (as === "added" && key.includes("=")) throw invalidInput('key: must not hold "="');
+    if (as === "added" && key.includes("=")) throw invalidInput('key: must not contain "="');
     const subject = await requireSubject(tx, id, "id");
     if (as === "added") {
       await addLabels(tx, subject, [{ key, value: labelled.value }]);
