@@ -19,7 +19,7 @@ export function outputLine({ output }: Operation): string {
     const optional = requiredOf(schema).includes(name) ? "" : "?";
     return `\`${name}${optional}\` ${typeName(field)}`;
   });
-  return fields.length === 0 ? "" : `Answers ${fields.join(", ")}.\n`;
+  return fields.length === 0 ? "" : `Returns ${fields.join(", ")}.\n`;
 }
 
 function fieldRows(schema: JsonSchema): string[][] {

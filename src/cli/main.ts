@@ -6,8 +6,8 @@ import { writeKeys } from "./write-keys.ts";
 type QuickCommand = (line: QuickLine, args: readonly string[]) => Promise<number>;
 
 /**
- * Commands that programs wait for at every key or prompt; they start without loading the others.
- * Undefined if the arguments need the ordinary command.
+ * Latency-critical commands, which start without loading the others. Undefined if the arguments
+ * need the regular command.
  */
 const QUICK: Readonly<
   Record<string, (args: readonly string[]) => Promise<QuickCommand> | undefined>

@@ -209,8 +209,8 @@ export function toWellFormedText(
 }
 
 /**
- * Makes every string and key of a JSON value well-formed; line ends stay. Returns the value itself if all are. The
- * value must not be nested deeper than the stack allows: check it with `isNestedDeeper` first.
+ * Makes every string and key of a JSON value well-formed and preserves line ends. Returns the value
+ * itself if nothing changes. Recursive: check the nesting with `isNestedDeeper` first.
  */
 export function toWellFormedJson<Value>(value: Value): Value {
   if (typeof value === "string") return toWellFormedText(value, { keepsLineEnds: true }) as Value;

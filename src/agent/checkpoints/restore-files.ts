@@ -297,7 +297,7 @@ function removeIfEmpty(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // Not empty, or gone.
+    // Expected: not empty, or already removed.
   }
 }
 

@@ -21,7 +21,7 @@ export interface HookSurroundings {
 export interface HookOutcome {
   readonly step: string;
   readonly ok: boolean;
-  /** Reason of a failure: `exit code 1`, `it did not end within 600000 ms`. */
+  /** Reason for a failure, such as `exit code 1` or `it did not end within 600000 ms`. */
   readonly reason: string;
   /** Standard output and error; of long output the first and last part. */
   readonly output: string;

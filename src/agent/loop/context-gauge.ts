@@ -4,7 +4,7 @@ import type { Tool } from "../tools/define-tool.ts";
 
 /** English prose has about four, code and JSON about three. */
 const CHARACTERS_PER_TOKEN = 3.5;
-/** For an image of usual size; its base64 says nothing about tokens. */
+/** Estimated tokens of an average image; the length of its base64 text does not indicate them. */
 const PER_IMAGE = 1_600;
 const PER_MESSAGE = 8;
 

@@ -43,8 +43,8 @@ export interface SpendingLog {
 export class SpendingLimitReached extends CairnError {}
 
 /**
- * Costs of the requests of a thread and its subagents. Under a limit each attempt reserves its
- * maximum cost and carries the reserved output as its output limit, so the limit is never exceeded.
+ * Tracks the cost of requests of a thread and its subagents. With a limit, each attempt reserves
+ * its maximum cost and limits its output tokens accordingly, so the limit is never exceeded.
  */
 export class Spending {
   readonly #limits: SpendingLimits;

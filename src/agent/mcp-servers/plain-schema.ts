@@ -8,13 +8,13 @@ const TYPES: ReadonlySet<unknown> = new Set([
 /** Validation that all services support or ignore; the server checks the rest. */
 const BOUNDS = ["minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems"];
 const MAX_DEPTH = 12;
-/** Bounds what references that are resolved at many places can grow to. */
+/** Limits the growth of a schema whose references are resolved in many places. */
 const MAX_NODES = 2_000;
 
 /**
- * The part of a tool's input schema that every service takes, since one schema that a service refuses fails the whole
- * request. References are resolved, tuples become lists, alternatives `anyOf`; what cannot be said becomes part of the
- * description or is left out. The server still validates the arguments.
+ * Reduces a tool's input schema to the subset that every service accepts, since one rejected schema
+ * fails the whole request. Resolves references, turns tuples into lists and alternatives into
+ * `anyOf`; inexpressible parts are described in text or omitted.
  */
 export function plainSchema(schema: unknown): Schema {
   const root = isPlainObject(schema) ? schema : {};
@@ -93,7 +93,7 @@ class Plainer {
     return this.#choice({}, tuple, depth);
   }
 
-  /** A reference within the schema; others stand for anything. */
+  /** Resolves a reference within the schema; other references allow any value. */
   #resolved(schema: Schema): Schema {
     let found = schema;
     for (let hops = 0; typeof found.$ref === "string" && hops < MAX_DEPTH; hops += 1) {

@@ -54,7 +54,7 @@ function realPathOf(path: string): string {
   return join(realpathSync(dirname(path)), basename(path));
 }
 
-/** `dist/` of a link deletes what the link leads to. */
+/** A trailing slash on a link, as in `dist/`, deletes the link's target. */
 function leadsThroughLink(path: string, folder: string): boolean {
   if (!path.endsWith("/")) return false;
   return lstatSync(resolve(folder, path), { throwIfNoEntry: false })?.isSymbolicLink() === true;

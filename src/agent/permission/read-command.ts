@@ -68,7 +68,7 @@ type ExpansionEffect = { readonly assigns: true } | { readonly problem: string }
 const TELLING = new Set(["Default", "Remove", "Replace", "CaseModification"]);
 const SETTING = new Set(["=", ":="]);
 
-/** Undefined if the node only stands for text. */
+/** Undefined if the node is plain text. */
 function expansionEffect(node: Record<string, unknown>): ExpansionEffect | undefined {
   if (node.type === "ArithmeticExpansion") return ofArithmetic(rawText(node));
   if (node.type !== "ParameterExpansion") return undefined;

@@ -23,8 +23,8 @@ export interface Machine {
 }
 
 /**
- * Returns true if the command changes nothing and starts no other program, by the tables of
- * programs and options. Its paths are judged separately.
+ * Returns true if the tables of programs and options show that the command changes nothing and
+ * starts no other program. Paths are judged separately.
  */
 export async function onlyReads(
   command: ReadCommand,

@@ -15,7 +15,7 @@ export interface Foreign {
   /** `example.org/…`, `mcp:docs`, `file /etc/hosts`. */
   readonly sources: readonly string[];
   readonly text: string;
-  /** False: read in an earlier turn whose text is still in the conversation. */
+  /** False if it was read in an earlier turn whose text is still in the conversation. */
   readonly isOfThisTurn: boolean;
 }
 

@@ -163,7 +163,7 @@ export interface SystemPrompt {
   readonly shown: readonly string[];
 }
 
-/** Builds the system prompt of a thread and reads its files anew each time. */
+/** Builds the system prompt of a thread; rereads its files each time. */
 export async function buildSystemPrompt(input: SystemPromptInput): Promise<SystemPrompt> {
   const instructions = await instructionSections(input);
   const { skills, warnings: skillWarnings } = await loadSkills(input);

@@ -146,15 +146,15 @@ async function realFolder(path: string | undefined): Promise<string | undefined>
   return (await lookAt(real))?.isDirectory() === true ? real : undefined;
 }
 
-/** By its text: a link whose text stays inside leads to a folder that is searched. */
+/** Checks the link text: a target inside the project is searched anyway. */
 async function mayLeadOut(link: string): Promise<boolean> {
   const text = await readlink(link).catch(unlessShort);
   return text !== undefined && (isAbsolute(text) || text.includes(".."));
 }
 
 /**
- * True if a link of the project leads into temporary files of commands, or to a repository in their
- * caches, whose config git would run.
+ * True if a project link targets temporary files of commands, or a repository in their caches whose
+ * config git would run.
  */
 async function leadsToRepository(link: string, elsewhere: readonly string[]): Promise<boolean> {
   const real = await realFolder(link);
@@ -221,8 +221,8 @@ export async function lookAt(path: string): Promise<Stats | undefined> {
 type Marks = ReadonlyMap<string, string>;
 
 /**
- * Files that the user added while commands existed but did not run: new files between two checks
- * without activity are the user's. A file that a command could have changed since is not.
+ * Tracks files that the user added while commands were idle: new files between two checks without
+ * activity are the user's. A file that a command could have changed since is not.
  */
 export class OwnAdditions {
   readonly #work: () => string | undefined;

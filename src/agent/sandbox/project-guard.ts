@@ -151,7 +151,7 @@ export class ProjectGuard {
     else if (this.#owes) await this.#moveAll();
   }
 
-  /** Moves away what commands made; returns sentences for the model and the user. */
+  /** Moves files away that commands created; returns sentences for the model and the user. */
   after(): Promise<readonly string[]> {
     return this.#inTurn(async () => {
       this.#running = Math.max(0, this.#running - 1);
@@ -292,7 +292,7 @@ async function runByAnyGit(root: string, { folders, links }: GuardedThings) {
   return [...new Set(paths)];
 }
 
-/** False for files that somebody made long after the commands had ended. */
+/** False for files created long after the commands had ended. */
 async function isMadeBefore(path: string, seenAt: number): Promise<boolean> {
   const info = await lookAt(path);
   return info !== undefined && info.birthtimeMs <= seenAt + OUTLIVES_MS;

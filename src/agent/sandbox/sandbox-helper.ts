@@ -24,7 +24,9 @@ export async function makeHelperFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), `${BEGINNING}${here}.${process.pid}-`));
 }
 
-/** Only of this machine or container: processes elsewhere may share the folder. */
+/**
+ * Only removes files of this machine or container, since processes elsewhere may share the folder.
+ */
 async function removeAbandoned(beginning: string): Promise<void> {
   const isAbandoned = (name: string) =>
     name.startsWith(beginning) && !isAlive(Number.parseInt(name.slice(beginning.length), 10));

@@ -45,7 +45,7 @@ export type SandboxWork =
       /** Shell text before the command. */
       readonly first: string;
     }
-  /** The answer names what was moved away; empty if nothing. */
+  /** The response lists the files that were moved away; empty if none. */
   | {
       readonly finished: true;
       readonly readOnly: boolean;

@@ -65,7 +65,7 @@ async function work(request: SandboxWork): Promise<string> {
     try {
       return await wrap(request, kept);
     } catch (error) {
-      // It never runs, so no end is reported.
+      // The command never runs, so its end is not reported.
       await guard?.after();
       throw error;
     }

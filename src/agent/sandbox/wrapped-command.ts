@@ -50,7 +50,7 @@ export function bridgedPorts(allow: readonly string[]): string {
   ].join("");
 }
 
-/** Shell text that names processes left at the end. A command with an EXIT trap is not told. */
+/** Shell code that lists processes left at the end, except for a command with an EXIT trap. */
 const AT_END = [
   "unset CAIRN_AT_END; trap '",
   "set +euf; unset IFS; __left=; __own=();",

@@ -8,7 +8,7 @@ import type { Logger } from "../../shared/logger.ts";
 import type { RecordedRead } from "./recorded-reads.ts";
 
 const FINDINGS = "exploration";
-/** A larger set is not read again to reuse an answer. */
+/** Maximum number of tool calls repeated to validate a stored answer. */
 const MAX_READS = 200;
 const LONGEST_MARK = 60_000;
 

@@ -26,7 +26,7 @@ export interface ThreadToolOptions {
   /** 0 for the thread itself, 1 for its subagents. */
   readonly depth: number;
   readonly only?: readonly string[] | undefined;
-  /** If given, ask_user is offered whatever `only` contains. */
+  /** If given, ask_user is offered regardless of `only`. */
   readonly askUser: AskUser | undefined;
   readonly delegate: (work: Delegation) => Promise<ToolResult>;
 }

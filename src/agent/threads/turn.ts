@@ -134,7 +134,7 @@ export class Turn {
   readonly #signal: AbortSignal;
   #watch: FileWatch = NO_WATCH;
 
-  /** `client` answers the whole turn, even if another is chosen meanwhile. */
+  /** `client` serves the whole turn, even if the user selects another model in the meantime. */
   constructor(
     context: TurnContext,
     client: ModelClient,

@@ -9,7 +9,7 @@ import type { ResolvedPath } from "./project-paths.ts";
 import { readBytes } from "./project-paths.ts";
 import { unifiedDiff } from "./unified-diff.ts";
 
-/** Refuses to overwrite what an editor saved meanwhile. */
+/** Refuses to overwrite changes that an editor saved in the meantime. */
 export async function refuseForeignChange(file: ResolvedPath, before: string): Promise<void> {
   const now = (await readBytes(file).catch(() => undefined))?.toString("utf8");
   if (now === before) return;

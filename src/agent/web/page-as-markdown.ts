@@ -87,8 +87,9 @@ const SEARCHED = 500_000;
 const ARTICLE_RATIO = 0.5;
 
 /**
- * Extracts the content as Markdown: what the page marks as its content; else what Readability
- * finds, which drops half of a list or front page; else all but menus and scripts.
+ * Extracts the content as Markdown: the element that the page marks as its content; otherwise the
+ * result of Readability, which drops half of a list or front page; otherwise everything except
+ * menus and scripts.
  */
 export function pageAsMarkdown({ html, url }: HtmlPage): MarkdownPage {
   const document = documentOf(html);

@@ -68,7 +68,7 @@ export const SESSION_LIMITS: SessionLimits = { maxSessions: 256, idleMs: 30 * 60
 
 export interface McpSession {
   readonly id: string;
-  /** Query choices of the URL that opened it. */
+  /** Query parameters of the URL that opened the session. */
   readonly choices: string;
   /** The caller who opened it; hidden from others. */
   readonly caller: Caller;
