@@ -71,7 +71,7 @@ async function settleOverlap(
     dialogue.success(`${overlap.id} is history now; the new one is active.`);
   } else if (decision === "replace") {
     await memory.execute("delete_episode", { episode_id: overlap.id }, options);
-    dialogue.success(`Forgot ${overlap.id}. \`cairn restore ${overlap.id}\` brings it back.`);
+    dialogue.success(`Forgot ${overlap.id}. Undo with \`cairn restore ${overlap.id}\`.`);
   } else if (decision === "conflict" && remembered.factId !== undefined) {
     const conflict = { fact_a: overlap.id, fact_b: remembered.factId };
     const { id } = await memory.execute("open_conflict", conflict, options);
@@ -137,14 +137,14 @@ export const keep: SlashCommand = {
     const remembered = `Remembered as ${kept.map(({ id }) => id).join(", ")}`;
     if (hasEffect(kept) && change !== undefined) {
       dialogue.success(`${remembered}: ${storedText(kept)}. Undo with \`cairn undo ${change}\`.`);
-    } else dialogue.success(`${remembered}. /forget ${first.id} takes it back.`);
+    } else dialogue.success(`${remembered}. Undo with /forget ${first.id}.`);
   },
 };
 
 export const forget: SlashCommand = {
   name: "forget",
   argument: { name: "ep:N", required: "Name the episode to forget" },
-  summary: "Take back something that was remembered",
+  summary: "Delete an episode from memory",
   async run(context, args) {
     const memory = writableMemoryOf(context);
     if (!/^ep:\d+$/.test(args)) {
@@ -160,7 +160,7 @@ export const forget: SlashCommand = {
         surface: "agent",
       },
     );
-    context.dialogue.success(`Forgot ${args}. \`cairn restore ${args}\` brings it back.`);
+    context.dialogue.success(`Forgot ${args}. Undo with \`cairn restore ${args}\`.`);
   },
 };
 
@@ -186,7 +186,7 @@ export const remember: SlashCommand = {
     const statement = classifyStatement(args);
     const { id, fact_id: factId, collisions } = await store(context, memory, statement);
     const { episodeType, content } = statement;
-    context.dialogue.success(`Remembered as ${id} (${episodeType}). /forget ${id} takes it back.`);
+    context.dialogue.success(`Remembered as ${id} (${episodeType}). Undo with /forget ${id}.`);
     await settleOverlap(context, memory, { id, factId, episodeType, content, collisions });
   },
 };

@@ -60,7 +60,7 @@ async function chooseScope(dialogue: Dialogue): Promise<UndoScope | undefined> {
     { key: "c", label: "conversation" },
     LEAVE,
   ];
-  const answer = (await choose(dialogue, "Take back what?", choices)).trim().toLowerCase();
+  const answer = (await choose(dialogue, "Undo what?", choices)).trim().toLowerCase();
   return { b: "both" as const, f: "files" as const, c: "conversation" as const }[answer];
 }
 

@@ -73,7 +73,7 @@ export const label = labelling({
 
 export const unlabel = labelling({
   name: "unlabel",
-  summary: "Remove a label, or without a value every label of the key",
+  summary: "Remove a label, or all labels of a key if no value is given",
   target: "id",
   onlyTakesAway: true,
   input: z.strictObject({
