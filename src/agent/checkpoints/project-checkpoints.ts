@@ -252,7 +252,9 @@ export class ProjectCheckpoints implements LineWriters {
     const { folders } = turn;
     const state = tree === undefined ? undefined : this.#trees.read(tree);
     if (tree !== undefined && state === undefined) {
-      this.tell(`What the commands of "${turn.text}" changed is not known: /undo leaves it.`);
+      this.tell(
+        `What the commands of "${turn.text}" changed is unknown: /undo does not revert it.`,
+      );
     }
     const mark = linkedGit === undefined ? {} : { linkedGit };
     const { files, movedGit } = await changesSince(this, { written, folders, state, ...mark });

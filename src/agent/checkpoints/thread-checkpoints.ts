@@ -173,7 +173,7 @@ export class ThreadCheckpoints implements Undo {
     const all = await this.#finished();
     // After several undos, the earliest turn was undone last.
     const undoId = all.find(({ undone }) => undone !== undefined)?.undone?.undoId;
-    if (undoId === undefined) throw notFound("There is nothing to bring back.");
+    if (undoId === undefined) throw notFound("There is nothing to redo.");
     const chosen = all.filter(({ undone }) => undone?.undoId === undoId);
     const scope = chosen[0]?.undone?.scope;
     const done = scope === "conversation" ? NOTHING : await this.#bringAgain(chosen);
@@ -313,7 +313,7 @@ function noteOf(files: readonly string[]): ModelMessage {
   const more = files.length > 20 ? ` and ${files.length - 20} more` : "";
   return {
     role: "user",
-    content: `[cairn] The user took back your changes of ${names}${more}. Read them again.`,
+    content: `[cairn] The user reverted your changes to ${names}${more}. Read them again.`,
   };
 }
 

@@ -156,7 +156,7 @@ export function unwrapCommand(
     if (problem !== undefined) return unreadable(problem);
   }
   const named = inner[0] ?? "";
-  if (/[$`*?]/.test(named)) return unreadable("the name of a program is made up at run time");
+  if (/[$`*?]/.test(named)) return unreadable("the name of a program is only known at run time");
   // `npx tool` may fetch and run a package, so it is not unwrapped.
   if (program === "npx") return only(command);
   const words = [baseName(named), ...inner.slice(1)];

@@ -251,7 +251,7 @@ export class ProjectGuard {
 
   async #tellMoved(path: string, to: string): Promise<void> {
     this.#tell(
-      `${relative(this.#project.root, path)} was made while a command of the agent ran, and git, an editor or an agent would act upon it: it is now ${to}. If it is yours, move it back.`,
+      `${relative(this.#project.root, path)} was created during a command of the agent and would be run or loaded by git, an editor or an agent. It was moved to ${to}. If it is yours, move it back.`,
     );
     await this.#notes.told(to);
   }

@@ -8,7 +8,7 @@ export const effort: SlashCommand = {
   summary: "Show or change how much the model thinks",
   async run({ thread, dialogue }, args) {
     if (args === "") {
-      const now = thread.effort ?? "what the provider takes by itself";
+      const now = thread.effort ?? "the provider's default";
       dialogue.info(`The effort is ${now}. /effort ${EFFORTS.join("|")} changes it here.`);
       return;
     }

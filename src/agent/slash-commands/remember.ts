@@ -119,7 +119,7 @@ async function findOverlap(
 export const keep: SlashCommand = {
   name: "keep",
   argument: { name: "numbers" },
-  summary: "Keep in memory what the agent offered at the end of its work: all of it, or by number",
+  summary: "Store the memories that the agent offered: all, or by number",
   async run(context, args) {
     const { dialogue, thread } = context;
     writableMemoryOf(context);

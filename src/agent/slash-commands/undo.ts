@@ -28,7 +28,7 @@ export const undo: SlashCommand = {
 
 export const redo: SlashCommand = {
   name: "redo",
-  summary: "Bring back what /undo took back last",
+  summary: "Redo the last /undo",
   async run({ dialogue, thread }) {
     const report = await thread.undo.redo();
     dialogue.success(describe("Brought back", report));

@@ -10,14 +10,14 @@ const HOW =
 export const wrong: SlashCommand = {
   name: "wrong",
   argument: { name: "ep:N what is right" },
-  summary: "Put right, forget or silence what memory sent along",
+  summary: "Correct, forget or hide a memory that was shown",
   async run(context, args) {
     const memory = writableMemoryOf(context);
     const { dialogue, thread } = context;
     const told = thread.toldMemories();
     const given = args.trim();
     if (given === "" && told.length === 0) {
-      dialogue.info("Memory sent nothing along yet. /wrong ep:12 what is right");
+      dialogue.info("No memory has been shown yet. /wrong ep:12 what is right");
       return;
     }
     const lines = told.map(({ id, text }, at) => `${at + 1}. ${text} (${id})`);
@@ -38,7 +38,7 @@ function parsed(answer: string, told: readonly ShownMemory[]): Asked {
   const [, which = "", rest = ""] = /^(\S+)\s*([\s\S]*)$/.exec(answer.trim()) ?? [];
   const numbered = /^\d+[.)]?$/.test(which) ? told[Number.parseInt(which, 10) - 1]?.id : which;
   if (numbered === undefined || !/^(?:ep|passage):\d+$|^c[0-9a-z]{16}$/.test(numbered)) {
-    throw invalidInput(`"${which}" names nothing that memory sent along. ${HOW}`);
+    throw invalidInput(`"${which}" is not a memory that was shown. ${HOW}`);
   }
   const said = rest.trim();
   if (/^forget$/i.test(said)) return { id: numbered, what: "forget", text: "" };

@@ -111,7 +111,7 @@ function requireWritable(
   const stats = lstatSync(join(top, path), { throwIfNoEntry: false });
   if (newMode !== "000000" && stats?.isDirectory() === true && !hasOnly(path, removed)) {
     throw stateConflict(
-      `Nothing was merged: "${path}" is a folder in the project. Move it away, or leave it out.`,
+      `Nothing was merged: "${path}" is a folder in the project. Move it away, or exclude it.`,
     );
   }
 }

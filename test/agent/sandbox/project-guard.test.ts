@@ -112,7 +112,7 @@ it(
     expect(second).toMatch(/^No command runs: .*EMFILE/);
     expect(noticesBefore).toBe(0);
     // Of all that is there, the one thing that the command made is moved.
-    expect(notices).toEqual([expect.stringContaining(`made/${HOOK} was made while`)]);
+    expect(notices).toEqual([expect.stringContaining(`made/${HOOK} was created during`)]);
     expect(aside(at, `made/${HOOK}`)).toEqual(["evil\n"]);
     for (const path of [`mine/${HOOK}`, "mine/.git/config", "made/.git/config"]) {
       expect(at.has(path), path).toBe(true);
@@ -132,7 +132,7 @@ it.skipIf(process.platform !== "linux" || process.getuid?.() !== 0)(
     expect(kept).toEqual([join(at.root, "own")]);
     expect(told).toEqual([expect.stringMatching(/could not be checked \(EACCES.*hidden/)]);
     expect(next).toMatch(/^No command runs: .*EACCES.*hidden/);
-    expect(notices).toEqual([expect.stringContaining(`hidden/in/${HOOK} was made while`)]);
+    expect(notices).toEqual([expect.stringContaining(`hidden/in/${HOOK} was created during`)]);
     expect(aside(at, `hidden/in/${HOOK}`)).toEqual(["evil\n"]);
   },
   patiently(60_000),
@@ -195,7 +195,7 @@ describe("a guard that was killed while a command ran", () => {
     expect(at.has(`made/${HOOK}`)).toBe(false);
     expect(aside(at, `made/${HOOK}`)).toEqual(["evil\n"]);
     expect(at.has(`mine/${HOOK}`)).toBe(true);
-    expect(at.notices).toEqual([expect.stringContaining(`made/${HOOK} was made while`)]);
+    expect(at.notices).toEqual([expect.stringContaining(`made/${HOOK} was created during`)]);
 
     at.made("later");
     await at.open().before();

@@ -147,7 +147,7 @@ it("/wrong puts right, silences and forgets what memory sent along", async () =>
 });
 
 it.each([
-  ["/wrong 4 pnpm", "names nothing that memory sent along"],
+  ["/wrong 4 pnpm", "is not a memory that was shown"],
   ["/wrong ep:1", "Say what is right behind ep:1"],
   ["/wrong passage:1 forget", "cairn purge passage:1"],
   ["/wrong nothing at all", "names nothing"],
