@@ -32,7 +32,7 @@ function section({ name, summary, input }: Operation, exposure: ChangesetExposur
       placeOf(field, form),
     ];
   });
-  const naming = exposure.nameless === true ? "" : " `as=name` names what it makes.";
+  const naming = exposure.nameless === true ? "" : " `as=name` names the created item.";
   return [
     `## ${exposure.op}\n`,
     `${summary}; the operation [${name}](operations.md#${name}).${naming}\n`,

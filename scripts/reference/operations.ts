@@ -12,8 +12,8 @@ const INTRODUCTION = `# Operations
 
 <!-- Generated from src/memory/operations by \`npm run docs\`. -->
 
-Everything that can be done to memory, with the same input and the same answer on every surface.
-A star marks a field that must be given. Unknown fields are errors. Lists of entities, labels, ids
+All operations on memory, with the same input and result on every surface.
+A star marks a required field. Unknown fields are errors. Lists of entities, labels, ids
 and tags are comma-separated text or arrays; a label is \`key=value\`, an entity \`type:name\`. Times
 are ISO 8601. REST is explained in [rest.md](rest.md), MCP in [mcp.md](mcp.md), changesets in
 [the guide](../guides/changeset.md).

@@ -79,8 +79,8 @@ export const agentSettings = withTrust(
           .optional()
           .describe(
             "`plan` reads only, `ask` asks before edits and commands, `edits` edits without asking, " +
-              "`auto` asks before what leaves the project or cannot be taken back. By default `auto` " +
-              "where a sandbox confines and in `cairn ui-server`, else, and in the home folder, `ask`.",
+              "`auto` asks before calls that leave the project or cannot be undone. By default `auto` " +
+              "in a sandbox and in `cairn ui-server`, otherwise and in the home folder `ask`.",
           ),
         rules: z
           .array(
@@ -142,7 +142,9 @@ export const agentSettings = withTrust(
         models: z
           .record(z.string(), z.string().min(1))
           .default({})
-          .describe("`{subagent: model}`: such as a cheap one for `explore`; else the thread's."),
+          .describe(
+            "`{subagent: model}`: such as a cheap one for `explore`; default: the thread's model.",
+          ),
       })
       .prefault({}),
     webSearch: webSearchSettings.prefault({}),

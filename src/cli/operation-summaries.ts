@@ -12,7 +12,7 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
   },
   {
     name: "recall",
-    summary: "Find what memory holds about a question, ranked by activation",
+    summary: "Find memories that answer a question, ranked by activation",
     group: "Memory",
     aliases: ["search"],
     shelf: "start",
@@ -219,7 +219,7 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
   },
   {
     name: "unlabel",
-    summary: "Remove a label, or without a value every label of the key",
+    summary: "Remove a label, or all labels of a key if no value is given",
     group: "Corrections",
   },
   {

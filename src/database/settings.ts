@@ -10,7 +10,7 @@ export const postgresSettings = withTrust(
       .max(1_000)
       .default(10)
       .describe(
-        "Connections of one process to a PostgreSQL server, for reading and writing; three more at most look up tokens and claim vectors to make.",
+        "Connections of one process to a PostgreSQL server, for reading and writing; at most three more look up tokens and claim missing vectors.",
       ),
     replicas: withMeta(z.array(z.string().min(1)), { secret: true })
       .default([])

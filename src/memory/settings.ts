@@ -14,7 +14,7 @@ export const memorySettings = withTrust(
       .regex(DATABASE_NAME, "A database name is 1 to 64 letters, digits, `.`, `_` or `-`.")
       .default("auto")
       .describe(
-        "The database that is used when a request names none. auto: the one that the nearest project config upwards names, else the git work tree's own, else default.",
+        "Default database of requests. auto: the one in the nearest project config, else the git work tree's own, else default.",
       ),
     database: withMeta(z.string().min(1), { secret: true })
       .optional()
@@ -57,9 +57,7 @@ export const memorySettings = withTrust(
     recallLog: z
       .enum(["on", "off"])
       .default("on")
-      .describe(
-        "Whether the database keeps what each session was given when it recalled: question and ids, secrets masked.",
-      ),
+      .describe("Stores each session's recalls in the database: query and ids, secrets masked."),
     session: z
       .string()
       .min(1)

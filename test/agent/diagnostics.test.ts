@@ -45,11 +45,13 @@ it("adds to an edit the errors that it brings, not those that were there", async
   );
   await one.say("write");
   const [first, second, third, last] = results(one);
-  expect(first).not.toContain("says anew");
-  expect(second).toContain(`After this edit \`${CHECK}\` says anew:\na.txt:2: error: bad word`);
+  expect(first).not.toContain("reports new problems");
+  expect(second).toContain(
+    `After this edit \`${CHECK}\` reports new problems:\na.txt:2: error: bad word`,
+  );
   expect(second).not.toContain("old.txt");
-  expect(third).not.toContain("says anew");
-  expect(last).not.toContain("says anew");
+  expect(third).not.toContain("reports new problems");
+  expect(last).not.toContain("reports new problems");
 });
 
 it("checks only the files that it is for, and says when it cannot", async () => {

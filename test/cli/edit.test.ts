@@ -26,7 +26,7 @@ it("edits an episode in the editor and can undo it", async () => {
   const { stdout } = await runInProcess(place, ["log", "ep:1", "-p"]);
   expect(stdout).toMatch(/two lamps[\s\S]*three lamps/);
   const tried = await runInProcess(place, ["undo", "--dry-run"]);
-  expect(tried.stdout).toBe('Would take back change:2:\n  update id=ep:1 content="two lamps"\n');
+  expect(tried.stdout).toBe('Would undo change:2:\n  update id=ep:1 content="two lamps"\n');
   const undone = await runInProcess(place, ["undo"]);
   expect(undone.stdout).toBe(
     'Took back change:2:\n  update id=ep:1 content="two lamps"\nThat is change:3; `cairn undo change:3` reverses it.\n',

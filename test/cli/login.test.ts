@@ -9,7 +9,7 @@ it("stores a piped key, uses its service by default, and deletes it", async () =
   const login = await runInProcess(place, ["login", "groq"], { stdin: "gsk-secret\n" });
   expect(login).toMatchObject({ code: 0 });
   expect(login.stdout).toMatch(
-    /^The key is stored in .*keys\.json, which only you can read\. Groq is now in use/,
+    /^The key is stored in .*keys\.json, readable only by you\. Groq is now in use/,
   );
   expect(login.stdout + login.stderr).not.toContain("gsk-secret");
   const config = JSON.parse(readFileSync(join(place.home, ".config/cairn/config.json"), "utf8"));

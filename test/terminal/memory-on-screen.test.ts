@@ -106,7 +106,7 @@ describe("memory on screen", () => {
     const terminal = stage.start();
     await terminal.waitFor("scripted");
     terminal.type("/conflicts\r");
-    await terminal.waitFor("Which one holds?");
+    await terminal.waitFor("Which one is right?");
     await terminal.settle();
     await expect(terminal.screen.replace(/fact:\w+|\d{4}-\d\d-\d\d/g, "…")).toMatchFileSnapshot(
       "./__screens__/conflicts.txt",

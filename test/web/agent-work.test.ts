@@ -188,7 +188,7 @@ describe.skipIf(browserPath === undefined)("work beside the conversation", () =>
     const items = await asked.getByRole("listitem").allTextContents();
     const place = 1 + items.findIndex((item) => item.includes("We round money"));
     await say(page, `${place} We round money per invoice`);
-    await page.getByText(new RegExp(`ep:\\d+ holds in place of ${kept.id}\\.`)).waitFor();
+    await page.getByText(new RegExp(`ep:\\d+ replaces ${kept.id}\\.`)).waitFor();
     expect(await memory.execute("get_episode", { episode_id: kept.id })).toMatchObject({
       replaced_by: expect.stringMatching(/^ep:/),
     });

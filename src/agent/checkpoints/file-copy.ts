@@ -79,7 +79,7 @@ export function readPlainFile(path: string): Buffer {
   try {
     const info: Stats = fstatSync(file);
     if (!info.isFile() || placeOf(file, path) !== path) {
-      throw new Error(`${path} is a link by now: what lies behind it is not read.`);
+      throw new Error(`${path} is now a link; its target is not read.`);
     }
     return readFileSync(file);
   } finally {

@@ -93,8 +93,8 @@ function putAside(path: string, error: unknown): string {
   renameSync(path, kept);
   const why = messageOf(error).split("\n", 1)[0] ?? "";
   return (
-    `The record of what was changed cannot be read (${why}): what it names cannot be taken back ` +
-    `with /undo. It is kept as ${kept}.`
+    `The record of changes cannot be read (${why}): its changes cannot be reverted ` +
+    `with /undo. It was moved to ${kept}.`
   );
 }
 
@@ -252,7 +252,9 @@ export class ProjectCheckpoints implements LineWriters {
     const { folders } = turn;
     const state = tree === undefined ? undefined : this.#trees.read(tree);
     if (tree !== undefined && state === undefined) {
-      this.tell(`What the commands of "${turn.text}" changed is not known: /undo leaves it.`);
+      this.tell(
+        `What the commands of "${turn.text}" changed is unknown: /undo does not revert it.`,
+      );
     }
     const mark = linkedGit === undefined ? {} : { linkedGit };
     const { files, movedGit } = await changesSince(this, { written, folders, state, ...mark });
@@ -344,7 +346,7 @@ export class ProjectCheckpoints implements LineWriters {
     if (!this.#isOverBudget || this.#wasTold) return undefined;
     this.#wasTold = true;
     return (
-      `The project has more than ${this.#budget.files} files: /undo takes back edits, but not what ` +
+      `The project has more than ${this.#budget.files} files: /undo reverts edits, but not what ` +
       "commands change."
     );
   }

@@ -73,7 +73,7 @@ export async function restoreFiles(restoration: Restoration): Promise<{
   await setModes(steps);
   for (const folder of folders.toReversed()) removeIfEmpty(folder);
   const reason = lost === undefined ? "" : `, since it no longer has ${lost}`;
-  const notKept = [...left.map(shown), ...(isGitKept ? [`what git stands at${reason}`] : [])];
+  const notKept = [...left.map(shown), ...(isGitKept ? [`the state of git${reason}`] : [])];
   return { files: steps.map(shown), notKept };
 }
 
@@ -222,8 +222,8 @@ export function joinChanges(
     const isNamedOnly = isUnseen(change.before) || isUnseen(change.after);
     if (earlier !== undefined && !isNamedOnly && !isSameContent(earlier.after, change.before)) {
       throw stateConflict(
-        `${relative(root, change.path)} was changed by somebody else between two of the messages. ` +
-          "Nothing was taken back; undo the later message alone.",
+        `${relative(root, change.path)} was changed by someone else between two of the messages. ` +
+          "Nothing was reverted; undo only the later message.",
       );
     }
     joined.set(change.path, earlier === undefined ? change : { ...earlier, after: change.after });
@@ -311,7 +311,7 @@ function changedSince({ root, store }: Restoration, steps: readonly Step[]) {
   const count = steps.length === 1 ? "1 file was" : `${steps.length} files were`;
   return stateConflict(
     stripControl(
-      `${count} changed since. Nothing was taken back. Put them back first, or keep them.\n` +
+      `${count} changed since. Nothing was reverted. Restore them first, or keep them.\n` +
         `${diffs.join("\n")}${more > 0 ? `\n… and ${more} more` : ""}`,
     ),
   );

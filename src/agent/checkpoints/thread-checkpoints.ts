@@ -173,7 +173,7 @@ export class ThreadCheckpoints implements Undo {
     const all = await this.#finished();
     // After several undos, the earliest turn was undone last.
     const undoId = all.find(({ undone }) => undone !== undefined)?.undone?.undoId;
-    if (undoId === undefined) throw notFound("There is nothing to bring back.");
+    if (undoId === undefined) throw notFound("There is nothing to redo.");
     const chosen = all.filter(({ undone }) => undone?.undoId === undoId);
     const scope = chosen[0]?.undone?.scope;
     const done = scope === "conversation" ? NOTHING : await this.#bringAgain(chosen);
@@ -273,15 +273,15 @@ function ownProcess() {
 
 const NOT_REMEMBERED: MemoryReport = { remembered: 0 };
 const LINKED_GIT =
-  "what git stands at in the repository of this linked worktree (commits, branches, stash, what is staged)";
+  "the state of git in the repository of this linked worktree (commits, branches, stash, staged files)";
 const NOTHING = { files: [] as string[], notKept: [] as string[] };
 
 function chooseTurns(all: readonly TurnRecord[], turnId: string | undefined) {
   const done = all.filter(({ undone }) => undone === undefined);
-  if (done.length === 0) throw notFound("There is nothing to take back.");
+  if (done.length === 0) throw notFound("There is nothing to undo.");
   if (turnId === undefined) return done.slice(-1);
   const first = done.findIndex((turn) => turn.turnId === turnId);
-  if (first === -1) throw invalidInput(`turnId: there is no turn "${turnId}" to take back.`);
+  if (first === -1) throw invalidInput(`turnId: there is no turn "${turnId}" to undo.`);
   return done.slice(first);
 }
 
@@ -313,14 +313,14 @@ function noteOf(files: readonly string[]): ModelMessage {
   const more = files.length > 20 ? ` and ${files.length - 20} more` : "";
   return {
     role: "user",
-    content: `[cairn] The user took back your changes of ${names}${more}. Read them again.`,
+    content: `[cairn] The user reverted your changes to ${names}${more}. Read them again.`,
   };
 }
 
 function noConversation() {
   return stateConflict(
-    "The conversation before that message was cleared or summed up since: only its files can be " +
-      "taken back (/undo files).",
+    "The conversation before that message was cleared or summarized since: only its files can be " +
+      "reverted (/undo files).",
   );
 }
 

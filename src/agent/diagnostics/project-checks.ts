@@ -143,5 +143,5 @@ function describe({ command }: Check, before: readonly string[], now: readonly s
   const shown = added.slice(0, MAX_LINES).map((line) => line.slice(0, LONGEST_LINE));
   const more = added.length - shown.length;
   const rest = more > 0 ? [`… and ${more} more lines`] : [];
-  return [`After this edit \`${command}\` says anew:`, ...shown, ...rest].join("\n");
+  return [`After this edit \`${command}\` reports new problems:`, ...shown, ...rest].join("\n");
 }

@@ -77,7 +77,7 @@ function rangeOf(
   const start = locateAnchor(edit.start, { field: `${name}.start`, lines });
   if (edit.insert !== undefined) {
     if (edit.end !== undefined && edit.end !== edit.start) {
-      throw invalidInput(`${name}: an insert has no end, it stands beside one line.`);
+      throw invalidInput(`${name}: an insert has no end; it refers to a single line.`);
     }
     acceptMove([start], edit, place);
     const at = edit.insert === "before" ? start.index : start.index + 1;
@@ -89,7 +89,7 @@ function rangeOf(
   }
   const end = locateAnchor(edit.end, { field: `${name}.end`, lines });
   if (end.index < start.index) {
-    throw invalidInput(`${name}: the end lies before the start. Nothing was changed.`);
+    throw invalidInput(`${name}: the end precedes the start. Nothing was changed.`);
   }
   acceptMove([start, end], edit, place);
   return { from: start.index, to: end.index + 1 };
@@ -125,7 +125,7 @@ function plainContent(edit: HashlineEdit, place: ContentPlace): string {
   const given = edit.content.replace(/\r\n/g, "\n");
   const stripped = withoutEchoes(given, { first, lines });
   if (stripped !== undefined) {
-    notes.push(`${field}: its anchors were left out; content is plain lines.`);
+    notes.push(`${field}: its anchors were removed; content must be plain lines.`);
     return stripped;
   }
   refuseDiff(given, field);
@@ -138,7 +138,7 @@ function plainContent(edit: HashlineEdit, place: ContentPlace): string {
   }
   const unfenced = isInsert ? undefined : withoutFence(given, lines);
   if (unfenced === undefined) return given;
-  notes.push(`${field}: the code fence around it was left out.`);
+  notes.push(`${field}: the code fence around it was removed.`);
   return unfenced;
 }
 

@@ -34,9 +34,7 @@ export function locateAnchor(anchor: string, { field, lines }: AnchorPlace): Loc
   const [only] = found;
   if (only !== undefined && found.length === 1) return { index: only, moved: only - index };
   const elsewhere =
-    found.length > 1
-      ? ` Its text stands on the lines ${found.map((at) => at + 1).join(", ")} now.`
-      : "";
+    found.length > 1 ? ` Its text is now on lines ${found.map((at) => at + 1).join(", ")}.` : "";
   throw invalidInput(
     `${field}: line ${number} is not what "${shorten(anchor, 80)}" says.${elsewhere} Nothing was ` +
       `changed. The lines now are:\n${surroundings(lines, index)}`,

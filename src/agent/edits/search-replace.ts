@@ -114,7 +114,7 @@ function* readings(
     yield {
       wanted: bare,
       replacement: withoutEchoes(replacement, anywhere) ?? replacement,
-      said: "Line numbers and anchors in old_text and new_text were left out.",
+      said: "Line numbers and anchors in old_text and new_text were removed.",
     };
   }
   const decoded = withoutEscapes(wanted);
@@ -199,9 +199,9 @@ function notThere(plain: string, { wanted, replacement }: Reading): Error {
   const lines: string[] = ["old_text is not in the file. Nothing was changed."];
   if (replacement.trim().length > 3 && plain.includes(replacement)) {
     const at = plain.slice(0, plain.indexOf(replacement)).split("\n").length;
-    lines.push(`new_text is there already, on line ${at}: the change may be made.`);
+    lines.push(`new_text already occurs on line ${at}; the change may have been made before.`);
   } else if (/^\s*((\/\/|#|--|\/\*|<!--)\s*)?(\.\.\.|…)/m.test(wanted)) {
-    lines.push('"..." does not stand for lines left out: old_text must have every line.');
+    lines.push('"..." does not match omitted lines: old_text must contain every line.');
   }
   const nearest = nearestLines(plain, wanted);
   if (nearest === undefined) lines.push("Read the file and try again.");

@@ -129,11 +129,11 @@ export const MATCHERS: readonly Matcher[] = [
   { find: exactly },
   {
     find: withOtherSigns,
-    said: "Quotes, dashes or blanks of old_text differ from the file's; those of the file were kept.",
+    said: "Quotes, dashes or spaces of old_text differ from the file's, which were preserved.",
   },
   {
     find: (plain, reading) => byLines(plain, reading, sameButTrailing),
-    said: "Blanks at the ends of lines differ from old_text; unchanged lines were kept as they are.",
+    said: "Trailing spaces differ from old_text; unchanged lines were preserved.",
   },
   {
     find: (plain, reading) => byLines(plain, reading, sameButIndented),

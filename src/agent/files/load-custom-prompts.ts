@@ -47,7 +47,7 @@ export async function loadCustomPrompts(
 
 function untrusted(paths: readonly string[]): string {
   const names = paths.map((path) => `/${nameOfMarkdownFile(path)}`).join(", ");
-  return `The commands of this project (${names}) were left out: it is not trusted. \`cairn trust\` shows and accepts them.`;
+  return `The commands of this project (${names}) were ignored: it is not trusted. \`cairn trust\` shows and accepts them.`;
 }
 
 /** Replaces each `{input}` literally; without one, appends `args`. */
@@ -61,10 +61,10 @@ async function readCommand(
   within: string | undefined,
   builtIn: ReadonlySet<string>,
 ): Promise<CustomPrompt | string> {
-  const leftOut = (reason: string) => `The command ${path} was left out: ${reason}.`;
+  const leftOut = (reason: string) => `The command ${path} was ignored: ${reason}.`;
   const name = nameOfMarkdownFile(path).toLowerCase();
   if (!NAME.test(name)) {
-    return leftOut("its name may hold letters, digits, dots, dashes and underscores only");
+    return leftOut("its name may only contain letters, digits, dots, dashes and underscores");
   }
   if (builtIn.has(name)) return leftOut(`/${name} is a built-in command; give it another name`);
   const limits = { maxBytes: MAX_COMMAND_BYTES };

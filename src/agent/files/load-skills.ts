@@ -59,16 +59,16 @@ async function readSkill(
   const limits = { maxBytes: MAX_SKILL_BYTES };
   const file = await readTextFile(path, within === undefined ? limits : { ...limits, within });
   if (file.kind === "missing") return undefined;
-  if (file.kind === "refused") return `The skill ${path} was left out: ${file.reason}.`;
+  if (file.kind === "refused") return `The skill ${path} was ignored: ${file.reason}.`;
   try {
     const document = readFrontmatter(file.text);
-    if (document === undefined) return `The skill ${path} was left out: it has no frontmatter.`;
+    if (document === undefined) return `The skill ${path} was ignored: it has no frontmatter.`;
     const description = textField(document, "description");
     if (description === undefined) {
-      return `The skill ${path} was left out: its frontmatter has no description.`;
+      return `The skill ${path} was ignored: its frontmatter has no description.`;
     }
     return { name: textField(document, "name") ?? folderName, description, path };
   } catch (error) {
-    return `The skill ${path} was left out: ${messageOf(error)}.`;
+    return `The skill ${path} was ignored: ${messageOf(error)}.`;
   }
 }

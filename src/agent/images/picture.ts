@@ -37,7 +37,7 @@ export function pictureOf(bytes: Uint8Array, name: string): Picture {
   }
   if (bytes.length > MAX_BYTES) {
     throw invalidInput(
-      `${name} has ${bytes.length} bytes, more than the ${MAX_BYTES} that models take: make it ` +
+      `${name} has ${bytes.length} bytes, more than the ${MAX_BYTES} that models accept: make it ` +
         "smaller, for example with `magick in.png -resize 1600x out.jpg`.",
     );
   }

@@ -49,7 +49,7 @@ function shortenHistory(
   const note: ModelMessage[] =
     kept.length === rest.length
       ? []
-      : [{ role: "user", content: "[cairn] Earlier messages were left out here." }];
+      : [{ role: "user", content: "[cairn] Earlier messages were omitted here." }];
   return [...start, ...note, ...kept.flat()];
 }
 
@@ -120,7 +120,7 @@ function shortenText(text: string, limit: number): string {
   const head = Math.floor(limit * HEAD_RATIO);
   const left = text.length - limit;
   const end = text.slice(-(limit - head)).replace(/^[\uDC00-\uDFFF]/, "");
-  return `${truncateText(text, head)}\n[… ${left} characters left out …]\n${end}`;
+  return `${truncateText(text, head)}\n[… ${left} characters omitted …]\n${end}`;
 }
 
 function sizeOf(messages: readonly ModelMessage[]): number {
@@ -170,7 +170,7 @@ const LONGEST_LINE = 1_000;
 const ATTEMPTS = [2, 1, 0.5, 0.2];
 
 function announce({ emit }: HandoverRun): void {
-  const message = "Writing a summary to go on with a fresh context.";
+  const message = "Writing a summary to continue with a fresh context.";
   emit({ type: "status", phase: "handover", message });
 }
 

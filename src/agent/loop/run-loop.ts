@@ -218,9 +218,10 @@ function callsOf({ cut, toolCalls }: ModelAnswer): ModelAnswer["toolCalls"] {
 
 function incomplete(cut: NonNullable<ModelAnswer["cut"]>): CairnError {
   const reason = {
-    length: "The answer is cut off: it reached the model's output limit. Ask it to go on.",
-    filter: "The answer is cut off: the provider's content filter ended it. Ask in another way.",
-    refused: "The model refused to answer. Ask in another way.",
+    length:
+      "The answer is cut off: it reached the model's output limit. Ask the model to continue.",
+    filter: "The answer is cut off: the provider's content filter ended it. Rephrase the request.",
+    refused: "The model refused to answer. Rephrase the request.",
     size: "The answer is cut off: it was longer than a million characters.",
   }[cut];
   return new CairnError("unavailable", reason);

@@ -107,7 +107,7 @@ function withinLimit(text: string): string {
   if (text.length <= MAX_RESULT) return text;
   const half = MAX_RESULT / 2;
   const left = text.length - MAX_RESULT;
-  return `${text.slice(0, half)}\n[… ${left} characters left out …]\n${text.slice(-half)}`;
+  return `${text.slice(0, half)}\n[… ${left} characters omitted …]\n${text.slice(-half)}`;
 }
 
 async function resultOf(run: ToolRun, call: RequestedToolCall): Promise<ToolResult> {

@@ -79,7 +79,7 @@ export class McpServer {
   async logIn(show: (url: string) => void, signal: AbortSignal): Promise<void> {
     const { settings } = this;
     if (isStdio(settings)) {
-      throw invalidInput(`"${this.name}" is a program of this machine: it has no log-in.`);
+      throw invalidInput(`"${this.name}" is a local program and has no log-in.`);
     }
     await logIn({
       address: transportAddress(settings, this.#options),

@@ -80,7 +80,7 @@ function memoryEffect(
   }
   const claim = claims.find((one) => !isPersons(one));
   if (claim === undefined) return { tool, subject, byMode: "allow", reason: "" };
-  return ask(`it would be remembered as your ${claim.type}, and you have not said it`);
+  return ask(`it would be remembered as your ${claim.type}, but you did not state it`);
 }
 
 async function fileEffect(

@@ -127,7 +127,7 @@ function unclear({ subject, reason, parts }: Unclear, surroundings: CommandSurro
   return {
     ...{ tool, subject, isUnclear: true },
     byMode: runs ? "allow" : grave === "deny" ? "deny" : asked(mode),
-    reason: [`what it runs cannot be told beforehand: ${reason}`, ...reasons].join("; "),
+    reason: [`what it runs cannot be determined in advance: ${reason}`, ...reasons].join("; "),
     needsNetwork: parts.some((part) => part.needsNetwork === true),
     isLasting: parts.some((part) => part.isLasting === true),
     ...(grave === "deny" ? { isFinal: true } : finalIn(mode)),

@@ -6,8 +6,8 @@ export type { Risk };
 export const RISK_REASONS: Readonly<Record<Risk, string>> = {
   network: "it reaches the network",
   publish: "others will see what it sends",
-  delete: "it deletes or overwrites what git may not hold",
-  privilege: "it asks for the rights of another user",
+  delete: "it deletes or overwrites what git may not contain",
+  privilege: "it requests the rights of another user",
   keys: "it shows your log-ins",
   config: "it changes what other programs run later",
   programs: "it names programs that git runs",

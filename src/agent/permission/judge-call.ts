@@ -144,8 +144,8 @@ export function nobodyToAsk({ reason, byRule }: Judgement, mode: PermissionMode)
 
 export function notShown(hidden: string): string {
   return (
-    `Not run: the command holds the character ${hidden}, which nobody would see when they are ` +
-    "asked about it. Write it as an escape that the program reads (printf, $'…'), or leave it out."
+    `Not run: the command contains the character ${hidden}, which would be invisible when the user is ` +
+    "asked about it. Write it as an escape sequence (printf, $'…'), or leave it out."
   );
 }
 

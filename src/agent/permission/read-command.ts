@@ -223,7 +223,7 @@ function commandOf(node: Record<string, unknown>, problems: string[]): readonly 
   if (!isPlainObject(node.name)) return [{ ...NO_COMMAND, ...files, assigns }];
   const program = staticText(node.name);
   if (program === undefined || isFoundByFiles(node.name) || isKnownAtRunTime(node.name)) {
-    problems.push("the name of a program is made up at run time");
+    problems.push("the name of a program is only known at run time");
   }
   // `time -o log rm x` runs `rm` where `time` is a program.
   if (program?.startsWith("-") === true) problems.push(MEANS_TWO_THINGS);
@@ -265,7 +265,7 @@ function filesOf(redirects: readonly unknown[], problems: string[]): Files {
     if (!WRITING.has(String(operator))) continue;
     const written = isPlainObject(target) ? staticText(target) : undefined;
     if (written === undefined) {
-      problems.push("the file that it writes is made up at run time");
+      problems.push("the file that it writes is only known at run time");
       continue;
     }
     // `2>&1` copies a descriptor.

@@ -105,9 +105,9 @@ export class UntrustedParts {
     if (!isBelow && folder !== projectRoot) {
       return (await findOtherRepository(projectRoot, folder)) === undefined
         ? []
-        : [`${relative(projectRoot, folder)} (holds another repository)`];
+        : [`${relative(projectRoot, folder)} (contains another repository)`];
     }
-    if (repository === TOO_MANY) return ["a project that may hold another repository"];
+    if (repository === TOO_MANY) return ["a project that may contain another repository"];
     return [`${relative(projectRoot, repository)} (another repository)`];
   }
 

@@ -156,7 +156,7 @@ export function unwrapCommand(
     if (problem !== undefined) return unreadable(problem);
   }
   const named = inner[0] ?? "";
-  if (/[$`*?]/.test(named)) return unreadable("the name of a program is made up at run time");
+  if (/[$`*?]/.test(named)) return unreadable("the name of a program is only known at run time");
   // `npx tool` may fetch and run a package, so it is not unwrapped.
   if (program === "npx") return only(command);
   const words = [baseName(named), ...inner.slice(1)];
@@ -184,10 +184,10 @@ function innerWords(words: readonly string[], wrapper: Wrapper, program: string)
       continue;
     }
     if (!word.startsWith("-") || word === "-") break;
-    if (opaque?.test(word)) return `${program} ${word} runs what cannot be told`;
+    if (opaque?.test(word)) return `${program} ${word} runs a command that cannot be determined`;
     if (valued.includes(word)) index += 1;
     else if (/^--[^=]+$/.test(word) && !long.includes(word) && program !== "npx") {
-      return `what ${program} runs cannot be told behind ${word}`;
+      return `what ${program} runs after ${word} cannot be determined`;
     }
   }
   return words.slice(index + operands);
@@ -259,7 +259,9 @@ function unwrapShell(
   const at = rest.findIndex((word) => !/^[-+]/.test(word));
   const options = at === -1 ? rest : rest.slice(0, at);
   if (options.some((word) => /^[-+][a-zA-Z]*[oO]/.test(word))) {
-    return unreadable("the options of the shell cannot be told from what it runs");
+    return unreadable(
+      "the options of the shell cannot be distinguished from the command that it runs",
+    );
   }
   const script = rest[at];
   if (script === undefined) return unreadable("there is nothing after -c");

@@ -65,7 +65,7 @@ export class OutputRing {
     const tail = Buffer.concat(this.#tail).toString("utf8");
     return this.#dropped === 0
       ? head + tail
-      : `${head}\n[… ${this.#dropped} bytes left out …]\n${tail}`;
+      : `${head}\n[… ${this.#dropped} bytes omitted …]\n${tail}`;
   }
 
   #trim(): void {
@@ -242,7 +242,7 @@ async function afterwards(
   if (finished === undefined) return;
   const said = await finished().catch(
     (error: unknown) =>
-      `The sandbox could not look after what the command made: ${messageOf(error)}.`,
+      `The sandbox could not check the files that the command created: ${messageOf(error)}.`,
   );
   if (said !== "") output.add(Buffer.from(`\n[${said}]\n`));
 }

@@ -130,7 +130,7 @@ async function readInstructions({
   const file = await readTextFile(path, within === undefined ? limits : { ...limits, within });
   if (file.kind === "missing") return { section: "", warnings: [] };
   if (file.kind === "refused") {
-    return { section: "", warnings: [`${path} was left out: ${file.reason}.`] };
+    return { section: "", warnings: [`${path} was ignored: ${file.reason}.`] };
   }
   const text = file.text.replace(/^\uFEFF/, "").trim();
   if (text === "") return { section: "", warnings: [] };

@@ -83,7 +83,7 @@ async function withLog(
   const lock = takeProcessLock(place.lock);
   if ("heldBy" in lock) {
     log.close();
-    throw stateConflict(`The run ${place.id} is at work in process ${lock.heldBy}.`);
+    throw stateConflict(`The run ${place.id} is running in process ${lock.heldBy}.`);
   }
   try {
     begin(log);

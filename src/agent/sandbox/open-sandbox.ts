@@ -100,7 +100,7 @@ function off(reason: string, { setting }: SandboxOptions): Sandbox {
   const refuse: CommandWrapper = () => {
     throw new CairnError(
       "unavailable",
-      `No command runs: the sandbox is required, but ${reason}. Tell the user; "sandbox": "auto" in the config goes on without it.`,
+      `No command runs: the sandbox is required, but ${reason}. Tell the user; "sandbox": "auto" in the config continues without it.`,
     );
   };
   return { label, wrap: refuse, close };

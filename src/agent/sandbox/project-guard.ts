@@ -163,7 +163,7 @@ export class ProjectGuard {
         this.#owes = true;
         this.#untold.set(
           "what was made",
-          `could not be looked at (${messageOf(error)}), and no further command runs before it was`,
+          `could not be checked (${messageOf(error)}); no further command runs until it is`,
         );
       }
       const told = [...this.#untold].map(([path, place]) => `${path} ${place}`);
@@ -197,7 +197,7 @@ export class ProjectGuard {
         await this.#moveRepositories();
         await this.#notes.goOn();
       }).catch((error: unknown) => {
-        this.#untold.set("what was made", `could not be looked at (${messageOf(error)})`);
+        this.#untold.set("what was made", `could not be checked (${messageOf(error)})`);
       });
       if (this.#nextLook !== timer) return;
       this.#nextLook = undefined;
@@ -237,7 +237,7 @@ export class ProjectGuard {
     if (found.isPartly) {
       this.#untold.set(
         "what is in more folders than",
-        "can be looked at: not looked at; no further command runs",
+        "can be checked: not checked; no further command runs",
       );
     }
     for (const path of (await this.#suspicious(found, owed)).filter((one) => counts(found, one))) {
@@ -251,7 +251,7 @@ export class ProjectGuard {
 
   async #tellMoved(path: string, to: string): Promise<void> {
     this.#tell(
-      `${relative(this.#project.root, path)} was made while a command of the agent ran, and git, an editor or an agent would act upon it: it is now ${to}. If it is yours, move it back.`,
+      `${relative(this.#project.root, path)} was created during a command of the agent and would be run or loaded by git, an editor or an agent. It was moved to ${to}. If it is yours, move it back.`,
     );
     await this.#notes.told(to);
   }

@@ -75,8 +75,8 @@ async function work(request: SandboxWork): Promise<string> {
   const moved = (await guard?.after()) ?? [];
   if (moved.length === 0) return "";
   return (
-    "The sandbox moved aside what git, an editor or another agent would act upon outside of it: " +
-    `${moved.join("; ")}. Ask the user to put it there.`
+    "The sandbox moved files away that git, an editor or another agent would run or load outside of it: " +
+    `${moved.join("; ")}. Ask the user to move them back.`
   );
 }
 

@@ -11,7 +11,7 @@ const OF_KERNEL = ["/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus",
 export function keepKernel(wrapped: string): string {
   const end = wrapped.indexOf(" -- ");
   const isKnown = end !== -1 && wrapped.lastIndexOf(" --proc /proc ", end) !== -1;
-  if (!isKnown) throw new Error("The sandbox begins commands in a way that is not known.");
+  if (!isKnown) throw new Error("The sandbox starts commands in an unknown way.");
   const readOnly = OF_KERNEL.map((path) => ` --ro-bind-try ${path} ${path}`).join("");
   return `${wrapped.slice(0, end)} --unshare-ipc${readOnly}${wrapped.slice(end)}`;
 }

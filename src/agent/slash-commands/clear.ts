@@ -3,7 +3,7 @@ import type { SlashCommand } from "../ports/slash-command.ts";
 export const handover: SlashCommand = {
   name: "handover",
   argument: { name: "prompt" },
-  summary: "Sum up the conversation and go on from the summary",
+  summary: "Summarize the conversation and continue from the summary",
   async run({ thread, dialogue }, args) {
     if (thread.messageCount === 0) {
       dialogue.info("There is no conversation to hand over yet.");

@@ -87,7 +87,7 @@ export const conflicts: SlashCommand = {
       items: open,
       idOf: ({ id }) => id,
       describe,
-      question: "Which one holds? [1], [2], [d]ismiss (both may)",
+      question: "Which one is right? [1], [2], [d]ismiss (both may be)",
       again: "Please answer 1, 2, d, s or q; a note may follow 1, 2 and d.",
       answers: ANSWERS,
       settle: (decided) => settle(memory, decided, context.signal),
@@ -100,9 +100,9 @@ export const conflicts: SlashCommand = {
 };
 
 const ANSWERS = [
-  { key: "1", label: "the first holds" },
-  { key: "2", label: "the second holds" },
-  { key: "d", label: "dismiss, both may hold", word: "dismiss" },
+  { key: "1", label: "the first is right" },
+  { key: "2", label: "the second is right" },
+  { key: "d", label: "dismiss, both may be right", word: "dismiss" },
 ];
 
 async function openConflicts(

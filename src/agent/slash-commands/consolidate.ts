@@ -176,7 +176,7 @@ async function checkChangeset(
   signal: AbortSignal,
 ): Promise<CheckedChangeset> {
   const changeset = (fencedBlocks(answer.replace(/\r\n?/g, "\n")).at(-1) ?? answer).trim();
-  if (changeset === "") throw invalidInput("The answer holds no changeset.");
+  if (changeset === "") throw invalidInput("The response contains no changeset.");
   const tried = await tryChangeset(memory, changeset, signal);
   const errors = tried.errors.length === 0 ? undefined : describeErrors(tried.errors);
   return { changeset, operations: tried.operations, errors };

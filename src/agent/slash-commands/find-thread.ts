@@ -11,7 +11,7 @@ export function findThread(threads: readonly ThreadInfo[], wanted: string): Thre
   if (exact !== undefined) return exact;
   const starting = threads.filter(({ threadId }) => threadId.startsWith(wanted));
   if (starting.length > 1) {
-    throw invalidInput(`Several threads start with "${wanted}": give more of the id.`);
+    throw invalidInput(`Several threads start with "${wanted}": enter more of the id.`);
   }
   const [only] = starting;
   if (only !== undefined) return only;

@@ -13,7 +13,7 @@ const STATES: Readonly<Record<McpServerState, string>> = {
 export const mcp: SlashCommand = {
   name: "mcp",
   argument: { name: "reconnect|login name" },
-  summary: "Show the MCP servers and their states, connect one anew, or log in to it",
+  summary: "Show the MCP servers and their states, reconnect one, or log in to it",
   immediate: true,
   async run({ dialogue, mcpServers, openPage, signal }, args) {
     const [verb = "", name = "", ...rest] = args.split(/\s+/);
@@ -33,7 +33,7 @@ export const mcp: SlashCommand = {
     }
     if (args !== "") {
       dialogue.error(
-        "/mcp lists the servers; /mcp reconnect <name> connects one anew, /mcp login <name> logs in to it.",
+        "/mcp lists the servers; /mcp reconnect <name> reconnects one, /mcp login <name> logs in to it.",
       );
       return;
     }

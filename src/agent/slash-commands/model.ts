@@ -8,7 +8,7 @@ export const effort: SlashCommand = {
   summary: "Show or change how much the model thinks",
   async run({ thread, dialogue }, args) {
     if (args === "") {
-      const now = thread.effort ?? "what the provider takes by itself";
+      const now = thread.effort ?? "the provider's default";
       dialogue.info(`The effort is ${now}. /effort ${EFFORTS.join("|")} changes it here.`);
       return;
     }
@@ -60,7 +60,9 @@ async function choose({
       `${listed(left, thread.model)}\nWindows and prices: as of ${thread.modelsKnownAt.slice(0, 10)}.`,
     );
     const reply = (
-      await dialogue.ask("Which model? A number, a part of its name, or [q] to leave it as it is.")
+      await dialogue.ask(
+        "Which model? A number, a part of its name, or [q] to keep the current one.",
+      )
     ).trim();
     if (/^(q|quit|n|no|)$/i.test(reply)) return undefined;
     const byNumber = /^\d+$/.test(reply) ? left.slice(0, MAX_SHOWN)[Number(reply) - 1] : undefined;

@@ -36,10 +36,10 @@ When the user asks for changes to a plan, answer with the whole new document.`;
 export const plan: SlashCommand = {
   name: "plan",
   argument: { name: "topic" },
-  summary: "Discuss a plan with the agent, and save it; /plan exit leaves",
+  summary: "Discuss a plan with the agent and save it; /plan exit cancels",
   async run(context, args) {
     const topic =
-      args || (await context.dialogue.ask("What is to be planned? (/plan exit leaves)"));
+      args || (await context.dialogue.ask("What do you want to plan? (/plan exit cancels)"));
     const draft = isPlanExit(topic)
       ? undefined
       : await context.thread.withSeparateHistory(() => discuss(context, topic));
@@ -49,7 +49,7 @@ export const plan: SlashCommand = {
     }
     const saved = await addPlan(context.projectRoot, draft, context.clock);
     context.dialogue.success(
-      `Plan ${saved.id} saved: ${saved.name}. /plans split ${saved.id} makes tasks of it.`,
+      `Plan ${saved.id} saved: ${saved.name}. /plans split ${saved.id} splits it into tasks.`,
     );
   },
 };
@@ -66,7 +66,7 @@ async function discuss(
     if (turn.outcome !== "completed") return undefined;
     const draft = readPlan(context, turn.text);
     if (draft === undefined) {
-      message = await dialogue.ask("Reply to go on with the plan, or /plan exit to leave.");
+      message = await dialogue.ask("Reply to continue with the plan, or /plan exit to leave.");
       if (isPlanExit(message)) return undefined;
       continue;
     }

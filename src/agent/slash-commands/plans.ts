@@ -72,7 +72,7 @@ export const plansRun: SlashCommand = {
     const plan = await findPlan(projectRoot, args);
     const belongs = (task: Pick<Task, "id">) => planIdOf(task) === plan.id;
     if (!(await readTasks(projectRoot)).some(belongs)) {
-      throw invalidInput(`Plan ${plan.id} has no tasks yet: /plans split ${plan.id} makes them.`);
+      throw invalidInput(`Plan ${plan.id} has no tasks yet: /plans split ${plan.id} creates them.`);
     }
     if (!(await implementTasks(context, { plan, belongs }))) return;
     if (await passPlanGates(context, plan))
@@ -110,7 +110,7 @@ export const plans: SlashCommand = {
     }
     if (args !== "") throw unknownSubcommand("plans", args, ["split", "microsplit", "run"]);
     const all = await readPlans(projectRoot);
-    if (all.length === 0) dialogue.info("There are no plans yet. /plan makes one.");
+    if (all.length === 0) dialogue.info("There are no plans yet. /plan creates one.");
     else dialogue.print(all.map((plan) => planLine(plan, tasks)).join("\n"));
   },
 };

@@ -68,10 +68,10 @@ async function settleOverlap(
   const options = { signal, surface: "agent", session: context.thread.threadId } as const;
   if (decision === "replace" && remembered.factId !== undefined) {
     await memory.execute("supersede", { old: overlap.id, new: remembered.factId }, options);
-    dialogue.success(`${overlap.id} is history now; the new one holds.`);
+    dialogue.success(`${overlap.id} is history now; the new one is active.`);
   } else if (decision === "replace") {
     await memory.execute("delete_episode", { episode_id: overlap.id }, options);
-    dialogue.success(`Forgot ${overlap.id}. \`cairn restore ${overlap.id}\` brings it back.`);
+    dialogue.success(`Forgot ${overlap.id}. Undo with \`cairn restore ${overlap.id}\`.`);
   } else if (decision === "conflict" && remembered.factId !== undefined) {
     const conflict = { fact_a: overlap.id, fact_b: remembered.factId };
     const { id } = await memory.execute("open_conflict", conflict, options);
@@ -85,8 +85,8 @@ type Decision = "replace" | "conflict" | "both";
 
 async function decide({ dialogue }: SlashCommandContext, isFact: boolean): Promise<Decision> {
   const question = isFact
-    ? "[r]eplace it, leave it open as a [c]onflict, or do [b]oth hold?"
-    : "[r]eplace it, or do [b]oth hold?";
+    ? "[r]eplace it, leave it open as a [c]onflict, or are [b]oth right?"
+    : "[r]eplace it, or are [b]oth right?";
   const choices = [
     { key: "r", label: "replace it" },
     ...(isFact ? [{ key: "c", label: "conflict, decided later" }] : []),
@@ -119,7 +119,7 @@ async function findOverlap(
 export const keep: SlashCommand = {
   name: "keep",
   argument: { name: "numbers" },
-  summary: "Keep in memory what the agent offered at the end of its work: all of it, or by number",
+  summary: "Store the memories that the agent offered: all, or by number",
   async run(context, args) {
     const { dialogue, thread } = context;
     writableMemoryOf(context);
@@ -131,22 +131,20 @@ export const keep: SlashCommand = {
     const { kept, change } = result;
     const [first] = kept;
     if (first === undefined) {
-      dialogue.info("The memory holds that already.");
+      dialogue.info("Already remembered.");
       return;
     }
     const remembered = `Remembered as ${kept.map(({ id }) => id).join(", ")}`;
     if (hasEffect(kept) && change !== undefined) {
-      dialogue.success(
-        `${remembered}: ${storedText(kept)}. \`cairn undo ${change}\` takes it back.`,
-      );
-    } else dialogue.success(`${remembered}. /forget ${first.id} takes it back.`);
+      dialogue.success(`${remembered}: ${storedText(kept)}. Undo with \`cairn undo ${change}\`.`);
+    } else dialogue.success(`${remembered}. Undo with /forget ${first.id}.`);
   },
 };
 
 export const forget: SlashCommand = {
   name: "forget",
   argument: { name: "ep:N", required: "Name the episode to forget" },
-  summary: "Take back something that was remembered",
+  summary: "Delete an episode from memory",
   async run(context, args) {
     const memory = writableMemoryOf(context);
     if (!/^ep:\d+$/.test(args)) {
@@ -162,14 +160,14 @@ export const forget: SlashCommand = {
         surface: "agent",
       },
     );
-    context.dialogue.success(`Forgot ${args}. \`cairn restore ${args}\` brings it back.`);
+    context.dialogue.success(`Forgot ${args}. Undo with \`cairn restore ${args}\`.`);
   },
 };
 
 export const recall: SlashCommand = {
   name: "recall",
   argument: { name: "query", required: "Say what to look for" },
-  summary: "Show what the memory holds about something",
+  summary: "Search the memory for something",
   immediate: true,
   async run(context, args) {
     const { dialogue, signal } = context;
@@ -188,7 +186,7 @@ export const remember: SlashCommand = {
     const statement = classifyStatement(args);
     const { id, fact_id: factId, collisions } = await store(context, memory, statement);
     const { episodeType, content } = statement;
-    context.dialogue.success(`Remembered as ${id} (${episodeType}). /forget ${id} takes it back.`);
+    context.dialogue.success(`Remembered as ${id} (${episodeType}). Undo with /forget ${id}.`);
     await settleOverlap(context, memory, { id, factId, episodeType, content, collisions });
   },
 };

@@ -93,7 +93,7 @@ export async function withMentions(context: SlashCommandContext, text: string): 
   });
   for (const warning of expanded.warnings) context.dialogue.info(warning);
   if (expanded.pictures.length > 0) {
-    context.dialogue.info("Images are shown with plain messages only, so these were left out.");
+    context.dialogue.info("Images can only be sent with plain messages, so these were ignored.");
   }
   return expanded.text;
 }

@@ -35,7 +35,7 @@ function nameOf(args: string, threadId: string): string {
 export const fork: SlashCommand = {
   name: "fork",
   argument: { name: "title" },
-  summary: "Go on in a new session with the conversation so far; this one stays as it is",
+  summary: "Continue in a new session with the conversation so far; this one stays unchanged",
   immediate: true,
   async run({ dialogue, sessions, threadId }, args) {
     const current = sessions.list().find((info) => info.threadId === threadId);
@@ -79,20 +79,20 @@ export const resume: SlashCommand = {
     else if (sessions.pick !== undefined) sessions.pick();
     else {
       const latest = [...others].sort((a, b) => b.updatedAt.localeCompare(a.updatedAt))[0];
-      if (latest === undefined) dialogue.info("There is no other thread to go on with.");
+      if (latest === undefined) dialogue.info("There is no other thread to continue.");
       else await sessions.resume(latest.threadId);
     }
   },
 };
 
 const SERVER_WAY =
-  "Over the server a client goes on with any thread by sending its messages there: thread.list shows them, thread.subscribe replays what was missed.";
+  "Over the server, a client continues any thread by sending messages to it: thread.list shows them, thread.subscribe replays missed events.";
 const COMMAND_WAY =
-  "A single message goes on with an earlier thread by cairn --resume ID; /sessions lists them.";
+  "To continue an earlier thread with a single message, run cairn --resume ID; /sessions lists them.";
 
 export const sessions: SlashCommand = {
   name: "sessions",
-  summary: "List the threads of this project, to go on with one",
+  summary: "List the threads of this project and continue one",
   immediate: true,
   async run({ dialogue, sessions: others, threadId }) {
     if (others.pick !== undefined) {

@@ -82,7 +82,7 @@ async function runLooseTasks(context: SlashCommandContext): Promise<void> {
     context.dialogue.info(
       ofPlans
         ? "There are no open loose tasks. /plans run <id> does the tasks of a plan."
-        : "There are no open tasks. /tasks add <text> makes one.",
+        : "There are no open tasks. /tasks add <text> creates one.",
     );
     return;
   }
@@ -115,7 +115,7 @@ export const tasks: SlashCommand = {
     if (args !== "") throw unknownSubcommand("tasks", args, ["add", "run", "rm"]);
     const all = await readTasks(projectRoot);
     if (all.length === 0) {
-      dialogue.info("There are no tasks yet. /tasks add <text> makes one.");
+      dialogue.info("There are no tasks yet. /tasks add <text> creates one.");
       return;
     }
     const done = all.filter((task) => task.status === "done").length;

@@ -10,7 +10,7 @@ const SCOPES: readonly UndoScope[] = ["files", "conversation", "both"];
 export const undo: SlashCommand = {
   name: "undo",
   argument: { name: "choose|files|conversation" },
-  summary: "Take back the last message: files that it changed, what it remembered, what was said",
+  summary: "Undo the last message: its file changes, memories and conversation",
   async run(context, args) {
     const { dialogue, thread } = context;
     const words = args.split(/\s+/).filter((word) => word !== "");
@@ -28,7 +28,7 @@ export const undo: SlashCommand = {
 
 export const redo: SlashCommand = {
   name: "redo",
-  summary: "Bring back what /undo took back last",
+  summary: "Redo the last /undo",
   async run({ dialogue, thread }) {
     const report = await thread.undo.redo();
     dialogue.success(describe("Brought back", report));
@@ -42,7 +42,7 @@ async function chooseWish(
 ): Promise<UndoWish | undefined> {
   const turns = (await thread.undo.turns()).slice(-OFFERED).reverse();
   if (turns.length === 0) {
-    dialogue.info("There is nothing to take back.");
+    dialogue.info("There is nothing to undo.");
     return undefined;
   }
   const choices = turns.map((turn, index) => ({ key: String(index + 1), label: labelOf(turn) }));
@@ -60,7 +60,7 @@ async function chooseScope(dialogue: Dialogue): Promise<UndoScope | undefined> {
     { key: "c", label: "conversation" },
     LEAVE,
   ];
-  const answer = (await choose(dialogue, "Take back what?", choices)).trim().toLowerCase();
+  const answer = (await choose(dialogue, "Undo what?", choices)).trim().toLowerCase();
   return { b: "both" as const, f: "files" as const, c: "conversation" as const }[answer];
 }
 
@@ -93,17 +93,17 @@ function describe(done: string, report: UndoReport): string {
 
 function warnOfRest(dialogue: Dialogue, report: UndoReport): void {
   const { notKept, memoryKept, changedAfter = [], outside = false } = report;
-  if (memoryKept !== undefined) dialogue.info(`Memory stays as it is: ${memoryKept}`);
+  if (memoryKept !== undefined) dialogue.info(`Memory stays unchanged: ${memoryKept}`);
   if (notKept.length > 0) {
-    dialogue.info(`Not kept, and left as they are: ${listed(notKept)}.`);
+    dialogue.info(`Not recorded and left unchanged: ${listed(notKept)}.`);
   }
   if (changedAfter.length > 0) {
     dialogue.info(
-      "Changed after that message, by what it left running or by somebody else, and left as they " +
-        `are: ${listed(changedAfter)}.`,
+      "Changed after that message, by a process that it left running or by someone else, and " +
+        `left unchanged: ${listed(changedAfter)}.`,
     );
   }
-  if (outside) dialogue.info("What its commands did outside of the project stays as it is.");
+  if (outside) dialogue.info("Effects of its commands outside of the project are not reverted.");
 }
 
 function listed(paths: readonly string[]): string {

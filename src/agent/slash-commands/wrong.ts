@@ -5,19 +5,19 @@ import type { SlashCommand, SlashCommandContext } from "../ports/slash-command.t
 import { writableMemoryOf } from "./remember.ts";
 
 const HOW =
-  "Say which, and what is right: `1 we use pnpm`. `1 forget` takes it out, `1 not here` keeps it and tells it no more unasked.";
+  "Say which, and what is right: `1 we use pnpm`. `1 forget` deletes it, `1 not here` stores it but no longer shows it unprompted.";
 
 export const wrong: SlashCommand = {
   name: "wrong",
   argument: { name: "ep:N what is right" },
-  summary: "Put right, forget or silence what memory sent along",
+  summary: "Correct, forget or hide a memory that was shown",
   async run(context, args) {
     const memory = writableMemoryOf(context);
     const { dialogue, thread } = context;
     const told = thread.toldMemories();
     const given = args.trim();
     if (given === "" && told.length === 0) {
-      dialogue.info("Memory sent nothing along yet. /wrong ep:12 what is right");
+      dialogue.info("No memory has been shown yet. /wrong ep:12 what is right");
       return;
     }
     const lines = told.map(({ id, text }, at) => `${at + 1}. ${text} (${id})`);
@@ -38,7 +38,7 @@ function parsed(answer: string, told: readonly ShownMemory[]): Asked {
   const [, which = "", rest = ""] = /^(\S+)\s*([\s\S]*)$/.exec(answer.trim()) ?? [];
   const numbered = /^\d+[.)]?$/.test(which) ? told[Number.parseInt(which, 10) - 1]?.id : which;
   if (numbered === undefined || !/^(?:ep|passage):\d+$|^c[0-9a-z]{16}$/.test(numbered)) {
-    throw invalidInput(`"${which}" names nothing that memory sent along. ${HOW}`);
+    throw invalidInput(`"${which}" is not a memory that was shown. ${HOW}`);
   }
   const said = rest.trim();
   if (/^forget$/i.test(said)) return { id: numbered, what: "forget", text: "" };
@@ -51,7 +51,9 @@ async function putRight(context: SlashCommandContext, memory: Memory, asked: Ask
   const { dialogue, signal, thread } = context;
   const { id, what } = asked;
   if (id.startsWith("passage:") && what !== "replace") {
-    throw invalidInput(`${id} was said in a session: \`cairn purge ${id}\` takes it out for good.`);
+    throw invalidInput(
+      `${id} was said in a session: \`cairn purge ${id}\` removes it permanently.`,
+    );
   }
   let change = "";
   const op = await opsFor(memory, asked, signal);
@@ -65,10 +67,10 @@ async function putRight(context: SlashCommandContext, memory: Memory, asked: Ask
       },
     },
   );
-  const back = `\`cairn undo ${change}\` takes it back.`;
+  const back = `Undo with \`cairn undo ${change}\`.`;
   if (what === "forget") dialogue.success(`Forgot ${id}. ${back}`);
-  else if (what === "silence") dialogue.success(`${id} is not told unasked any more. ${back}`);
-  else dialogue.success(`${results[0]?.id} holds in place of ${id}. ${back}`);
+  else if (what === "silence") dialogue.success(`${id} is no longer shown unprompted. ${back}`);
+  else dialogue.success(`${results[0]?.id} replaces ${id}. ${back}`);
 }
 
 async function opsFor(

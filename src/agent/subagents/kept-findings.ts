@@ -72,7 +72,7 @@ export class StoredFindings {
     try {
       await storeSource(memory, { ...name, mark, passages: [passage], complete: true });
     } catch (error) {
-      logger.warn(`What was found out could not be kept: ${messageOf(error)}`);
+      logger.warn(`The findings could not be stored: ${messageOf(error)}`);
     }
   }
 

@@ -77,7 +77,7 @@ export function findSubagent(subagents: readonly Subagent[], id: string): Subage
 async function readSubagent(path: string, within: string | undefined): Promise<Subagent | string> {
   const limits = { maxBytes: MAX_SUBAGENT_BYTES };
   const file = await readTextFile(path, within === undefined ? limits : { ...limits, within });
-  const leftOut = (reason: string) => `The subagent ${path} was left out: ${reason}.`;
+  const leftOut = (reason: string) => `The subagent ${path} was ignored: ${reason}.`;
   if (file.kind === "missing") return leftOut("it leads nowhere");
   if (file.kind === "refused") return leftOut(file.reason);
   if (file.truncated) return leftOut(`it is larger than ${MAX_SUBAGENT_BYTES} bytes`);

@@ -20,7 +20,7 @@ export function parseTaskList(answer: string): readonly TaskDraft[] {
     .filter((draft) => draft.name !== "");
   if (drafts.length > 0) return drafts;
   throw invalidInput(
-    "The answer holds no list of tasks. Expected lines such as: - [ ] Name: description",
+    "The response contains no list of tasks. Expected lines such as: - [ ] Name: description",
   );
 }
 

@@ -36,7 +36,7 @@ export async function passGates(
     const count = (failures[index] ?? 0) + 1;
     failures[index] = count;
     if (count >= gate.maxAttempts) return { kind: "failed", reason: failure };
-    const message = `The work is not accepted yet. Find the cause and repair it.\n\n${fence("hook", failure)}`;
+    const message = `The work is not accepted yet. Find and fix the cause.\n\n${fence("hook", failure)}`;
     const turn = await thread.runTurn(message, { systemAddition });
     signal.throwIfAborted();
     if (turn.outcome !== "completed") return { kind: "stopped" };

@@ -34,7 +34,7 @@ export async function findPlan(projectRoot: string, id: string): Promise<Plan> {
   const known = plans.map((candidate) => candidate.id).join(", ");
   throw notFound(
     known === ""
-      ? `There is no plan ${id}: /plan makes the first one.`
+      ? `There is no plan ${id}: /plan creates one.`
       : `There is no plan ${id}. There are: ${known}.`,
   );
 }

@@ -202,7 +202,7 @@ const taskDraft = z
  * invalid_input.
  */
 export function parseTaskDraft(answer: string): TaskDraft {
-  let problem = "it holds no JSON object";
+  let problem = "it contains no JSON object";
   for (const value of findJson(answer)) {
     const candidate = Array.isArray(value) && value.length === 1 ? value[0] : value;
     const draft = taskDraft.safeParse(candidate);

@@ -102,7 +102,7 @@ async function workIn(
     await untilSettled(host, threadId);
     signal.throwIfAborted();
     if (heard.problem !== undefined) throw new Error(heard.problem);
-    return heard.said === "" ? "(the subagent said nothing)" : heard.said;
+    return heard.said === "" ? "(the subagent returned no text)" : heard.said;
   } finally {
     signal.removeEventListener("abort", stop);
     await host.close();
@@ -210,7 +210,7 @@ interface Begun {
 }
 
 function said(text: string): ToolResult {
-  return { text: text.trim() === "" ? "(the subagent said nothing)" : text };
+  return { text: text.trim() === "" ? "(the subagent returned no text)" : text };
 }
 
 async function findOut(
@@ -224,7 +224,7 @@ async function findOut(
   const context = { callId: "", signal, paths, processes };
   const known = await findings.find(work.prompt, (reads) => stillSeen(reads, { tools, context }));
   if (known !== undefined) {
-    const note = `found out on ${known.at.slice(0, 10)}; nothing that was read for it has changed`;
+    const note = `found out on ${known.at.slice(0, 10)}; none of the files that were read have changed`;
     return { text: `${known.answer}\n\n(${note})`, summary: `Known: ${note}.` };
   }
   const reads = new RecordedReads();

@@ -103,7 +103,7 @@ export class MessageQueue {
   change(id: string, { text, place }: QueuedChange): void {
     const at = this.#placeOf(id);
     if (text !== undefined && text.trim() === "") {
-      throw invalidInput("text: must not be blank; to take the message back, remove it");
+      throw invalidInput("text: must not be blank; to withdraw the message, remove it");
     }
     if (text !== undefined) {
       this.#record.append({ type: "queued", id, text });

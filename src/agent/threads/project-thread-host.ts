@@ -78,7 +78,7 @@ class SandboxTrial {
     const { mode } = settings.permission;
     const begins = mode === undefined ? ' The mode is "ask" here; --permission names another.' : "";
     logger.warn(
-      `${projectRoot} is no project: nearly everything of yours lies in it. Start cairn in the folder of one.${begins}`,
+      `${projectRoot} is not a project: it contains nearly all of your files. Start cairn in a project folder.${begins}`,
     );
   }
 }

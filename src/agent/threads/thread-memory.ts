@@ -128,7 +128,7 @@ export class StoredSession {
       const added = await storeSource(memory, source, { session: key });
       if (added > 0) this.#unlearned = key;
     } catch (error) {
-      logger.warn(`What was said could not be kept: ${messageOf(error)}`);
+      logger.warn(`The conversation could not be stored: ${messageOf(error)}`);
     }
   }
 
@@ -156,7 +156,7 @@ export class StoredSession {
       const message = learnedLine(storedText(kept), change);
       emit({ type: "status", phase: "learned", message, memories });
     } catch (error) {
-      logger.warn(`What the session taught could not be kept: ${messageOf(error)}`);
+      logger.warn(`The learned memories could not be stored: ${messageOf(error)}`);
     }
   }
 }
@@ -195,7 +195,7 @@ class Offers {
       emit({ type: "status", phase: "offer", message: "Worth keeping? /keep", memories });
     } catch (error) {
       signal.throwIfAborted();
-      logger.warn(`What to keep could not be found out: ${messageOf(error)}`);
+      logger.warn(`Memory candidates could not be determined: ${messageOf(error)}`);
     }
   }
 
@@ -316,7 +316,7 @@ class TurnMistakes {
     try {
       await this.#write(memory, found);
     } catch (error) {
-      logger.warn(`What went wrong could not be kept: ${messageOf(error)}`);
+      logger.warn(`The mistake could not be stored: ${messageOf(error)}`);
     }
   }
 

@@ -132,8 +132,8 @@ function readStateFile(path: string): ThreadState | undefined {
 const TITLE_LENGTH = 80;
 
 const CUT_OFF_NOTE =
-  "[cairn] The program ended in the middle of the previous run. What its last tool calls did is " +
-  "not known: look before you go on.";
+  "[cairn] The program ended in the middle of the previous run. The effect of its last tool calls is " +
+  "unknown: check it before you continue.";
 const CUT_OFF_RESULT = "The program ended before this call had a result.";
 
 export interface NewThread {
@@ -364,7 +364,7 @@ export class ThreadRecord {
     if ("heldBy" in lock) {
       throw stateConflict(
         `The thread "${this.#current.threadId}" is open in another cairn (process ${lock.heldBy}): ` +
-          "close that one, or go on with another thread.",
+          "close that one, or continue another thread.",
       );
     }
     this.#releaseLock = lock.release;

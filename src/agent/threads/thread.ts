@@ -327,7 +327,7 @@ export class Thread {
   }
 
   async removeQueued(id: string): Promise<void> {
-    await this.#tellOfQueue("1 queued message was taken back.", () => this.#queue.remove(id));
+    await this.#tellOfQueue("1 queued message was withdrawn.", () => this.#queue.remove(id));
   }
 
   async #tellOfQueue(message: string, act: () => void): Promise<void> {
@@ -342,7 +342,7 @@ export class Thread {
     const dropped = queued === "drop" ? this.#queue.drop() : 0;
     if (dropped > 0) {
       const what = dropped === 1 ? "1 queued message was" : `${dropped} queued messages were`;
-      this.emit({ type: "status", phase: "info", message: `${what} taken back.` });
+      this.emit({ type: "status", phase: "info", message: `${what} withdrawn.` });
     }
     this.#work.cancel();
   }

@@ -29,7 +29,7 @@ export function askUserTool(ask: AskUser): Tool {
 export const nobodyToAsk: AskUser = async () => {
   throw new CairnError(
     "unavailable",
-    "Nobody is there to answer. Choose what is safest and most easily changed, go on, and name the question and your choice in your last answer.",
+    "No user is available to answer. Choose the safest option that is easiest to change, continue, and state the question and your choice in your final answer.",
   );
 };
 

@@ -24,7 +24,7 @@ export function expandBraces(pattern: string): string[] {
   for (;;) {
     const expanded = new Set([...patterns].flatMap(expandInnermost));
     if (expanded.size > MAX_ALTERNATIVES) {
-      throw invalidInput(`pattern: its braces stand for more than ${MAX_ALTERNATIVES} patterns.`);
+      throw invalidInput(`pattern: its braces expand to more than ${MAX_ALTERNATIVES} patterns.`);
     }
     if (expanded.size === patterns.size && [...expanded].every((one) => patterns.has(one))) {
       return [...expanded];

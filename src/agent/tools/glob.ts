@@ -13,7 +13,7 @@ export const globTool = defineTool({
   name: "glob",
   description:
     "Lists files by path pattern, such as `src/**/*.ts`, `*.{md,txt}` or `app/[id]/*`; ignored " +
-    "files are left out. A pattern without a slash matches names at any depth.",
+    "files are skipped. A pattern without a slash matches names at any depth.",
   readOnly: true,
   input: z.strictObject({
     pattern: z.string().min(1),

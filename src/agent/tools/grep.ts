@@ -111,7 +111,7 @@ export function grepTool(ripgrep: string | undefined): Tool {
     name: "grep",
     description:
       "Searches project files with a regular expression; returns `path:line:text`. Ignored files " +
-      "are left out. `glob` selects files, `context` adds lines around each match.",
+      "are skipped. `glob` selects files, `context` adds lines around each match.",
     readOnly: true,
     input: z.strictObject({
       pattern: z.string().min(1),
@@ -142,7 +142,7 @@ export function grepTool(ripgrep: string | undefined): Tool {
       const text = stripControl(lines.join("\n"));
       const cut =
         text.length > MAX_CHARACTERS
-          ? `${text.slice(0, MAX_CHARACTERS)}\n(more left out; narrow the search)`
+          ? `${text.slice(0, MAX_CHARACTERS)}\n(more omitted; narrow the search)`
           : text;
       const summary = `${pattern}: ${lines.length} ${lines.length === 1 ? "line" : "lines"}`;
       return { text: cut, summary };

@@ -84,7 +84,7 @@ export class ProjectPaths {
     const isPrivate = (await this.privatePlaces()).some((place) => isInside(place, resolved));
     if (isPrivate && !(await this.#isSkill(resolved))) {
       throw forbidden(
-        `"${path}" holds keys of cairn itself or of other programs and is not read by tools.`,
+        `"${path}" contains credentials of cairn or other programs, which tools cannot read.`,
       );
     }
     return this.#describe(resolved, root);
@@ -200,7 +200,8 @@ export class ProjectPaths {
   }
 
   async #locate(path: string): Located {
-    if (path.includes("\0")) throw invalidInput("path: a file name holds no NUL character.");
+    if (path.includes("\0"))
+      throw invalidInput("path: a file name must not contain a NUL character.");
     const root = await realPath(this.#options.projectRoot);
     const absolute = isAbsolute(path) ? resolve(path) : resolve(root, path);
     return { absolute: await realPath(absolute), root };

@@ -115,7 +115,7 @@ function stopped(process: ManagedProcess): ToolResult {
 
 function stillRunning(process: ManagedProcess, timeoutMs: number): ToolResult {
   const output = stripControl(process.output.text()).trimEnd();
-  const note = `Still running after ${timeoutMs} ms; it goes on in the background as ${process.id}.`;
+  const note = `Still running after ${timeoutMs} ms; it continues in the background as ${process.id}.`;
   return {
     text: output === "" ? note : `${output}\n${note}`,
     summary: `${headOf(process)}: in the background as ${process.id}`,

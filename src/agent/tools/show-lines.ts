@@ -35,7 +35,7 @@ export function showLines(
   }
   const next = range.first + texts.length;
   if (next <= lines.length) {
-    texts.push(`(${lines.length - next + 1} more lines; offset ${next} goes on)`);
+    texts.push(`(${lines.length - next + 1} more lines; continue with offset ${next})`);
     return { text: texts.join("\n"), shown: texts.length - 1 };
   }
   return { text: texts.join("\n"), shown: texts.length };

@@ -18,7 +18,7 @@ export function skimTool(editMode: AgentSettings["editMode"]): Tool {
     }),
     uses: ({ path }) => [{ kind: "read", path }],
     async run({ paths }, { path, start_line, end_line }) {
-      if (end_line < start_line) throw invalidInput("end_line lies before start_line.");
+      if (end_line < start_line) throw invalidInput("end_line must not precede start_line.");
       const file = await paths.forReading(path);
       const lines = splitLines(await readText(file));
       const last = Math.min(end_line, lines.length);

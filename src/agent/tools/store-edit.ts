@@ -14,7 +14,7 @@ export async function refuseForeignChange(file: ResolvedPath, before: string): P
   const now = (await readBytes(file).catch(() => undefined))?.toString("utf8");
   if (now === before) return;
   throw stateConflict(
-    `"${file.shown}" was changed by somebody else in this moment. Nothing was written: read it again.`,
+    `"${file.shown}" was just changed by someone else. Nothing was written: read it again.`,
   );
 }
 

@@ -38,7 +38,7 @@ async function addressesOf(web: WebAccess, url: URL): Promise<readonly HostAddre
   const leads = closed.address === host ? "is" : `leads to ${closed.address},`;
   throw invalidInput(
     `${host} ${leads} an address of this machine or of a private network; web_fetch reads public ` +
-      "pages only. A server that you started is asked in the shell.",
+      "pages only. Use the shell to query a server that you started.",
   );
 }
 

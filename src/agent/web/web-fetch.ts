@@ -37,7 +37,7 @@ function binary(url: URL, type: string, bytes: number): Error {
   const name = url.pathname.split("/").pop() || "file";
   const is = type.startsWith("image/") ? "a picture" : "no text";
   return invalidInput(
-    `${url.href} is ${is} (${type || "of a type that is not told"}, ${bytes} bytes). ` +
+    `${url.href} is ${is} (${type || "of an unknown type"}, ${bytes} bytes). ` +
       `Where it is needed, download it in the shell: curl -o ${JSON.stringify(name)} …`,
   );
 }
@@ -142,7 +142,7 @@ function checkUrl(text: string, { addIssue }: { addIssue: (message: string) => v
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
     addIssue("has to be a whole address that begins with https:// or http://");
   } else if (new URL(text).username !== "" || new URL(text).password !== "") {
-    addIssue("holds a name or a password, which are sent nowhere: leave them out");
+    addIssue("contains a user name or password, which are never sent: remove them");
   }
 }
 
@@ -182,14 +182,16 @@ function show({ url, status }: WebAnswer, page: MarkdownPage, offset: number): T
     };
   }
   if (markdown === "") {
-    return errorResult(`${url.href} holds no text; it may need a browser that runs its scripts.`);
+    return errorResult(
+      `${url.href} contains no text; it may need a browser that runs its scripts.`,
+    );
   }
   if (offset >= markdown.length) {
     return errorResult(`offset: the page has ${markdown.length} characters.`);
   }
   const end = Math.min(markdown.length, offset + SHOWN);
   const isPart = offset > 0 || end < markdown.length;
-  const rest = end < markdown.length ? ` \`offset\` ${end} goes on.` : "";
+  const rest = end < markdown.length ? ` Continue with \`offset\` ${end}.` : "";
   const note = isPart ? `\nCharacters ${offset} to ${end} of ${markdown.length}.${rest}` : "";
   return {
     text: fence("webpage", markdown.slice(offset, end), about) + note,

@@ -86,7 +86,7 @@ export async function whyLine(place: WhyPlace, written: string): Promise<Why> {
     throw invalidInput(`${asked.file} cannot be read: ${messageOf(error)}`);
   });
   const file = relative(root, absolute).split(sep).join("/");
-  if (file.startsWith("../") || isAbsolute(file)) throw invalidInput(`${asked.file} lies outside.`);
+  if (file.startsWith("../") || isAbsolute(file)) throw invalidInput(`${asked.file} is outside.`);
   const text = await lineOf(absolute, { file, line: asked.line });
   const earlier = await earlierNames(projectRoot, file);
   const names = [file, ...earlier];
@@ -243,6 +243,6 @@ export function whyText(why: Why): string {
         ]),
   ];
   const named = earlier.length === 0 ? [] : [`was called ${earlier.join(", ")}`];
-  const lines = found.length === 0 ? ["Nobody kept anything of this line."] : [...found, ...named];
+  const lines = found.length === 0 ? ["Nothing is stored about this line."] : [...found, ...named];
   return stripControl([`${file}:${line}  ${text.trim()}`, ...lines].join("\n"));
 }

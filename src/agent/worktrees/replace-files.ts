@@ -113,7 +113,7 @@ function requireWritable(
   const stats = lstatSync(join(top, path), { throwIfNoEntry: false });
   if (newMode !== "000000" && stats?.isDirectory() === true && !hasOnly(path, removed)) {
     throw stateConflict(
-      `Nothing was merged: "${path}" is a folder in the project. Move it away, or leave it out.`,
+      `Nothing was merged: "${path}" is a folder in the project. Move it away, or exclude it.`,
     );
   }
 }
@@ -188,7 +188,7 @@ async function isSameAfterConversion(top: string, path: string, id: string): Pro
 
 function changedMeanwhile(path: string) {
   return stateConflict(
-    `Nothing was merged: "${path}" changed in the project meanwhile, or is ignored by git. Try again, or leave it out.`,
+    `Nothing was merged: "${path}" has changed in the project, or is ignored by git. Try again, or exclude it.`,
   );
 }
 

@@ -7,7 +7,7 @@ export const daemonSettings = withTrust(
       .enum(["auto", "off"])
       .default("auto")
       .describe(
-        "`auto`: your first command starts a background daemon that answers the following ones faster; unless you set it, no daemon starts in CI or for a data directory below a temporary folder. `off`: each command does its own work.",
+        "`auto`: your first command starts a background daemon that speeds up later ones; unless you set it, no daemon starts in CI or for a data directory below a temporary folder. `off`: each command runs without a daemon.",
       ),
   }),
   { daemon: "trusted" },

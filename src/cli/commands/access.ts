@@ -180,7 +180,7 @@ function readFlags(options: Readonly<Record<string, unknown>>): Given {
 function readClaims(text: string): Record<string, string> {
   const pairs = parseList(text, "--claim").map((pair) => {
     const at = pair.indexOf("=");
-    if (at < 1) throw invalidInput("--claim: must be name=value, several with commas");
+    if (at < 1) throw invalidInput("--claim: must be name=value, comma-separated");
     return [pair.slice(0, at), pair.slice(at + 1)] as const;
   });
   return Object.fromEntries(pairs);

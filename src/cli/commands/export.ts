@@ -169,7 +169,7 @@ async function exportTo(
   const leftOut: string[] = [];
   const onUnreadable = (rows: string) => {
     leftOut.push(rows);
-    line.logger.warn(`Damaged rows are left out: ${rows}`);
+    line.logger.warn(`Damaged rows are omitted: ${rows}`);
   };
   const rows = await withProgress(line, (onProgress) =>
     exportDatabase(

@@ -100,7 +100,7 @@ async function describeLearned(
     line.stdout.write(`? ${type}: ${inLine(content)}${inLine(reasonText)} · ${source}\n`);
   }
   const [keeps, proposes] = isDry ? ["Would keep", "propose"] : ["Kept", "proposed"];
-  const holds = known === 0 ? "" : `; ${known} it holds already`;
+  const holds = known === 0 ? "" : `; ${known} already stored`;
   line.stdout.write(
     `${keeps} ${kept.length} and ${proposes} ${proposed.length}, of ${passages} passages in ${sources} sources${holds}.\n`,
   );

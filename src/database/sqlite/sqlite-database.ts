@@ -53,7 +53,7 @@ export class SqliteDatabase implements Database {
     const bytes = Buffer.byteLength(options.path);
     if (bytes > MAX_PATH_BYTES) {
       throw invalidInput(
-        `The path of the database has ${bytes} bytes, and SQLite takes ${MAX_PATH_BYTES}. Choose a --data-dir with a shorter path.`,
+        `The path of the database has ${bytes} bytes, but SQLite allows ${MAX_PATH_BYTES}. Choose a --data-dir with a shorter path.`,
       );
     }
   }

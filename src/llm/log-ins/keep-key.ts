@@ -139,7 +139,7 @@ export async function keepKey(
     return keyring.name;
   }
   keys.put(service, { key });
-  return `${keys.path}, which only you can read`;
+  return `${keys.path}, readable only by you`;
 }
 
 /** Returns false if no key is stored. */

@@ -68,9 +68,8 @@ export interface PromotedItem {
 export async function loadPromoted(tx: Tx, id: string, database: string): Promise<PromotedItem> {
   const it = await loadEpisode(tx, await numberOf(tx, id));
   if (it.valid_to !== undefined) {
-    const cure =
-      it.replaced_by === undefined ? "" : ` Promote what holds instead: ${it.replaced_by}.`;
-    throw stateConflict(`id: ${id} ceased to hold at ${it.valid_to}.${cure}`);
+    const cure = it.replaced_by === undefined ? "" : ` Promote its replacement: ${it.replaced_by}.`;
+    throw stateConflict(`id: ${id} ceased to be valid at ${it.valid_to}.${cure}`);
   }
   const goes = {
     content: it.content,

@@ -36,9 +36,9 @@ const draftFields = {
   labels: labelsField.optional().describe("Comma-separated key=value."),
   metadata: metadataField.optional().describe("JSON object of further data."),
   source_type: nameField.optional().describe("Kind of source, in your own words."),
-  asserted_by: nameField.optional().describe("Who said so."),
-  session: referenceField.optional().describe("The session in which it was said."),
-  occurred_at: startTimeField.optional().describe("When it was said, if not now; ISO 8601."),
+  asserted_by: nameField.optional().describe("Author of the statement."),
+  session: referenceField.optional().describe("Session of the statement."),
+  occurred_at: startTimeField.optional().describe("Time of the statement, default now; ISO 8601."),
   quotation: noteField.optional().describe("Quotation that supports it."),
   evidence: listField
     .optional()

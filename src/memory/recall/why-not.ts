@@ -149,7 +149,7 @@ function reasonsOf(item: Item, measured: Measured, { vector }: PreparedRecall): 
   if (returned) return [`It is returned: number ${place} of ${candidates}.`];
   if (!isInScope) {
     return [
-      "It lies outside of what is searched: an entity, label, topic or date that was asked for leaves it out, or it is a fact that no longer holds.",
+      "It is outside the search scope: an entity, label, topic or date filter excludes it, or it is a fact that is no longer valid.",
     ];
   }
   const weak = [wordsMissing(measured.words), similarityTooLow(measured.similarity, vector)];
@@ -174,9 +174,9 @@ function tooFar(at: {
 }
 
 function wordsMissing({ query, held, missing }: WhyNot["words"]): string {
-  if (query.length === 0) return "The query holds no word to search for.";
-  if (held.length === 0) return `It holds none of the words ${missing.join(", ")}.`;
-  return `It holds ${held.join(", ")}, which so many other items hold that they were not looked at${missing.length === 0 ? "" : `, and not ${missing.join(", ")}`}.`;
+  if (query.length === 0) return "The query contains no searchable word.";
+  if (held.length === 0) return `It contains none of the words ${missing.join(", ")}.`;
+  return `It contains ${held.join(", ")}, which are too common to be searched${missing.length === 0 ? "" : `, and not ${missing.join(", ")}`}.`;
 }
 
 function similarityTooLow(
@@ -184,11 +184,10 @@ function similarityTooLow(
   vector: PreparedRecall["vector"],
 ): string {
   if (vector === undefined) return "Meaning was not compared: there is no embedder or no index.";
-  if (similarity === null)
-    return "It has no vector yet: `cairn reindex` makes those that are missing.";
+  if (similarity === null) return "It has no vector yet: `cairn reindex` computes missing vectors.";
   const { cosine, floor } = similarity;
   const told = `Its similarity to the query is ${cosine.toFixed(2)}`;
   return cosine <= floor
     ? `${told}, within the noise of the embedder, which ends at ${floor.toFixed(2)}.`
-    : `${told}, above the noise of ${floor.toFixed(2)}, but a hundred others are nearer.`;
+    : `${told}, above the noise of ${floor.toFixed(2)}, but a hundred others are more similar.`;
 }

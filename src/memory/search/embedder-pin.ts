@@ -81,8 +81,8 @@ export class PinMismatch extends CairnError {
   constructor(pin: EmbedderPin, identity: string) {
     super(
       "conflict",
-      `The database holds vectors of the embedder "${pin.identity}", and "${identity}" is configured. ` +
-        "Run `cairn reindex` to make them anew, or configure the former one.",
+      `The database contains vectors of the embedder "${pin.identity}", and "${identity}" is configured. ` +
+        "Run `cairn reindex` to recompute them, or configure the former embedder.",
     );
   }
 }
@@ -93,7 +93,7 @@ export function checkDimensions(pin: EmbedderPin, vectors: readonly Float32Array
   if (odd === undefined) return;
   throw new CairnError(
     "unavailable",
-    `the embedder "${pin.identity}" gave a vector of ${odd.length} numbers, and the database holds ` +
+    `the embedder "${pin.identity}" returned a vector of ${odd.length} numbers, but the database contains ` +
       `vectors of ${pin.dimensions}; run \`cairn reindex\` if the model was changed.`,
   );
 }

@@ -284,6 +284,6 @@ export class VectorService {
     if (this.#warned) return;
     this.#warned = true;
     const reason = messageOf(error).replace(/[^.!?]$/, "$&.");
-    this.#logger.warn(`${reason} Recall goes on with text and graph alone.`);
+    this.#logger.warn(`${reason} Recall continues with text and graph only.`);
   }
 }

@@ -27,7 +27,7 @@ export async function guardSecrets(
   if (first === undefined) return { input, masked };
   if (rule === "mask") return { input: guarded, masked };
   throw invalidInput(
-    `${first.field}: holds a secret (${first.kind}), which memory refuses to keep. Take it out, or let the setting \`secrets\` mask it`,
+    `${first.field}: contains a secret (${first.kind}), which memory does not store. Remove it, or let the setting \`secrets\` mask it`,
     { masked },
   );
 }

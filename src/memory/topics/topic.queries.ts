@@ -16,7 +16,7 @@ export async function requireTopic(tx: Tx, idOrName: string, field: string): Pro
   const [row] = await tx.select().from(topics).where(eq(topics.id, slug));
   if (row === undefined) {
     throw notFound(
-      `${field}: there is no topic "${idOrName}"; make it first, or choose one that is there`,
+      `${field}: there is no topic "${idOrName}"; create it first, or choose an existing one`,
     );
   }
   return row;
@@ -28,7 +28,7 @@ export async function insertTopic(
   now: string,
 ): Promise<TopicRow> {
   const id = topicSlug(topic.name);
-  if (id === "") throw invalidInput(`name: "${topic.name}" holds no letter or digit`);
+  if (id === "") throw invalidInput(`name: "${topic.name}" contains no letter or digit`);
   const [row] = await tx
     .insert(topics)
     .values({ ...topic, id, createdAt: now, updatedAt: now })

@@ -20,6 +20,6 @@ export const FORM_NAMES: readonly OperationForm[] = [
   {"name":"reshape","summary":"Change the type of a concept","fields":[{"name":"id","kind":"text","names":"concept"}]},
   {"name":"merge","summary":"Merge overlapping concepts into one; the sources are soft-deleted with their lineage","fields":[{"name":"from","kind":"textList","names":"concept"},{"name":"into","kind":"text","names":"concept"}]},
   {"name":"split","summary":"Split a concept into several new ones; the source stays and names them in its lineage","fields":[{"name":"id","kind":"text","names":"concept"}]},
-  {"name":"unlabel","summary":"Remove a label, or without a value every label of the key","fields":[{"name":"id","kind":"text","names":"item"}]},
+  {"name":"unlabel","summary":"Remove a label, or all labels of a key if no value is given","fields":[{"name":"id","kind":"text","names":"item"}]},
   {"name":"entity_relation","summary":"Relate two entities; creates those that do not exist","fields":[{"name":"source","kind":"text","names":"entity"},{"name":"target","kind":"text","names":"entity"}]},
 ];

@@ -199,7 +199,7 @@ describe("what is not taken back is named:", () => {
       git reflog expire --expire=now --expire-unreachable=now --all; git gc -q --prune=now`,
     );
     await harness.say("go");
-    expect((await command("/undo")).join("\n")).toMatch(/what git stands at.*no longer has/);
+    expect((await command("/undo")).join("\n")).toMatch(/the state of git.*no longer has/);
     sh("git fsck --no-dangling; git log --oneline");
     expect(readFileSync(join(harness.projectRoot, "a.txt"), "utf8")).toBe("one\n");
   });
@@ -209,7 +209,7 @@ describe("what is not taken back is named:", () => {
     await harness.say("go");
     sh(`${GIT} commit -q --allow-empty -m mine`);
     const stood = standing();
-    expect((await command("/undo")).join("\n")).toContain("what git stands at");
+    expect((await command("/undo")).join("\n")).toContain("the state of git");
     expect(standing()).toBe(stood);
     expect(readFileSync(join(harness.projectRoot, "a.txt"), "utf8")).toBe("one\n");
   });

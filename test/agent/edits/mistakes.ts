@@ -216,7 +216,7 @@ const RANGES: readonly Mistake[] = [
   }),
   hashlineCase("start and end swapped", CODE, {
     edits: [{ start: at(CODE, 3), end: at(CODE, 2), content: "    x, y = a, b" }],
-    outcome: refused(/the end lies before the start/),
+    outcome: refused(/the end precedes the start/),
   }),
   hashlineCase("overlapping edits", CODE, {
     edits: [edit2({ end: at(CODE, 4), content: "    return a * b" }), edit2({ content: "" })],
@@ -435,12 +435,12 @@ const MISSED: readonly Mistake[] = [
   searchCase("lines left out with three dots", CODE, [
     "def area(a, b):\n    # ...\n    return x * y",
     "def area(a, b):\n    # ...\n    return y * x",
-    refused(/does not stand for lines left out.*1\|def area/s),
+    refused(/does not match omitted lines.*1\|def area/s),
   ]),
   searchCase("a change that is made already", CHANGED_2, [
     "    x = a\n",
     "    x = 2 * a\n",
-    refused(/new_text is there already, on line 2/),
+    refused(/new_text already occurs on line 2/),
   ]),
   searchCase("a text of another file", CODE, [
     "SELECT id FROM users WHERE name = ?",

@@ -19,7 +19,7 @@ it("commands of the project win over the user's, and none hides a built-in", asy
     ["review", "look", "Review {input}."],
     ["ship", undefined, "Ship it."],
   ]);
-  expect(warnings).toEqual([expect.stringMatching(/help\.md was left out: \/help is a built-in/)]);
+  expect(warnings).toEqual([expect.stringMatching(/help\.md was ignored: \/help is a built-in/)]);
 });
 
 it("commands of a project that nobody trusts are left out, and the user's keep their names", async () => {
@@ -28,7 +28,7 @@ it("commands of a project that nobody trusts are left out, and the user's keep t
   await project.write("user:commands/review.md", "mine");
   const loaded = await loadCustomPrompts({ ...project, trustsCommands: false }, builtIn);
   expect(loaded.commands.map(({ prompt }) => prompt)).toEqual(["mine"]);
-  expect(loaded.warnings).toEqual([expect.stringMatching(/\/review\) were left out.*cairn trust/)]);
+  expect(loaded.warnings).toEqual([expect.stringMatching(/\/review\) were ignored.*cairn trust/)]);
 });
 
 it("an empty file and a name with spaces are warnings", async () => {
@@ -38,8 +38,8 @@ it("an empty file and a name with spaces are warnings", async () => {
   const { commands, warnings } = await loadCustomPrompts(project, builtIn);
   expect(commands).toEqual([]);
   expect(warnings).toEqual([
-    expect.stringMatching(/two words\.md was left out: its name may hold/),
-    expect.stringMatching(/void\.md was left out: it is empty/),
+    expect.stringMatching(/two words\.md was ignored: its name may only contain/),
+    expect.stringMatching(/void\.md was ignored: it is empty/),
   ]);
 });
 

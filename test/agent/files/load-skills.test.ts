@@ -52,12 +52,12 @@ it("every broken file is a warning with its path, and the others are loaded", as
   const { skills, warnings } = await loadSkills(project);
   expect(skills.map(({ name }) => name)).toEqual(["good"]);
   expect(warnings).toEqual([
-    expect.stringMatching(/a-yaml\/SKILL\.md was left out: the frontmatter is not valid YAML/),
-    expect.stringMatching(/b-list\/SKILL\.md was left out: the frontmatter must be a list/),
-    expect.stringMatching(/c-none\/SKILL\.md was left out: it has no frontmatter/),
-    expect.stringMatching(/d-empty\/SKILL\.md was left out: its frontmatter has no description/),
-    expect.stringMatching(/e-binary\/SKILL\.md was left out: it is not a text file/),
-    expect.stringMatching(/f-folder\/SKILL\.md was left out: it is not a regular file/),
-    expect.stringMatching(/g-link\/SKILL\.md was left out: it is outside the project/),
+    expect.stringMatching(/a-yaml\/SKILL\.md was ignored: the frontmatter is not valid YAML/),
+    expect.stringMatching(/b-list\/SKILL\.md was ignored: the frontmatter must be a list/),
+    expect.stringMatching(/c-none\/SKILL\.md was ignored: it has no frontmatter/),
+    expect.stringMatching(/d-empty\/SKILL\.md was ignored: its frontmatter has no description/),
+    expect.stringMatching(/e-binary\/SKILL\.md was ignored: it is not a text file/),
+    expect.stringMatching(/f-folder\/SKILL\.md was ignored: it is not a regular file/),
+    expect.stringMatching(/g-link\/SKILL\.md was ignored: it is outside the project/),
   ]);
 });

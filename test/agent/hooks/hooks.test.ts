@@ -165,7 +165,7 @@ describe("a gate", () => {
       ...where,
     });
     expect(outcome?.output.length).toBeLessThan(80_000);
-    expect(outcome?.output).toMatch(/^first\n[\s\S]*bytes left out[\s\S]*last$/);
+    expect(outcome?.output).toMatch(/^first\n[\s\S]*bytes omitted[\s\S]*last$/);
   });
 });
 

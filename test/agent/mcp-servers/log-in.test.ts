@@ -132,7 +132,7 @@ it("tells of a refusal, keeps nothing, and takes no code that comes without its 
 
 it.each([
   ["/mcp login dsk", 'no MCP server "dsk". Did you mean "desk"?'],
-  ["/mcp login local", '"local" is a program of this machine: it has no log-in.'],
+  ["/mcp login local", '"local" is a local program and has no log-in.'],
 ])("%s is refused", async (text, message) => {
   expect(await type(text)).toContain(message);
 });

@@ -120,7 +120,7 @@ it("what stands as the person's is what they said, however it is written to memo
   await harness.say("hello");
   const first = await kept();
   await harness.say("look around");
-  const why = "it would be remembered as your preference, and you have not said it";
+  const why = "it would be remembered as your preference, but you did not state it";
   expect(reasons).toEqual([why, why, why]);
   expect(await kept()).toBe(first);
   await harness.say("note what you have seen");
@@ -157,7 +157,7 @@ it("what was decided is asked for in every turn after words of others, unless th
   await harness.say("we deploy on fridays from now on");
   expect(reasons).toEqual([
     "it reaches the network",
-    "it would be remembered as your decision, and you have not said it; after reading example.org/…",
+    "it would be remembered as your decision, but you did not state it; after reading example.org/…",
   ]);
 });
 

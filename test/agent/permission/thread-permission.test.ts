@@ -142,7 +142,7 @@ describe("where nobody can be asked", () => {
     );
     expect(left).toEqual(["one", "old"]);
     const told = resultsOf(harness);
-    for (const reason of ["what git may not hold", "others will see", "reaches the network"]) {
+    for (const reason of ["what git may not contain", "others will see", "reaches the network"]) {
       expect(told).toContain(reason);
     }
     expect(told).toContain("permission.rules");
@@ -231,7 +231,7 @@ describe("outside of the project", () => {
       harness.host.permission.answer(threadId, questionId, { decision: "once" }),
     );
     await harness.say("go");
-    expect(resultsOf(harness)).toContain("holds keys of cairn");
+    expect(resultsOf(harness)).toContain("contains credentials of cairn");
     expect(resultsOf(harness)).not.toContain("sk-own");
   });
 
@@ -263,7 +263,7 @@ describe("what is run is what is shown", () => {
       await harness.say("go");
       expect(notices).toEqual([]);
       expect(existsSync(join(harness.projectRoot, "ran"))).toBe(false);
-      expect(resultsOf(harness)).toContain("nobody would see");
+      expect(resultsOf(harness)).toContain("would be invisible");
     },
   );
 

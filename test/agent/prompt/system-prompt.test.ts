@@ -144,7 +144,7 @@ describe("the system prompt", () => {
     await symlink(secret, join(project.projectRoot, "AGENTS.md"));
     const { text, warnings } = await build(project);
     expect(text).not.toContain("KEY");
-    expect(warnings).toEqual([expect.stringMatching(/AGENTS\.md was left out: it is outside/)]);
+    expect(warnings).toEqual([expect.stringMatching(/AGENTS\.md was ignored: it is outside/)]);
   });
 });
 

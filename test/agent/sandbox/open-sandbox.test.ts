@@ -178,7 +178,7 @@ describe(`a sandbox in force${reason === undefined ? "" : `: ${reason}`}`, () =>
     expect(left("hooked/.git/config")).toBe(true);
     const [aside = ""] = await readdir(join(folder, "data/set-aside"));
     expect(aside).not.toBe("");
-    expect(output).toContain("The sandbox moved aside");
+    expect(output).toContain("The sandbox moved files away");
   });
 
   it("looks at new repositories while a command goes on, and tells of it at the end", {
@@ -199,7 +199,7 @@ describe(`a sandbox in force${reason === undefined ? "" : `: ${reason}`}`, () =>
     expect(started.state.phase).toBe("running");
     await writeFile(join(project, "stop"), "");
     await started.ended;
-    expect(started.output.text()).toMatch(/moved aside .*fresh\/\.git\/config to /);
+    expect(started.output.text()).toMatch(/moved files away .*fresh\/\.git\/config to /);
     const config = await readFile(join(project, "fresh/.git/config"), "utf8").catch(() => "");
     expect(config).not.toContain("fsmonitor");
   });
@@ -307,7 +307,7 @@ describe(`a sandbox in force${reason === undefined ? "" : `: ${reason}`}`, () =>
     await expect.poll(() => notices.length, { timeout: patiently(20_000) }).toBeGreaterThan(0);
     expect(started.state.phase).toBe("running");
     expect(notices[0]).toMatch(
-      /^lib\/\.git\/config was made while .* If it is yours, move it back/,
+      /^lib\/\.git\/config was created during .* If it is yours, move it back/,
     );
     await writeFile(join(project, "stop"), "");
     await started.ended;
@@ -390,7 +390,7 @@ describe(`a sandbox in force${reason === undefined ? "" : `: ${reason}`}`, () =>
   it("a link that stands for git's folder is not a way around", LONG, async () => {
     const { run, project } = await openBench();
     const output = await run("mkdir /tmp/cairn-linked-git; ln -s /tmp/cairn-linked-git .git");
-    expect(output).toContain("moved aside");
+    expect(output).toContain("moved files away");
     expect(existsSync(join(project, ".git"))).toBe(false);
     await symlink("nowhere", join(project, "other"));
     expect(await run("rm -rf /tmp/cairn-linked-git /tmp/cairn-elsewhere; ls")).toContain("other");

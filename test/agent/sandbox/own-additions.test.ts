@@ -62,7 +62,7 @@ it.skipIf(reason !== undefined)(
     await makeRepository("theirs");
     await guard.before();
     expect(isWhole("theirs")).toBe(false);
-    expect(notices.join()).toContain("theirs/.git/config was made while a command");
+    expect(notices.join()).toContain("theirs/.git/config was created during a command");
     expect(isWhole("lib")).toBe(true);
     await alias("lib", "changed-by-the-command");
     await guard.before();

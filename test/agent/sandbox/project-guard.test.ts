@@ -108,11 +108,11 @@ it(
     at.made("mine");
     const { first, ended, second, noticesBefore, notices } = await inTrouble("files", at, "120");
     expect(first).toMatch(/^No command runs: .*could not be looked through.*EMFILE/);
-    expect(ended).toMatch(/could not be looked at \(EMFILE/);
+    expect(ended).toMatch(/could not be checked \(EMFILE/);
     expect(second).toMatch(/^No command runs: .*EMFILE/);
     expect(noticesBefore).toBe(0);
     // Of all that is there, the one thing that the command made is moved.
-    expect(notices).toEqual([expect.stringContaining(`made/${HOOK} was made while`)]);
+    expect(notices).toEqual([expect.stringContaining(`made/${HOOK} was created during`)]);
     expect(aside(at, `made/${HOOK}`)).toEqual(["evil\n"]);
     for (const path of [`mine/${HOOK}`, "mine/.git/config", "made/.git/config"]) {
       expect(at.has(path), path).toBe(true);
@@ -130,9 +130,9 @@ it.skipIf(process.platform !== "linux" || process.getuid?.() !== 0)(
     chmodSync(at.root, 0o777);
     const { kept, told, next, notices } = await inTrouble("unlisted", at);
     expect(kept).toEqual([join(at.root, "own")]);
-    expect(told).toEqual([expect.stringMatching(/could not be looked at \(EACCES.*hidden/)]);
+    expect(told).toEqual([expect.stringMatching(/could not be checked \(EACCES.*hidden/)]);
     expect(next).toMatch(/^No command runs: .*EACCES.*hidden/);
-    expect(notices).toEqual([expect.stringContaining(`hidden/in/${HOOK} was made while`)]);
+    expect(notices).toEqual([expect.stringContaining(`hidden/in/${HOOK} was created during`)]);
     expect(aside(at, `hidden/in/${HOOK}`)).toEqual(["evil\n"]);
   },
   patiently(60_000),
@@ -195,7 +195,7 @@ describe("a guard that was killed while a command ran", () => {
     expect(at.has(`made/${HOOK}`)).toBe(false);
     expect(aside(at, `made/${HOOK}`)).toEqual(["evil\n"]);
     expect(at.has(`mine/${HOOK}`)).toBe(true);
-    expect(at.notices).toEqual([expect.stringContaining(`made/${HOOK} was made while`)]);
+    expect(at.notices).toEqual([expect.stringContaining(`made/${HOOK} was created during`)]);
 
     at.made("later");
     await at.open().before();

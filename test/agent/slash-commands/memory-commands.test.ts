@@ -29,7 +29,7 @@ describe("/remember and /recall", () => {
     await flow.type("/recall deployment");
     expect(flow.turns).toEqual([]);
     expect(flow.said[0]).toMatch(/^print: (Nothing|No)/);
-    expect(flow.said[1]).toBe("success: Remembered as ep:1 (fact). /forget ep:1 takes it back.");
+    expect(flow.said[1]).toBe("success: Remembered as ep:1 (fact). Undo with /forget ep:1.");
     expect(flow.said[2]).toMatch(/^print: [\s\S]*The deployment runs on Fridays/);
     expect(await read("recent:1")).toMatchObject({
       episodes: [
@@ -86,7 +86,7 @@ describe("/remember and /recall", () => {
     await flow.type("/forget ep:1");
     await flow.type("/forget it");
     expect(flow.said.slice(1)).toEqual([
-      "success: Forgot ep:1. `cairn restore ep:1` brings it back.",
+      "success: Forgot ep:1. Undo with `cairn restore ep:1`.",
       expect.stringMatching(/^error: /),
       "error: Name the episode to forget: /forget ep:12",
     ]);

@@ -33,7 +33,7 @@ describe("/plan", () => {
       "prompt: How large?",
       "info: Plan: Cache\nFaster reads",
       PROMPT,
-      "success: Plan 1 saved: Cache. /plans split 1 makes tasks of it.",
+      "success: Plan 1 saved: Cache. /plans split 1 splits it into tasks.",
     ]);
     expect(flow.turns[0]?.options.tools).toContain("ask_user");
     expect(flow.turns[0]?.options.tools).not.toContain("write");

@@ -56,7 +56,11 @@ describe("/plans split", () => {
 
   it.each([
     ["it is abandoned", { turns: [LIST], replies: ["a"] }, /^info: Abandoned/],
-    ["the response contains no list", { turns: ["Sorry."] }, /^error: The answer holds no list/],
+    [
+      "the response contains no list",
+      { turns: ["Sorry."] },
+      /^error: The response contains no list/,
+    ],
     ["the model fails", { turns: [{ outcome: "failed" as const }] }, undefined],
   ])("the thread is empty and restored also when %s", async (_when, script, said) => {
     const flow = createFakeFlow({ project, ...script });

@@ -180,7 +180,7 @@ describe("/plans run", () => {
   it("a plan without tasks says how to get them", async () => {
     const flow = createFakeFlow({ project: await projectWith(1, []) });
     await flow.type("/plans run 1");
-    expect(flow.said).toEqual(["error: Plan 1 has no tasks yet: /plans split 1 makes them."]);
+    expect(flow.said).toEqual(["error: Plan 1 has no tasks yet: /plans split 1 creates them."]);
   });
 });
 

@@ -68,7 +68,7 @@ describe("/tasks add", () => {
     const flow = createFakeFlow({ project, turns: ["I would rather not."] });
     await flow.type("/tasks add x");
     expect(flow.said).toEqual([
-      "error: The draft of the task cannot be read: it holds no JSON object.",
+      "error: The draft of the task cannot be read: it contains no JSON object.",
     ]);
     expect(flow.history).toEqual(["an earlier message"]);
   });

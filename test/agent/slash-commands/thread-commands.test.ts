@@ -165,7 +165,7 @@ describe("/sessions and /resume", () => {
     await flow.type("/resume old");
     await flow.type("/resume zzz");
     expect(resumed).toHaveLength(2);
-    expect(flow.said[0]).toBe('error: Several threads start with "old": give more of the id.');
+    expect(flow.said[0]).toBe('error: Several threads start with "old": enter more of the id.');
     expect(flow.said[1]).toMatch(/^error: No thread "zzz"\./);
   });
 

@@ -32,9 +32,9 @@ it("a broken file is a warning with its path", async () => {
   const { subagents, warnings } = await loadSubagents({ ...project, settings });
   expect(subagents.map(({ id }) => id)).toEqual(["explore", "general", "review"]);
   expect(warnings).toEqual([
-    expect.stringMatching(/subagents\/a\.md was left out: it has no frontmatter/),
-    expect.stringMatching(/subagents\/b\.md was left out: it has no text below/),
-    expect.stringMatching(/subagents\/c\.md was left out: it is larger than 65536 bytes/),
+    expect.stringMatching(/subagents\/a\.md was ignored: it has no frontmatter/),
+    expect.stringMatching(/subagents\/b\.md was ignored: it has no text below/),
+    expect.stringMatching(/subagents\/c\.md was ignored: it is larger than 65536 bytes/),
   ]);
 });
 

@@ -150,7 +150,7 @@ describe("a drafted task", () => {
   });
 
   it("an answer without JSON or without a name says so", () => {
-    expect(() => parseTaskDraft("Sorry, no.")).toThrow("it holds no JSON object");
+    expect(() => parseTaskDraft("Sorry, no.")).toThrow("it contains no JSON object");
     expect(() => parseTaskDraft('{"description": "x"}')).toThrow(/"name"/);
   });
 });

@@ -41,7 +41,7 @@ describe("a question of the model in the middle of a turn", () => {
   it("is refused where nobody is there, with what to do instead, and the run goes on", async () => {
     harness = await startHarness({ answers, isUnattended: true });
     await harness.say("store it");
-    expect(toolResult()).toMatch(/^Nobody is there to answer\. Choose what is safest/);
+    expect(toolResult()).toMatch(/^No user is available to answer\. Choose the safest option/);
     expect(harness.events.filter(isPrompt)).toEqual([]);
     expect(harness.events).toContainEqual(expect.objectContaining({ text: "so be it" }));
   });

@@ -123,7 +123,7 @@ it("/wrong puts right, silences and forgets what memory sent along", async () =>
     message: expect.stringMatching(/^1\. We round money per invoice line \(ep:1\)\n/),
   });
   await talk.send("1 We round money per invoice");
-  const replaced = /^ep:22 holds in place of ep:1\. `cairn undo change:\d+` takes it back\.$/;
+  const replaced = /^ep:22 replaces ep:1\. Undo with `cairn undo change:\d+`\.$/;
   expect(await talk.status("success")).toMatchObject({
     message: expect.stringMatching(replaced),
   });
@@ -132,7 +132,7 @@ it("/wrong puts right, silences and forgets what memory sent along", async () =>
   });
   await talk.send("/wrong ep:9 not here");
   expect(await talk.status("success")).toMatchObject({
-    message: expect.stringContaining("not told unasked"),
+    message: expect.stringContaining("no longer shown unprompted"),
   });
   const next = await conversation();
   await next.send("How is money printed, with a comma?");
@@ -147,7 +147,7 @@ it("/wrong puts right, silences and forgets what memory sent along", async () =>
 });
 
 it.each([
-  ["/wrong 4 pnpm", "names nothing that memory sent along"],
+  ["/wrong 4 pnpm", "is not a memory that was shown"],
   ["/wrong ep:1", "Say what is right behind ep:1"],
   ["/wrong passage:1 forget", "cairn purge passage:1"],
   ["/wrong nothing at all", "names nothing"],

@@ -79,7 +79,7 @@ it("leaves memory where others built on it, says so, and takes the rest back", a
   const said = await command("/undo");
   expect(said).toEqual([
     expect.stringMatching(/^Took back "one"/),
-    expect.stringMatching(/^Memory stays as it is: .*change:2/),
+    expect.stringMatching(/^Memory stays unchanged: .*change:2/),
   ]);
   expect(said[0]).not.toContain("writes to memory");
   expect(await contents()).toEqual(["first, mended"]);

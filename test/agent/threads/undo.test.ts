@@ -86,7 +86,7 @@ describe.each([
     await command("/undo");
     await harness.say("something else");
     await command("/redo");
-    expect(errors()).toEqual([expect.stringContaining("nothing to bring back")]);
+    expect(errors()).toEqual([expect.stringContaining("nothing to redo")]);
   });
 
   it("refuses to overwrite what was changed since, shows the difference, changes nothing", async () => {
@@ -121,7 +121,7 @@ describe.each([
     await command("/undo files");
     expect(await textOf("old.txt")).toBe("1\n");
     await harness.say("three");
-    expect((await saidToModel()).join()).toContain("took back your changes of old.txt");
+    expect((await saidToModel()).join()).toContain("reverted your changes to old.txt");
     await command("/undo conversation");
     expect(await textOf("old.txt")).toBe("1\n");
   });

@@ -33,7 +33,7 @@ describe("read, skim and filegrep", () => {
     await put("a.txt", "x\n".repeat(2500));
     const { text } = await bench.run(readTool("searchReplace"), { path: "a.txt" });
     expect(text.split("\n")).toHaveLength(2001);
-    expect(text).toContain("(500 more lines; offset 2001 goes on)");
+    expect(text).toContain("(500 more lines; continue with offset 2001)");
     const rest = await bench.run(readTool("searchReplace"), { path: "a.txt", offset: 2001 });
     expect(rest.text.split("\n")).toHaveLength(500);
   });

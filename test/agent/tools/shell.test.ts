@@ -92,7 +92,7 @@ describe("output", () => {
     const { text } = await shell({ command: "echo FIRST; yes | head -c 3000000; echo LAST" });
     expect(text.length).toBeLessThan(80_000);
     expect(text.startsWith("FIRST\n")).toBe(true);
-    expect(text).toMatch(/bytes left out[\s\S]*LAST\nexit code 0/);
+    expect(text).toMatch(/bytes omitted[\s\S]*LAST\nexit code 0/);
   });
 
   it("that fits is kept whole, in pieces of any size", () => {

@@ -110,7 +110,7 @@ describe("web_fetch", () => {
     ["image/png", Buffer.from([0x89, 0x50, 0x4e, 0x47]), "is a picture (image/png, 4 bytes)"],
     ["application/pdf", Buffer.from("%PDF-1.7"), "is no text (application/pdf, 8 bytes)"],
     ["text/plain", Buffer.from([0x50, 0, 1, 2]), "is no text (text/plain, 4 bytes)"],
-    [undefined, Buffer.from([0x7f, 0, 1]), "of a type that is not told, 3 bytes"],
+    [undefined, Buffer.from([0x7f, 0, 1]), "of an unknown type, 3 bytes"],
   ])("refuses %s that is no text, and says what helps", async (type, body, said) => {
     answer = send(type, body);
     const failing = fetchPage(`${site.origin}/files/a.bin`);
@@ -122,7 +122,7 @@ describe("web_fetch", () => {
     const long = Array.from({ length: 5_000 }, (_, n) => `line ${n}`).join("\n");
     answer = send("text/plain", long);
     const first = await fetchPage(site.origin);
-    expect(first.text).toMatch(/Characters 0 to 40000 of \d+\. `offset` 40000 goes on\.$/);
+    expect(first.text).toMatch(/Characters 0 to 40000 of \d+\. Continue with `offset` 40000\.$/);
     const second = await fetchPage(site.origin, { offset: 40_000 });
     expect(second.text).toContain("line 4999");
     const inner = (text: string) => text.replace(/^<.*>\n|\n<\/webpage>[\s\S]*$/g, "");
@@ -240,7 +240,7 @@ describe("web_fetch", () => {
     ["ftp://docs.test/a", "begins with https:// or http://"],
     ["file:///etc/passwd", "begins with https:// or http://"],
     ["docs.test/a", "begins with https:// or http://"],
-    ["https://me:secret@docs.test/", "holds a name or a password"],
+    ["https://me:secret@docs.test/", "contains a user name or password"],
   ])("refuses the address %s", async (url, said) => {
     await expect(fetchPage(url)).rejects.toThrow(said);
     expect(site.lookups).toEqual([]);

@@ -103,7 +103,7 @@ describe("cairn why", () => {
     write("new.ts", "const one = 1;\n");
     expect(await cairn("why", "new.ts:1")).toMatchObject({
       code: 0,
-      stdout: "new.ts:1  const one = 1;\nNobody kept anything of this line.\n",
+      stdout: "new.ts:1  const one = 1;\nNothing is stored about this line.\n",
     });
   });
 
@@ -113,7 +113,7 @@ describe("cairn why", () => {
     ["src/pay.ts:99", "src/pay.ts has 3 lines, and no 99"],
     ["src/none.ts:1", "src/none.ts cannot be read"],
     ["src:1", "src cannot be read"],
-    ["link:1", "link lies outside"],
+    ["link:1", "link is outside"],
   ])("refuses %s: %s", async (written, told) => {
     symlinkSync("/etc/hostname", join(place.project, "link"));
     const { code, stdout, stderr } = await cairn("why", written);

@@ -103,7 +103,7 @@ it("names field and cure if promotion is impossible", async () => {
   await mine().execute("promote", { id, to: "team" });
   await mine().execute("supersede", { old: "fact:1", new: "fact:2" });
   await expect(mine().execute("promote", { id, to: "team" })).rejects.toThrow(
-    /^id: ep:1 ceased to hold at .* Promote what holds instead: ep:2/,
+    /^id: ep:1 ceased to be valid at .* Promote its replacement: ep:2/,
   );
   await mine().execute("promote", { id: "ep:2", to: "team" });
   await mine().execute("update_episode", { episode_id: "ep:2", content: "Deploys are on Sundays" });

@@ -26,7 +26,7 @@ it("reports missing words and similarity below the noise level", async () => {
   const answer = await t.call("why_not", { id: "ep:2", query: "redis cache" });
   expect(answer).toMatchObject({ returned: false });
   expect(defined(answer.similarity).cosine).toBeLessThanOrEqual(defined(answer.similarity).floor);
-  expect(answer.reasons[0]).toBe("It holds none of the words redis, cache.");
+  expect(answer.reasons[0]).toBe("It contains none of the words redis, cache.");
   expect(answer.reasons[1]).toContain("within the noise of the embedder");
 });
 
@@ -51,7 +51,7 @@ it("reports an excluding filter and resolves a fact to its episode", async () =>
   await t.apply('remember t=fact e=tool:cache labels=area=build "The cache lives an hour"');
   const answer = await t.call("why_not", { id: "fact:1", query: "cache", labels: "area=ui" });
   expect(answer).toMatchObject({ id: "ep:1", returned: false });
-  expect(answer.reasons[0]).toContain("outside of what is searched");
+  expect(answer.reasons[0]).toContain("outside the search scope");
 });
 
 it("names the source of each contribution: neighbour, session, evidence, relation, fact", async () => {

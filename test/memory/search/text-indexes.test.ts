@@ -185,7 +185,7 @@ describeOnEveryEngine("the text index", (open) => {
       textIndexOf(tx).findProblems(tx, "episode", { words: true }),
     );
     expect(problems).toMatchObject([
-      { problem: "The text index holds episodes that are deleted or missing.", examples: ["2"] },
+      { problem: "The text index contains episodes that are deleted or missing.", examples: ["2"] },
       { problem: "The text index disagrees with the texts of episodes.", examples: ["ep:1"] },
     ]);
   });

@@ -67,12 +67,12 @@ describe.skipIf(browserPath === undefined)("the example client in a real browser
       tool: "shell",
       title: "rm -r build",
       command: "rm -r build &&\nnpm publish",
-      reason: "it deletes what git may not hold",
+      reason: "it deletes what git may not contain",
       always: ["shell rm -r build"],
     };
     const answer = host.desk.ask(question, new AbortController().signal);
     await page.getByText("npm publish").waitFor();
-    await page.getByText("it deletes what git may not hold").waitFor();
+    await page.getByText("it deletes what git may not contain").waitFor();
     expect(await page.getByRole("button").allTextContents()).toEqual(
       expect.arrayContaining(["once", "session", "always", "no"]),
     );

@@ -109,7 +109,7 @@ describe("a run", () => {
     const moved = await ask("queue.change", { id: three.id, place: 0 });
     expect(texts(moved)).toEqual(["three", "one, please", "two"]);
     expect(texts(await ask("queue.remove", { id: moved[2].id }))).toEqual(["three", "one, please"]);
-    await first.waitFor(({ payload }) => payload.message === "1 queued message was taken back.");
+    await first.waitFor(({ payload }) => payload.message === "1 queued message was withdrawn.");
     const from = second.received.length;
     second.send("queue.change", { threadId: "a", id: moved[2].id, text: "too late" });
     expect((await second.waitForType("error", { from })).payload.code).toBe("not_found");

@@ -77,7 +77,7 @@ export function consentPage(page: ConsentPage): Response {
     ["It may", MAY[page.scope]],
     ["Scopes", grantedScope(page.scope)],
     ["On", page.resource],
-    ...(where === undefined ? [] : [["You go on to", where]]),
+    ...(where === undefined ? [] : [["You continue to", where]]),
     ...(page.userCode === undefined ? [] : [["Code", page.userCode]]),
   ] as const;
   const list = rows

@@ -100,7 +100,7 @@ export const webSearchSettings = z.strictObject({
   service: z
     .enum(SEARCH_SERVICE_NAMES)
     .optional()
-    .describe("Who searches the web for the agent; without one it has no such tool."),
+    .describe("Web search service of the agent; without one, it has no search tool."),
   url: z
     .url({ protocol: /^https?$/ })
     .optional()

@@ -101,7 +101,7 @@ function* readNote(
   }
   const summary = prose.join("\n");
   if (from.length === 0 && summary === "") {
-    yield { kind: "skipped", where: file.label, reason: "holds no text" };
+    yield { kind: "skipped", where: file.label, reason: "contains no text" };
     return;
   }
   yield {

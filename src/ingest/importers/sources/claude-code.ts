@@ -38,7 +38,7 @@ async function readNote(file: ImportInput, project: string | undefined): Promise
   const type = typeOf(fields) ?? "";
   const description = textField(fields, "description");
   const content = [description, body.trim()].filter((part) => part && part !== "").join("\n\n");
-  if (content === "") return { kind: "skipped", where: file.label, reason: "holds no text" };
+  if (content === "") return { kind: "skipped", where: file.label, reason: "contains no text" };
   const title = textField(fields, "name");
   return {
     kind: "episode",

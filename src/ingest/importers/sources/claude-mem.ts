@@ -115,7 +115,7 @@ function* readObservation(
     .filter((part) => part && part.trim() !== "")
     .join("\n\n");
   if (content === "") {
-    yield { kind: "skipped", where, reason: "holds no text" };
+    yield { kind: "skipped", where, reason: "contains no text" };
     return;
   }
   const files = [...new Set([...record.files_read, ...record.files_modified])];
@@ -158,7 +158,7 @@ function readSummary(record: z.output<typeof summary>, where: string): ImportedR
     .filter(([, text]) => text && text.trim() !== "")
     .map(([name, text]) => `${name}: ${text}`)
     .join("\n");
-  if (content === "") return { kind: "skipped", where, reason: "holds no text" };
+  if (content === "") return { kind: "skipped", where, reason: "contains no text" };
   return {
     kind: "episode",
     id: `summary/${record.id}`,

@@ -92,7 +92,7 @@ function* readNote(
   const sections = sectionsOf(markdownBlocks(body));
   const title = textField(fields, "title") ?? basename(file.name, extname(file.name));
   if (sections.length === 0) {
-    yield { kind: "skipped", where: file.label, reason: "holds no text" };
+    yield { kind: "skipped", where: file.label, reason: "contains no text" };
     return;
   }
   const occurredAt =

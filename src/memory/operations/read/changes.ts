@@ -20,7 +20,7 @@ export const changes = defineOperation({
   input: z.strictObject({
     ...filterFieldsFor("change"),
     by: filterFieldsFor("change").by.describe(
-      "Who asserted it, else cli, rest, mcp, agent or library.",
+      "Author; without one, cli, rest, mcp, agent or library.",
     ),
     author: nameField.optional().describe("The same as `by`, one name."),
     kind: z.enum(EVENT_KINDS).optional().describe("Only changes with such an event."),
@@ -31,7 +31,10 @@ export const changes = defineOperation({
       .describe("Only changes before this one; `next_before` of a page."),
     after: changeIdField.optional().describe("Only changes after this one."),
     diff: z.boolean().default(false).describe("Show each field before and after."),
-    texts: z.boolean().default(false).describe("Say what the first items of each change hold."),
+    texts: z
+      .boolean()
+      .default(false)
+      .describe("Include the text of the first items of each change."),
     limit: limitField.default(50),
   }),
   output: z.object({

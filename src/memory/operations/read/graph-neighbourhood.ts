@@ -18,8 +18,8 @@ export const graphNeighbourhood = defineOperation({
   name: "graph_neighbourhood",
   summary: "Show the graph around an item: concepts, episodes, entities and edges",
   description:
-    "Without a center around the strongest concepts, and around the most mentioned entities where " +
-    "there are none or too few for a map of that size. `folded` says how many neighbours of a node " +
+    "Default center: the strongest concepts, and the most mentioned entities if there are " +
+    "too few concepts for a graph of that size. `folded` is the number of neighbours of a node that " +
     "are not shown.",
   kind: "read",
   input: z.strictObject({

@@ -12,7 +12,7 @@ export const history = defineOperation({
   name: "history",
   summary: "Show the history of an item, newest first, with the changes of each step",
   description:
-    "Of an episode, fact, concept, conflict, entity, topic, or a label given as key=value. " +
+    "Accepts episodes, facts, concepts, conflicts, entities, topics, and labels given as key=value. " +
     "`version` is what writes take as `if_match`.",
   kind: "read",
   input: z.strictObject({

@@ -55,7 +55,7 @@ export const items = defineOperation({
     facets: z.record(z.string(), z.array(facetValue)).optional(),
   }),
   mcp: {
-    purpose: "List what memory holds, filtered and counted. All filters must hold.",
+    purpose: "List the items of the memory, filtered and counted. Items must match all filters.",
     detail: "",
     fieldsOfPrograms: ["session", "topic", "not_labels", "as_of", "known_at", "facet_limit"],
     plainFields: ["by", "labels", "pending", "cursor", "limit", "sort", "count"],
@@ -124,13 +124,13 @@ function marksOf({ open_conflicts: disputes }: ItemRecord): string[] {
 export const timeline = defineOperation({
   name: "timeline",
   summary: "Count items per day, week, month or year, by type or author",
-  description: "Takes the filters of `items`. Buckets without items are left out.",
+  description: "Takes the filters of `items`. Empty buckets are omitted.",
   kind: "read",
   input: z.strictObject({
     kinds: kindsField,
     ...filterFields,
     bucket: z.enum(BUCKETS).default("day").describe("Weeks begin on Monday; days are UTC."),
-    group: z.enum(GROUPS).default("type").describe("What each bucket is counted by."),
+    group: z.enum(GROUPS).default("type").describe("Property that buckets are counted by."),
   }),
   output: z.object({
     bucket: z.enum(BUCKETS),
@@ -145,7 +145,7 @@ export const timeline = defineOperation({
     ),
   }),
   mcp: {
-    purpose: "Count what memory holds by day, week, month or year. Filters as in `items`.",
+    purpose: "Count items by day, week, month or year. Filters as in `items`.",
     detail: "",
     fieldsOfPrograms: [
       ...["session", "topic", "pending", "has", "text", "labels", "not_labels"],

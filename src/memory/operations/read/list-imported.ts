@@ -28,7 +28,7 @@ export const listImported = defineOperation({
       z.object({
         id: z.string(),
         import_id: z.string().nullable().describe("null if missing in the metadata."),
-        import_hash: z.string().nullable().describe("Of the imported text."),
+        import_hash: z.string().nullable().describe("Hash of the imported text."),
         deleted: z.boolean(),
         fact_id: z.string().nullable(),
         superseded: z.boolean(),

@@ -51,7 +51,7 @@ const numberOf = (id: string) => Number(id.slice(id.indexOf(":") + 1));
 
 export const getSource = defineRecord({
   name: "get_source",
-  summary: "Show a source with its passages in the order in which they were said",
+  summary: "Show a source with its passages in order",
   input: z.strictObject({ source_id: idOf("source").describe("source:1"), ...numberedInput }),
   output: z.object({
     source: sourceRecord,

@@ -7,8 +7,7 @@ import { defineOperation } from "../define-operation.ts";
 export const pendingBatchesOperation = defineOperation({
   name: "pending_batches",
   summary: "List pending episodes in related batches, oldest first",
-  description:
-    "Batches of one session, of one entity, or of one day: what a consolidation reads at once.",
+  description: "Batches by session, entity or day, each small enough for one consolidation.",
   kind: "read",
   input: z.strictObject({
     limit: z.number().int().min(1).max(50).default(10).describe("Batches."),

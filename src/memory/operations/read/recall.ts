@@ -7,7 +7,7 @@ import { defineOperation } from "../define-operation.ts";
 
 export const recallOperation = defineOperation({
   name: "recall",
-  summary: "Find what memory holds about a question, ranked by activation",
+  summary: "Find memories that answer a question, ranked by activation",
   description:
     "Give `query`, `entity` or both. Items under OPEN CONFLICTS are disputed: say so, or settle them " +
     "with `resolve` or `dismiss` in `apply`.",

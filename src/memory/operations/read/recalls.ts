@@ -21,11 +21,11 @@ export const recallsOperation = defineOperation({
   name: "recalls",
   summary: "List past recalls with query, returned items and omitted items",
   description:
-    "Kept for a while where the setting recallLog is on, as it is by default. Who is no admin sees " +
-    "what came with their own token.",
+    "Stored for a while if the setting recallLog is on (default). Callers without the scope admin only see " +
+    "recalls of their own token.",
   kind: "read",
   input: z.strictObject({
-    session: referenceField.optional().describe("Only of this session."),
+    session: referenceField.optional().describe("Only recalls of this session."),
     client: nameField.optional().describe("Only of this program, such as claude-code or page."),
     way: z.enum(RECALL_WAYS).optional().describe("Only recalls of this origin."),
     item: referenceField.optional().describe("Only recalls that found this item."),

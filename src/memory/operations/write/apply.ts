@@ -112,7 +112,7 @@ function collisionsOf(results: readonly AppliedOp[]): string[] {
     ? "at least "
     : "";
   return [
-    `${facts.length === 1 ? "1 new fact" : `${facts.length} new facts`} may contradict active ones; settle with supersede or conflict what cannot both hold:`,
+    `${facts.length === 1 ? "1 new fact" : `${facts.length} new facts`} may contradict active ones; use supersede or conflict for those that do:`,
     ...closest.map(({ fact, other }) => `- ${fact} and ${shownFact(other)}`),
     ...(more > 0 ? [`and ${least}${more} more pairs, less close`] : []),
   ];
@@ -180,7 +180,7 @@ export const apply = defineOperation({
       }),
       { ofCall: true },
     )
-      .describe("What stands before it, where it is a part of a longer changeset.")
+      .describe("The preceding part of a longer changeset.")
       .optional(),
     answer: withMeta(z.enum(["each", "summary"]), { ofCall: true })
       .describe(

@@ -24,8 +24,8 @@ const BATCH_SIZE = 500;
 export const changeMatching = defineOperation({
   name: "change_matching",
   summary:
-    "Review, delete, label or file all episodes and concepts that pass filters, in one change",
-  description: "Takes the filters of `items`. One `undo` takes all of it back.",
+    "Review, delete, label or assign to a topic all matching episodes and concepts, in one change",
+  description: "Takes the filters of `items`. One `undo` reverts all of it.",
   kind: "write",
   input: z.strictObject({
     action: z.enum(ACTIONS),
@@ -49,7 +49,7 @@ export const changeMatching = defineOperation({
   output: z.object({ count: z.number().int(), dry_run: z.boolean() }),
   mcp: { interfaces: false, destructive: true },
   rest: { method: "POST", path: "/items/change" },
-  confirm: (_input, { count }) => `Changed ${count} items. \`cairn undo\` takes it back.`,
+  confirm: (_input, { count }) => `Changed ${count} items. Undo with \`cairn undo\`.`,
   cli: {
     command: false,
     example: "cairn list episodes --session s1 --format '{id}' | cairn label - area=billing",

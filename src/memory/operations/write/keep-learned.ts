@@ -25,8 +25,8 @@ export const keepLearned = defineOperation({
   summary:
     "Store what a session taught: accepted claims with what they replace, others as proposals",
   description:
-    "What is held in the same words, or said the same in others, is not kept twice. What corrects " +
-    "something that holds replaces it, or opens a conflict where that is not sure. One change.",
+    "Skips claims that repeat stored statements. A correction of an active statement " +
+    "replaces it, or opens a conflict if that is uncertain. One change.",
   kind: "write",
   input: z.strictObject({
     claims: z
@@ -48,12 +48,12 @@ export const keepLearned = defineOperation({
     source: z
       .strictObject({ kind: nameField, key: referenceField })
       .optional()
-      .describe("The source whose passages hold the quotations."),
+      .describe("The source whose passages contain the quotations."),
     through: z
       .array(z.strictObject({ source_id: idOf("source"), passage_id: idOf("passage") }))
       .max(MAX_SOURCES)
       .optional()
-      .describe("How far sources are learned from with it: `learned_through` of each."),
+      .describe("Last processed passage of each source, stored as its `learned_through`."),
     dry_run: z.boolean().default(false).describe("Report the effect without writing."),
     idempotency_key: idempotencyKeyField.optional(),
   }),
@@ -64,7 +64,7 @@ export const keepLearned = defineOperation({
         episode_type: z.string(),
         replaced: z.array(former),
         disputed: z.array(former.extend({ conflict_id: z.string() })),
-        replaced_by: former.optional().describe("What was said since instead."),
+        replaced_by: former.optional().describe("Later statement that replaced it."),
       }),
     ),
     proposed: z.array(place),

@@ -26,7 +26,7 @@ const labelling = formsOf<Labelling, z.output<typeof output>>({
   async run(context, labelled) {
     const { tx } = context;
     const { as, id, key, value } = labelled;
-    if (as === "added" && key.includes("=")) throw invalidInput('key: must not hold "="');
+    if (as === "added" && key.includes("=")) throw invalidInput('key: must not contain "="');
     const subject = await requireSubject(tx, id, "id");
     if (as === "added") {
       await addLabels(tx, subject, [{ key, value: labelled.value }]);
@@ -73,7 +73,7 @@ export const label = labelling({
 
 export const unlabel = labelling({
   name: "unlabel",
-  summary: "Remove a label, or without a value every label of the key",
+  summary: "Remove a label, or all labels of a key if no value is given",
   target: "id",
   onlyTakesAway: true,
   input: z.strictObject({

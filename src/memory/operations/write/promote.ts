@@ -36,7 +36,7 @@ export const promote = defineOperation({
   mcp: {
     onlyWithLayers: true,
     idempotent: true,
-    purpose: "Copy an episode or fact to an outer layer, when told to.",
+    purpose: "Copy an episode or fact to an outer layer, if the user asks for it.",
     detail: "",
     plainFields: ["to"],
     fieldsOfPrograms: ["dry_run"],
@@ -49,7 +49,7 @@ export const promote = defineOperation({
     const [first] = collisions;
     return first === undefined
       ? told
-      : `${told} It may contradict what ${to} holds: ${first.id}. \`cairn supersede\` there says which holds.`;
+      : `${told} It may contradict ${first.id} in ${to}. Use \`cairn supersede\` there to choose one.`;
   },
   cli: {
     positionals: ["id"],

@@ -9,7 +9,7 @@ export const propose = defineOperation({
   name: "propose",
   summary: "Propose a memory for review; it is stored once accepted",
   description:
-    "The same words again count as said again; what was rejected is not asked about once more.",
+    "A repeated proposal counts as another mention; a rejected one is not proposed again.",
   kind: "write",
   needs: "propose",
   input: z.strictObject({
@@ -23,15 +23,14 @@ export const propose = defineOperation({
   mcp: {
     interfaces: false,
     onlyFor: "propose",
-    purpose:
-      "Put to a person what a later session should know of; it is not memory until accepted.",
+    purpose: "Propose a memory for later sessions; it is stored once a user accepts it.",
     fieldsOfPrograms: ["metadata", "source_type", "session", "evidence", "corrects", "rejects"],
   },
   rest: { method: "POST", path: "/proposals" },
   confirm: (_input, { id, outcome }) =>
     outcome === "rejected_before"
       ? `${id} says the same and was rejected; nothing is asked.`
-      : `Proposed ${id}. \`cairn accept ${id}\` keeps it.`,
+      : `Proposed ${id}. \`cairn accept ${id}\` stores it.`,
   cli: {
     positionals: ["content"],
     short: { episode_type: "t" },

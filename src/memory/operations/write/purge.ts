@@ -17,7 +17,7 @@ export const purge = defineOperation({
     "Select by `ids`, or by `by`, `entity` and `label`, all of which must match. Removes rows, indexes, vectors, " +
     "derived titles, logged rows, stored results and free pages of the file; a tombstone keeps ids valid. " +
     "`derived` lists concepts and sources made of the purged items, `kept_elsewhere` where the text may remain: " +
-    "deleted databases, copies, backups, and what a PostgreSQL server keeps.",
+    "deleted databases, copies, backups, and logs of a PostgreSQL server.",
   kind: "write",
   input: z.strictObject({
     ids: idsOf("item").optional().describe("Ids of episodes, facts and concepts."),

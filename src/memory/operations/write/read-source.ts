@@ -14,50 +14,50 @@ import { PASSAGE_ROLES } from "../../sources/source.table.ts";
 import { defineOperation } from "../define-operation.ts";
 
 const newPassage = z.strictObject({
-  key: referenceField.describe(
-    "What it is called in its source: one that is there is passed over.",
-  ),
+  key: referenceField.describe("Key of the passage in its source; known keys are skipped."),
   role: z.enum(PASSAGE_ROLES).default("turn"),
   by: nameField.describe("`user`, `assistant`, or the name of an author."),
   text: contentField,
-  files: listField.optional().describe("Paths that it is about, relative to the project."),
+  files: listField.optional().describe("Related paths, relative to the project."),
   branch: nameField.optional(),
-  reverts: referenceField.optional().describe("Key of an earlier passage that it takes back."),
+  reverts: referenceField.optional().describe("Key of an earlier passage that it reverts."),
   occurred_at: startTimeField,
 });
 
 export const readSource = defineOperation({
   name: "read_source",
-  summary: "Add what a session, a history or a file has that is new, as passages of its source",
+  summary: "Add new passages of a session, history or file to its source",
   description:
-    "A source is named by its kind and key, so that it is the same whatever path it is read by. " +
-    "Passages are in the order in which they were said; one whose key is there is passed over. A " +
-    "source that was forgotten stays so.",
+    "A source is identified by kind and key, independently of the path it is read from. " +
+    "Passages are in their original order; known keys are skipped. A " +
+    "forgotten source stays forgotten.",
   kind: "write",
   input: z.strictObject({
-    kind: nameField.describe("Who wrote it: claude-code, git, file."),
-    key: referenceField.describe("What it is called where it comes from."),
+    kind: nameField.describe("Origin of the source: claude-code, git, file."),
+    key: referenceField.describe("Name of the source at its origin."),
     title: nameField.optional(),
-    place: referenceField.optional().describe("The folder, branch or address that it is about."),
-    mark: noteField.optional().describe("How far it is read after this, for whoever reads on."),
+    place: referenceField.optional().describe("Folder, branch or address of the source."),
+    mark: noteField.optional().describe("Read position after these passages, for the next read."),
     passages: z.array(newPassage).max(LIMITS.passagesOfReading),
     gone: z
       .array(referenceField)
       .max(LIMITS.passagesOfReading)
       .optional()
-      .describe("Keys that it has no longer. With it, even empty, what is there again is back."),
+      .describe(
+        "Keys that no longer exist in the source. If given, even empty, returning keys are restored.",
+      ),
     complete: z
       .boolean()
       .optional()
       .describe(
-        "These passages are all that it has: what is not among them is gone, and what is again, back.",
+        "These are all passages of the source: missing ones are marked as gone, returning ones restored.",
       ),
   }),
   output: z.object({
-    id: z.string().nullable().describe("null where nothing of it is kept yet."),
+    id: z.string().nullable().describe("null if nothing of it is stored yet."),
     created: z.boolean(),
     added: z.number().int(),
-    gone: z.number().int().describe("Passages that it has no longer."),
+    gone: z.number().int().describe("Passages that no longer exist in the source."),
     forgotten: z.boolean(),
   }),
   mcp: { interfaces: false },

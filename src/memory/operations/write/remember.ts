@@ -39,9 +39,11 @@ export const remember = defineOperation({
     labels: labelsField.optional().describe("Comma-separated key=value."),
     metadata: metadataField.optional().describe("JSON object of further data."),
     source_type: nameField.optional().describe("Kind of source, in your own words."),
-    asserted_by: nameField.optional().describe("Who said so."),
+    asserted_by: nameField.optional().describe("Author of the statement."),
     source_ref: referenceField.optional().describe("Link back to the original."),
-    session: referenceField.optional().describe("Recall links episodes of one session."),
+    session: referenceField
+      .optional()
+      .describe("Session id. Recall links episodes of the same session."),
     occurred_at: startTimeField.optional().describe("When it happened, if not now; ISO 8601."),
     topic: topicField.optional().describe("Id or name of a topic."),
     collisions: collisionsField.optional(),

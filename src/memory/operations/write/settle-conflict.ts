@@ -96,7 +96,7 @@ export const resolveConflict = settling({
   confirm: ({ conflict_id: id, winning_fact_id: winner }) =>
     winner === undefined
       ? `Resolved ${id}.`
-      : `Resolved ${id}: ${winner} holds, the other fact is history.`,
+      : `Resolved ${id}: ${winner} is active, the other fact is history.`,
   cli: {
     command: "resolve",
     shelf: "everyday",

@@ -21,7 +21,7 @@ export const supersede = defineOperation({
   output: z.object({ id: z.string(), superseded_by: z.string(), valid_to: z.string() }),
   mcp: { interfaces: false, destructive: true },
   rest: false,
-  confirm: (input) => `${input.old} is history; ${input.new} holds instead.`,
+  confirm: (input) => `${input.old} is history; ${input.new} replaces it.`,
   cli: { positionals: ["old", "new"], example: "cairn supersede fact:1 fact:2" },
   changeset: { op: "supersede", text: "note", nameless: true, aliases: { reason: "note" } },
   async run(context, input) {

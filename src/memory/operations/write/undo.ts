@@ -21,7 +21,9 @@ const takenBack = z.object({
       .pick({ kind: true, subject_type: true, subject_id: true })
       .extend({ changed: z.array(fieldChange) }),
   ),
-  changeset: z.string().describe("The effect as ops; `#` lines tell what no op can say."),
+  changeset: z
+    .string()
+    .describe("The effect as ops; `#` lines describe effects that no op can express."),
 });
 
 const EDITABLE: readonly string[] = Object.keys(update.input.shape).filter(
@@ -74,7 +76,7 @@ function requireMayUndo(
 ): void {
   const others = undone.find(({ author }) => author !== caller.name);
   if (others === undefined) return;
-  const what = `Undoing ${changeId(others.id)}, which ${others.author ?? "somebody else"} made,`;
+  const what = `Undoing ${changeId(others.id)}, made by ${others.author ?? "someone else"},`;
   requireScope(caller, "decide", what, database);
 }
 
@@ -86,7 +88,7 @@ function describeUndo({ id, undo_of: undone, changeset }: z.output<typeof takenB
   if (all.length > LINES_SHOWN) lines.push(`  … and ${all.length - LINES_SHOWN} more`);
   const what = undone.join(", ");
   return id === null
-    ? [`Would take back ${what}:`, ...lines].join("\n")
+    ? [`Would undo ${what}:`, ...lines].join("\n")
     : [`Took back ${what}:`, ...lines, `That is ${id}; \`cairn undo ${id}\` reverses it.`].join(
         "\n",
       );
@@ -106,9 +108,9 @@ export const undo = takingBack({
   name: "undo",
   summary: "Undo a change, a range of changes, or your last change",
   description:
-    "It is a change itself, which can be undone in turn; the feed only grows. Where later " +
-    "changes stand on it, it refuses and names them. Without a change or `since` it takes back the " +
-    "newest that came the same way as this call.",
+    "An undo is itself a change and can be undone; the feed only grows. If later " +
+    "changes depend on the given one, it fails and names them. Without a change or `since` it undoes the " +
+    "latest change made through the same surface as this call.",
   input: undoInput,
   output: takenBack,
   mcp: {

@@ -21,7 +21,7 @@ const fields = [...new Set([...episodeFields, ...conceptFields])];
 
 export const update = defineOperation({
   name: "update",
-  summary: "Change fields of an episode or a concept, whichever the id names",
+  summary: "Change fields of an episode or a concept",
   target: "id",
   kind: "write",
   input: z.strictObject({

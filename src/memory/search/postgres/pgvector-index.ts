@@ -25,7 +25,7 @@ async function findSignProblems(tx: Tx, kind: IndexedKind): Promise<readonly Pro
     )),
     ...(await problemOfRows(
       tx,
-      `The coarse index holds ${kind}s that have no vector.`,
+      `The coarse index contains ${kind}s that have no vector.`,
       sql`select number as item from (${signs} except ${stored}) stray`,
     )),
     ...problemOf(

@@ -50,7 +50,7 @@ async function findRows(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]> 
     )),
     ...(await problemOfRows(
       tx,
-      `The text index holds ${kind}s that are deleted or missing.`,
+      `The text index contains ${kind}s that are deleted or missing.`,
       sql`select number as item from (${held} except ${active}) stray`,
     )),
   ];

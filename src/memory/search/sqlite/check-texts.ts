@@ -78,7 +78,7 @@ async function findRows(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]> 
     )),
     ...(await problemOfRows(
       tx,
-      `The text index holds ${kind}s that are deleted or missing.`,
+      `The text index contains ${kind}s that are deleted or missing.`,
       sql`select rowid as item from (select rowid from ${table} except ${active})`,
     )),
   ];

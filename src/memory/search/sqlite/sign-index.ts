@@ -24,7 +24,7 @@ async function findSignProblems(tx: Tx, kind: IndexedKind): Promise<readonly Pro
   const named = (numbers: readonly number[]) => numbers.map((number) => publicName(kind, number));
   return [
     ...problemOf(`The coarse index lacks vectors of ${kind}s.`, named(lacking)),
-    ...problemOf(`The coarse index holds ${kind}s that have no vector.`, named(stray)),
+    ...problemOf(`The coarse index contains ${kind}s that have no vector.`, named(stray)),
     ...problemOf(`The coarse index disagrees with the vectors of ${kind}s.`, named(differing)),
   ];
 }

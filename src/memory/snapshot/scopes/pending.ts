@@ -4,7 +4,7 @@ import { countArgument, defineScope } from "../define-scope.ts";
 
 export const pending = defineScope({
   name: "pending",
-  summary: "Episodes that were not reviewed yet, with their entities; the n newest, else all",
+  summary: "Episodes that are not reviewed yet, with their entities; the n newest, or all",
   argument: countArgument("pending", { name: "n", optional: true }, 1),
   narrows: "records",
   async read(context, argument, _prepared, { passing }) {

@@ -8,7 +8,7 @@ import { defineScope } from "../define-scope.ts";
 
 export const proposals = defineScope({
   name: "proposals",
-  summary: "What may be worth keeping and waits for a person",
+  summary: "Proposed memories that wait for a review",
   narrows: "records",
   async read(context, _argument, _prepared, { passing }) {
     const faded = fadedBefore(context);
