@@ -1,5 +1,5 @@
-import { existsSync, rmSync } from "node:fs";
-import { basename } from "node:path";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { messageOf } from "../../shared/errors.ts";
 import { distrustProgramsIn, programPath } from "../../shared/programs.ts";
 import { isThisMachine } from "../tools/is-this-machine.ts";
@@ -13,6 +13,7 @@ import type {
   SandboxWork,
 } from "./sandbox-messages.ts";
 import { endCarriers } from "./socket-carriers.ts";
+import { socketFilter } from "./socket-filter.ts";
 import { workOfCommands } from "./work-of-commands.ts";
 import {
   bridgedPorts,
@@ -28,6 +29,7 @@ const rules = JSON.parse(process.argv[2] ?? "{}") as SandboxRules;
 const { filesystem, network, project, temporary } = rules;
 if (project !== undefined) distrustProgramsIn(project.root);
 const shared = process.env.CLAUDE_CODE_TMPDIR ?? "/tmp";
+const filterFile = process.platform === "linux" ? writeFilter() : undefined;
 const guard =
   project === undefined
     ? undefined
@@ -93,7 +95,7 @@ async function wrap(
   const begun = await SandboxManager.wrapWithSandbox(command, undefined, {
     filesystem: rulesFor(request, kept),
   });
-  const wrapped = process.platform === "linux" ? keepKernel(begun) : begun;
+  const wrapped = process.platform === "linux" ? keepKernel(begun, filterFile) : begun;
   const place = temporary === undefined ? undefined : temporaryFor(request.scope, temporary);
   return `${variable}${place === undefined ? wrapped : withTemporary(wrapped, { shared, place })}`;
 }
@@ -121,6 +123,14 @@ async function startLibrary(): Promise<void> {
       return isAllowed;
     },
   );
+}
+
+function writeFilter(): string | undefined {
+  const program = socketFilter();
+  if (program === undefined) return undefined;
+  const file = join(folder, "sockets.bpf");
+  writeFileSync(file, program, { mode: 0o600 });
+  return file;
 }
 
 async function leave(): Promise<void> {

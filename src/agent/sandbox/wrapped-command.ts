@@ -4,16 +4,24 @@ import { join } from "node:path";
 /** Files through which root changes the kernel, whatever capabilities were dropped. */
 const OF_KERNEL = ["/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus", "/proc/fs"];
 
+/** The library reads its own arguments through 9. */
+const FILTER_FD = 8;
+
 /**
- * Extends bubblewrap's command: closes shared memory and queues, and kernel settings, which root
- * can write without a capability. Throws if the command has an unknown form.
+ * Extends bubblewrap's command: closes shared memory and queues, kernel settings, which root can
+ * write without a capability, and by the seccomp program of a file what it refuses. Throws if the
+ * command has an unknown form.
  */
-export function keepKernel(wrapped: string): string {
+export function keepKernel(wrapped: string, filterFile: string | undefined): string {
   const end = wrapped.indexOf(" -- ");
   const isKnown = end !== -1 && wrapped.lastIndexOf(" --proc /proc ", end) !== -1;
   if (!isKnown) throw new Error("The sandbox starts commands in an unknown way.");
   const readOnly = OF_KERNEL.map((path) => ` --ro-bind-try ${path} ${path}`).join("");
-  return `${wrapped.slice(0, end)} --unshare-ipc${readOnly}${wrapped.slice(end)}`;
+  const filter =
+    filterFile === undefined
+      ? ""
+      : ` --seccomp ${FILTER_FD} ${FILTER_FD}<'${filterFile.replaceAll("'", "'\\''")}'`;
+  return `${wrapped.slice(0, end)} --unshare-ipc${readOnly}${filter}${wrapped.slice(end)}`;
 }
 
 const OWN_PORT = /^(localhost|127\.0\.0\.1):([1-9][0-9]{0,4})$/;
