@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import { lstatSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -15,17 +16,17 @@ export function signsOf(root: string, folders: readonly string[]): ReadonlyMap<s
   return signs;
 }
 
-/** True if a name may contain bytes that are not UTF-8, which Node.js reads as U+FFFD. */
-export function mayBeUndecoded(name: string): boolean {
-  return name.includes("\uFFFD");
+/** Names in a folder that are not UTF-8, read as Latin-1, which any bytes are. */
+export function undecodedNames(folder: string): readonly string[] {
+  return undecodedIn(folder).map((name) => name.toString("latin1"));
 }
 
 function signOf(folder: string, looks: number): string | undefined {
-  if (mayBeUndecoded(basename(folder))) return signOfUndecoded(folder);
-  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return undefined;
   const sum = createHash("sha256");
   const waiting = [folder];
   let left = looks;
+  const isFolder = lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (!isFolder) return signOfUndecoded(folder);
   for (let path = waiting.shift(); path !== undefined && left > 0; path = waiting.shift()) {
     const info = lstatSync(path, { throwIfNoEntry: false });
     if (info === undefined) continue;
@@ -39,22 +40,19 @@ function signOf(folder: string, looks: number): string | undefined {
 
 function signOfUndecoded(path: string): string | undefined {
   const folder = dirname(path);
-  const entries = bytesIn(folder).filter((name) => name.toString() === basename(path));
-  if (entries.length === 0) return undefined;
-  const sum = createHash("sha256");
-  for (const name of entries) {
-    const entry = Buffer.concat([Buffer.from(`${folder}/`), name]);
-    const info = lstatSync(entry, { throwIfNoEntry: false });
-    if (info === undefined) continue;
-    sum.update(name).update(` ${info.size} ${info.mtimeMs} ${info.ino} ${info.mode}\n`);
-  }
-  return sum.digest("hex").slice(0, 32);
+  const name = undecodedIn(folder).find((one) => one.toString("latin1") === basename(path));
+  if (name === undefined) return undefined;
+  const entry = Buffer.concat([Buffer.from(`${folder}/`), name]);
+  const info = lstatSync(entry, { throwIfNoEntry: false });
+  return info === undefined ? undefined : `${info.size} ${info.mtimeMs} ${info.ino} ${info.mode}`;
 }
 
-function bytesIn(folder: string): readonly Buffer[] {
+function undecodedIn(folder: string): readonly Buffer[] {
   try {
-    return readdirSync(folder, { encoding: "buffer" });
+    const names = readdirSync(folder, { encoding: "buffer" });
+    return names.filter((name) => !isUtf8(name));
   } catch {
+    // Unreadable or removed.
     return [];
   }
 }

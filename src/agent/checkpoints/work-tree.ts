@@ -14,7 +14,7 @@ import type { KnownFile, KnownFolder, TreeState } from "./file-copy.ts";
 import { contentCopy, type FileCopy, MAX_FILE_BYTES, readPlainFile } from "./file-copy.ts";
 import { isGitInternal, isOfGit } from "./git-state.ts";
 import { readTreeIndex, writeTreeIndex } from "./kept-trees.ts";
-import { mayBeUndecoded, signsOf } from "./unseen-folders.ts";
+import { signsOf, undecodedNames } from "./unseen-folders.ts";
 
 interface IgnoreRules {
   readonly key: string;
@@ -157,14 +157,16 @@ export class WorkTree {
 
   #list(folder: string, rules: IgnoreRules) {
     const isInGit = isOfGit(folder);
-    const pathOf = ({ name }: Dirent) => (folder === "" ? name : `${folder}/${name}`);
-    const entries = entriesOf(join(this.#options.root, folder)).filter(
+    const pathOf = ({ name }: Pick<Dirent, "name">) => (folder === "" ? name : `${folder}/${name}`);
+    const absolute = join(this.#options.root, folder);
+    const entries = entriesOf(absolute).filter(
       (entry) => !isInGit || isGitInternal(pathOf(entry), entry.isDirectory()),
     );
-    const nameless = entries.filter(({ name }) => mayBeUndecoded(name)).map(pathOf);
-    const named = entries.filter(({ name }) => !mayBeUndecoded(name));
-    const files = named.filter((entry) => !entry.isDirectory()).map(pathOf);
-    const folders = named
+    // Node.js reads bytes that are not UTF-8 as U+FFFD: nothing is found by that name.
+    const mayBeUndecoded = entries.some(({ name }) => name.includes("\uFFFD"));
+    const undecoded = mayBeUndecoded && !isInGit ? undecodedNames(absolute) : [];
+    const files = entries.filter((entry) => !entry.isDirectory()).map(pathOf);
+    const folders = entries
       .filter((entry) => entry.isDirectory() && !(folder === "" && entry.name === OWN))
       .map((entry) => ({ entry, path: pathOf(entry) }));
     const isUnseen = ({ entry: { name }, path }: (typeof folders)[number]) =>
@@ -172,7 +174,10 @@ export class WorkTree {
     return {
       files,
       folders: folders.filter((below) => !isUnseen(below)).map(({ path }) => path),
-      unseen: [...folders.filter(isUnseen).map(({ path }) => path), ...new Set(nameless)],
+      unseen: [
+        ...folders.filter(isUnseen).map(({ path }) => path),
+        ...undecoded.map((name) => pathOf({ name })),
+      ],
     };
   }
 

@@ -95,7 +95,7 @@ function warnOfRest(dialogue: Dialogue, report: UndoReport): void {
   const { notKept, memoryKept, changedAfter = [], outside = false } = report;
   if (memoryKept !== undefined) dialogue.info(`Memory stays unchanged: ${memoryKept}`);
   if (notKept.length > 0) {
-    dialogue.info(`Not recorded and left unchanged: ${listed(notKept)}.`);
+    dialogue.info(`Not kept and left unchanged: ${listed(notKept)}.`);
   }
   if (changedAfter.length > 0) {
     dialogue.info(
