@@ -15,6 +15,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   "support/ui-client.ts": "a limit",
   "support/mixed-load.ts": "a limit",
   "clients/try-real-clients.ts": "a limit",
+  "web/components/suspense.test.ts": "replaces the timers of a page",
 };
 
 it("a test waits for a fact, or says why time must pass", () => {

@@ -46,7 +46,7 @@ describe("the sandbox", () => {
       CAIRN_BASE_URL: model.baseUrl,
     };
     const { stderr } = await run({ ...place, project: place.home }, ["do it"], env);
-    expect(stderr).toContain("is no project");
+    expect(stderr).toContain("is not a project");
     expect(JSON.stringify(model.requests.at(-1)?.body)).toContain("--permission auto");
   });
 
@@ -58,6 +58,6 @@ describe("the sandbox", () => {
     onTestFinished(() => client.socket.terminate());
     const { payload } = await client.waitForType("session.ready");
     expect(payload.permissionMode).toBe("ask");
-    expect(server.stderr).toContain("is no project");
+    expect(server.stderr).toContain("is not a project");
   });
 });

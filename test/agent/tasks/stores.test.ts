@@ -49,7 +49,7 @@ describe("plans", () => {
 
   it("an unknown plan is named with those that exist", async () => {
     const { projectRoot } = await createTestProject();
-    await expect(findPlan(projectRoot, "1")).rejects.toThrow("/plan makes the first one");
+    await expect(findPlan(projectRoot, "1")).rejects.toThrow("/plan creates one");
     await addPlan(projectRoot, plan, clock);
     await expect(findPlan(projectRoot, "7")).rejects.toThrow("There is no plan 7. There are: 1.");
   });

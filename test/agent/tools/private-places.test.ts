@@ -45,7 +45,7 @@ async function homeAsProject() {
 it.each(PRIVATE)("is read by no tool, whatever is allowed: %s", async (path) => {
   const context = await homeAsProject();
   await expect(readTool("hashline").run(context, { path })).rejects.toThrowError(
-    /is not read by tools/,
+    /which tools cannot read/,
   );
 });
 

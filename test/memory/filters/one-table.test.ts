@@ -91,7 +91,7 @@ it("combines all filters with AND", async () => {
   expect(ids(episodes)).toEqual(["ep:1"]);
   expect(await t.call("why_not", { id: "ep:5", query: "timeout", ...filter })).toMatchObject({
     returned: false,
-    reasons: [expect.stringContaining("outside of what is searched")],
+    reasons: [expect.stringContaining("outside the search scope")],
   });
 });
 
