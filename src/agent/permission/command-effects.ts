@@ -241,7 +241,9 @@ function riskIn(
   if (risk !== "network") return risk;
   if (reachesOnlyThisMachine(words)) return undefined;
   const begun = begunByLauncher(words);
-  return begun !== undefined && isInstalled(begun[0] ?? "", where) ? riskOf(begun) : risk;
+  if (begun === undefined) return risk;
+  const isWithoutFetch = !begun.fetches || isInstalled(begun.words[0] ?? "", where);
+  return isWithoutFetch ? riskOf(begun.words) : risk;
 }
 
 function reachesOnlyThisMachine([, ...words]: readonly string[]): boolean {
@@ -257,25 +259,34 @@ function reachesOnlyThisMachine([, ...words]: readonly string[]): boolean {
 /** Programs that start an installed package or fetch it. */
 const LAUNCHER = /^(?:npx|bunx|(?:npm|pnpm|yarn) exec)$/;
 const LAUNCHER_OPTION = /^(--|--no-install|--no|-y|--yes)$/;
+const FETCH_OPTION = /^(-y|--yes)$/;
+/** Without a version, which would be fetched. */
+const INSTALLED_NAME = /^(?:@\w[\w.-]*\/)?\w[\w.-]*$/;
 
-function begunByLauncher(words: readonly string[]): readonly string[] | undefined {
+interface Launched {
+  readonly words: readonly string[];
+  /** Otherwise it runs without network, and fails unless the tool is installed. */
+  readonly fetches: boolean;
+}
+
+function begunByLauncher(words: readonly string[]): Launched | undefined {
   const named = [1, 2].find((length) => LAUNCHER.test(words.slice(0, length).join(" ")));
   if (named === undefined) return undefined;
   const rest = words.slice(named);
-  return rest.slice(rest.findIndex((word) => !LAUNCHER_OPTION.test(word)));
+  const options = rest.findIndex((word) => !LAUNCHER_OPTION.test(word));
+  const begun = rest.slice(options);
+  if (options === -1 || !INSTALLED_NAME.test(begun[0] ?? "")) return undefined;
+  return { words: begun, fetches: rest.slice(0, options).some((word) => FETCH_OPTION.test(word)) };
 }
 
 function isInstalled(name: string, { folders, projectRoot }: Whereabouts): boolean {
-  return (
-    /^[\w.-]+$/.test(name) &&
-    folders.every((start) => {
-      for (let folder = start; isInside(projectRoot, folder); folder = dirname(folder)) {
-        if (existsSync(join(folder, "node_modules/.bin", name))) return true;
-        if (folder === projectRoot) return false;
-      }
-      return false;
-    })
-  );
+  return folders.every((start) => {
+    for (let folder = start; isInside(projectRoot, folder); folder = dirname(folder)) {
+      if (existsSync(join(folder, "node_modules/.bin", name))) return true;
+      if (folder === projectRoot) return false;
+    }
+    return false;
+  });
 }
 
 async function riskReason(

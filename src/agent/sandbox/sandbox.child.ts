@@ -1,7 +1,7 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { messageOf } from "../../shared/errors.ts";
-import { distrustProgramsIn, programPath } from "../../shared/programs.ts";
+import { distrustProgramsIn, findProgram, programPath } from "../../shared/programs.ts";
 import { isThisMachine } from "../tools/is-this-machine.ts";
 import { libraryFolder } from "./library-folder.ts";
 import { ProjectGuard } from "./project-guard.ts";
@@ -45,6 +45,9 @@ process.on("SIGINT", () => undefined);
 process.on("SIGTERM", () => undefined);
 // Before the first await: the parent may be gone by then.
 process.on("disconnect", leave);
+// The library takes a program for missing if `which` needs a second, as on a loaded machine. It
+// starts none if the runtime finds programs itself, as Bun does.
+Object.assign(globalThis, { Bun: { which: (name: string) => findProgram(name) ?? null } });
 const { SandboxManager } = await import("@anthropic-ai/sandbox-runtime");
 process.on("message", (message) => void answer(message as SandboxRequest));
 

@@ -14,8 +14,8 @@ export const shellTool = defineTool({
     "30 000) it continues in the background under an id for shell_status; `background` starts it " +
     "there. A sandboxed command writes only to the project and private temporary folders, and " +
     "reaches the network only if the command shows it and it is allowed; each command has its own " +
-    "network, so start a server and query it in one command. Returns output (start and end) and " +
-    "exit code.",
+    "network, so start a server and query it in one command. `npx tool` runs an installed tool; " +
+    "`npx --yes tool` may fetch it. Returns output (start and end) and exit code.",
   readOnly: false,
   input: z.strictObject({
     command: z.string().trim().min(1),

@@ -116,7 +116,9 @@ it("/wrong puts right, silences and forgets what memory sent along", async () =>
     return userTextsOf(talk.model.requests.at(-1)).at(-1);
   };
   await talk.send("/wrong");
-  expect(await talk.status("info")).toMatchObject({ message: expect.stringContaining("No memory has been shown") });
+  expect(await talk.status("info")).toMatchObject({
+    message: expect.stringContaining("No memory has been shown"),
+  });
   expect(await asked("How do we round money on an invoice line?")).toContain("ep:1");
   await talk.send("/wrong");
   expect(await talk.status("prompt")).toMatchObject({
