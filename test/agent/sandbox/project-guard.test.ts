@@ -222,7 +222,7 @@ it("what was moved by one that was killed before it told of it is told at the ne
   await new GuardNotes(at).moving(join(at.root, `lib/${HOOK}`), to);
   renameSync(join(at.root, `lib/${HOOK}`), to);
   await at.open().before();
-  expect(at.notices).toEqual([expect.stringContaining(`it is now ${to}`)]);
+  expect(at.notices).toEqual([expect.stringContaining(`It was moved to ${to}`)]);
   await at.open().before();
   expect(at.notices).toHaveLength(1);
 });

@@ -153,7 +153,7 @@ describe("a cancel", () => {
     await harness.waitForPhase("prompt");
     expect(harness.host.list()[0]).toMatchObject({
       isRunning: false,
-      pendingPrompt: expect.stringContaining("planned"),
+      pendingPrompt: expect.stringContaining("want to plan"),
     });
     await harness.host.cancel("t");
     await harness.waitForPhase("idle");

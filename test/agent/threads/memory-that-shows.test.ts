@@ -116,7 +116,9 @@ it("/wrong puts right, silences and forgets what memory sent along", async () =>
     return userTextsOf(talk.model.requests.at(-1)).at(-1);
   };
   await talk.send("/wrong");
-  expect(await talk.status("info")).toMatchObject({ message: expect.stringContaining("nothing") });
+  expect(await talk.status("info")).toMatchObject({
+    message: expect.stringContaining("No memory has been shown"),
+  });
   expect(await asked("How do we round money on an invoice line?")).toContain("ep:1");
   await talk.send("/wrong");
   expect(await talk.status("prompt")).toMatchObject({
@@ -150,7 +152,7 @@ it.each([
   ["/wrong 4 pnpm", "is not a memory that was shown"],
   ["/wrong ep:1", "Say what is right behind ep:1"],
   ["/wrong passage:1 forget", "cairn purge passage:1"],
-  ["/wrong nothing at all", "names nothing"],
+  ["/wrong nothing at all", "is not a memory that was shown"],
 ])("%s is refused: %s", async (typed, told) => {
   const { memory, conversation } = await setUp();
   await remember(memory, ["We round money per invoice line"]);

@@ -123,7 +123,7 @@ it("writes through no link, over no file saved meanwhile and over no ignored fil
   writeFileSync(join(worktree.tree, "a.txt"), "theirs\n");
   const plan = await planMerge(worktree);
   writeFileSync(join(project, "a.txt"), "saved meanwhile\n");
-  await expect(mergeWorktree(worktree, plan)).rejects.toThrow('"a.txt" changed in the project');
+  await expect(mergeWorktree(worktree, plan)).rejects.toThrow('"a.txt" has changed in the project');
   expect(read("a.txt")).toBe("saved meanwhile\n");
   expect(execFileSync("ls", ["-A", project], { encoding: "utf8" })).not.toContain(".cairn-");
 });
