@@ -31,8 +31,8 @@ type StreamMessage<Item> =
   | { readonly kind: "end" };
 
 /**
- * Yields the items of a worker that calls `streamToParent`, which waits until each batch is
- * consumed. Throws the worker's errors, busy on timeout, and the reason of `signal`.
+ * Yields the items of a worker that calls `streamToParent`, which is at most one batch ahead of
+ * the consumer. Throws the worker's errors, busy on timeout, and the reason of `signal`.
  */
 export async function* streamFromWorker<Item>(job: WorkerJob): AsyncGenerator<Item> {
   await using worker = startWorker(job);
@@ -44,8 +44,8 @@ export async function* streamFromWorker<Item>(job: WorkerJob): AsyncGenerator<It
       const { code, message: text, details } = message.error;
       throw new CairnError(code, text, details);
     }
-    yield* message.items;
     worker.requestMore();
+    yield* message.items;
   }
 }
 

@@ -1,4 +1,4 @@
-// @module-tag long: each task of the page by keyboard.
+// @module-tag long: each task of the page by keyboard and on a phone.
 import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -6,7 +6,7 @@ import type { MemoryEngine } from "../../src/memory/index.ts";
 import { type MemoryServer, memoryServer } from "../support/memory-server.ts";
 import { patiently } from "../support/patiently.ts";
 import { browserPath, openPage, startBrowser } from "./support/browser.ts";
-import { chooseOption, press, reach, showsText, write } from "./support/keyboard.ts";
+import { type Hand, keyboard, mouse, reach, showsTask } from "./support/hands.ts";
 import { SHOP } from "./support/shop.ts";
 
 interface Task {
@@ -15,7 +15,7 @@ interface Task {
   /** Where it begins, below the database. */
   readonly path: string;
   readonly changeset?: string;
-  does(page: Page, memory: MemoryEngine): Promise<void>;
+  does(page: Page, hand: Hand, memory: MemoryEngine): Promise<void>;
 }
 
 const FACT = "episode_type=fact entities=tool:node";
@@ -35,16 +35,17 @@ const button = (page: Page, name: string | RegExp) => page.getByRole("button", {
 const dialog = (page: Page) => page.getByRole("dialog");
 const done = (page: Page, text: string) => page.getByRole("status").getByText(text).waitFor();
 
-/** Other tests of the page use the mouse. */
+/** What people want of a memory. Each is done by mouse, and by keyboard alone. */
 const TASKS: readonly Task[] = [
   {
     task: "find a wrong fact, and see why it is believed",
     path: "/find",
-    async does(page) {
-      await write(page.getByRole("searchbox"), "timeout of 10");
+    async does(page, hand) {
+      await hand.write(page.getByRole("searchbox"), "timeout of 10");
       const row = page.getByRole("row", { name: /^Select ep:2 / });
       await row.waitFor();
-      await press(page.getByRole("grid"));
+      if (hand === mouse) await row.click();
+      else await hand.press(page.getByRole("grid"));
       await page.getByRole("complementary").getByText("bruno").first().waitFor();
     },
   },
@@ -52,14 +53,14 @@ const TASKS: readonly Task[] = [
     task: "correct it, and take that back",
     path: "/item/fact%3A1",
     changeset: `remember "We run Node 20." ${FACT}`,
-    async does(page, memory) {
+    async does(page, hand, memory) {
       const status = async () => (await memory.execute("get_fact", { fact_id: "fact:1" })).status;
-      await press(button(page, "Supersede"));
-      await write(dialog(page).getByLabel("Content", { exact: true }), "We run Node 22.");
+      await hand.press(button(page, "Supersede"));
+      await hand.write(dialog(page).getByLabel("Content", { exact: true }), "We run Node 22.");
       await page.getByText("Makes 2 changes").waitFor();
-      await press(dialog(page).getByRole("button", { name: /^Supersede/ }));
+      await hand.press(dialog(page).getByRole("button", { name: /^Supersede/ }));
       await expect.poll(status).toBe("superseded");
-      await press(page.getByRole("status").getByRole("button", { name: /^Undo/ }));
+      await hand.press(page.getByRole("status").getByRole("button", { name: /^Undo/ }));
       await expect.poll(status).toBe("active");
     },
   },
@@ -67,9 +68,9 @@ const TASKS: readonly Task[] = [
     task: "settle three conflicts",
     path: "/inbox",
     changeset: PORTS.join("\n"),
-    async does(page, memory) {
+    async does(page, hand, memory) {
       for (const left of [2, 1, 0]) {
-        await press(button(page, /^Keep first/));
+        await hand.press(button(page, /^Keep first/));
         await expect
           .poll(async () => (await memory.execute("stats", {})).conflicts.open)
           .toBe(left);
@@ -80,14 +81,18 @@ const TASKS: readonly Task[] = [
     task: "merge two concepts",
     path: "/find?kinds=concept",
     changeset: CONCEPTS.join("\n"),
-    async does(page, memory) {
-      await reach(page.getByRole("grid"));
-      for (const key of ["x", "j", "x"]) await page.keyboard.press(key);
-      await press(page.getByRole("toolbar").locator("summary"));
-      await press(page.getByRole("toolbar").getByRole("button", { name: "Merge" }));
-      await write(dialog(page).getByLabel("Into", { exact: true }), "One rule");
+    async does(page, hand, memory) {
+      const rows = page.getByRole("checkbox", { name: /^Select/ });
+      if (hand === mouse) for (const row of [0, 1]) await rows.nth(row).check();
+      else {
+        await reach(page.getByRole("grid"));
+        for (const key of ["x", "j", "x"]) await page.keyboard.press(key);
+      }
+      await hand.press(page.getByRole("toolbar").locator("summary"));
+      await hand.press(page.getByRole("toolbar").getByRole("button", { name: "Merge" }));
+      await hand.write(dialog(page).getByLabel("Into", { exact: true }), "One rule");
       await page.getByText("Makes 1 change").waitFor();
-      await press(dialog(page).getByRole("button", { name: /^Merge/ }));
+      await hand.press(dialog(page).getByRole("button", { name: /^Merge/ }));
       await done(page, "Merged the concepts.");
       expect((await memory.execute("list_concepts", {})).total).toBe(1);
     },
@@ -95,49 +100,49 @@ const TASKS: readonly Task[] = [
   {
     task: "explain a recall",
     path: "/recall",
-    async does(page) {
-      await write(page.getByLabel("Query"), "when do we deploy?");
-      await press(button(page, "Recall"));
+    async does(page, hand) {
+      await hand.write(page.getByLabel("Query"), "when do we deploy?");
+      await hand.press(button(page, "Recall"));
       const found = page.locator(".recalled", { hasText: "We deploy on Tuesdays" }).first();
-      await press(found.getByText("Score breakdown"));
+      await hand.press(found.getByText("Score breakdown"));
       await found.getByRole("cell", { name: "the query" }).first().waitFor();
     },
   },
   {
     task: "see why something was not found, by words",
     path: "/recall?q=mail",
-    async does(page) {
-      await write(page.getByLabel(/Missing item/), "the deploy decision");
-      await press(button(page, "Why not?"));
-      await showsText(page, "Closest match");
+    async does(page, hand) {
+      await hand.write(page.getByLabel(/Missing item/), "the deploy decision");
+      await hand.press(button(page, "Why not?"));
+      await showsTask(page, "Closest match");
     },
   },
   {
     task: "purge a secret",
     path: "/item/ep%3A1",
     changeset: 'remember "The password is swordfish."',
-    async does(page) {
-      await press(page.locator("summary", { hasText: "More" }));
-      await press(button(page, "Purge"));
-      await press(page.getByLabel("I understand"));
-      await press(dialog(page).getByRole("button", { name: /^Purge/ }));
-      await showsText(page, "no text left in the item or its history");
+    async does(page, hand) {
+      await hand.press(page.locator("summary", { hasText: "More" }));
+      await hand.press(button(page, "Purge"));
+      await hand.press(page.getByLabel("I understand"));
+      await hand.press(dialog(page).getByRole("button", { name: /^Purge/ }));
+      await showsTask(page, "no text left in the item or its history");
     },
   },
   {
     task: "bring in a file",
     path: "",
-    async does(page, memory) {
-      await press(page.getByText("Import from another tool"));
+    async does(page, hand, memory) {
+      await hand.press(page.getByText("Import from another tool"));
       const choosing = page.waitForEvent("filechooser");
-      await press(button(page, "Choose file"));
+      await hand.press(button(page, "Choose file"));
       const said = { type: "entity", name: "shop", entityType: "x", observations: ["It is open."] };
       await (await choosing).setFiles({
         name: "memory.jsonl",
         mimeType: "application/json",
         buffer: Buffer.from(`${JSON.stringify(said)}\n`),
       });
-      await press(button(page, /^Import \d/));
+      await hand.press(button(page, /^Import \d/));
       await expect
         .poll(async () => (await memory.execute("items", { text: "It is open." })).items.length)
         .toBe(1);
@@ -146,9 +151,10 @@ const TASKS: readonly Task[] = [
   {
     task: "take a list out as Markdown",
     path: "/find?type=decision",
-    async does(page) {
+    async does(page, hand) {
+      await hand.press(button(page, "Export"));
       const saving = page.waitForEvent("download");
-      await press(button(page, "Save the items as .md"));
+      await hand.press(page.getByRole("menuitem", { name: "Save as .md" }));
       const text = await readFile(await (await saving).path(), "utf8");
       expect(text).toContain("We deploy on Tuesdays");
     },
@@ -156,8 +162,8 @@ const TASKS: readonly Task[] = [
   {
     task: "go to another database",
     path: "/topics",
-    async does(page) {
-      await chooseOption(page.getByLabel("Database"), "other");
+    async does(page, hand) {
+      await hand.choose(page.getByLabel("Database"), "other");
       await page.waitForURL(/\/ui\/other/);
     },
   },
@@ -165,11 +171,11 @@ const TASKS: readonly Task[] = [
     task: "rename a topic",
     path: "/topics",
     changeset: 'topic name=payments as=pay "Charging"\nremember "One." topic=$pay',
-    async does(page, memory) {
-      await press(button(page, "Rename topic payments"));
-      await write(page.getByLabel("New name for topic payments"), "billing");
-      await press(page.locator("form").getByRole("button", { name: "Rename", exact: true }));
-      await press(dialog(page).getByRole("button", { name: "Rename", exact: true }));
+    async does(page, hand, memory) {
+      await hand.press(button(page, "Rename topic payments"));
+      await hand.write(page.getByLabel("New name for topic payments"), "billing");
+      await hand.press(page.locator("form").getByRole("button", { name: "Rename", exact: true }));
+      await hand.press(dialog(page).getByRole("button", { name: "Rename", exact: true }));
       const names = async () =>
         (await memory.execute("list_topics", {})).topics.map((topic) => topic.name);
       await expect.poll(names).toContain("billing");
@@ -178,10 +184,10 @@ const TASKS: readonly Task[] = [
   {
     task: "write a memory by hand",
     path: "",
-    async does(page, memory) {
-      await press(button(page, /^Add memory/));
-      await write(dialog(page).getByLabel("Content", { exact: true }), "Written by hand.");
-      await press(dialog(page).getByRole("button", { name: /^Remember/ }));
+    async does(page, hand, memory) {
+      await hand.press(button(page, /^Add memory/));
+      await hand.write(dialog(page).getByLabel("Content", { exact: true }), "Written by hand.");
+      await hand.press(dialog(page).getByRole("button", { name: /^Remember/ }));
       await expect
         .poll(async () => (await memory.execute("items", { text: "by hand" })).items.length)
         .toBe(1);
@@ -190,14 +196,14 @@ const TASKS: readonly Task[] = [
   {
     task: "follow an entity in time",
     path: "/item/tool%3Agateway",
-    async does(page) {
-      await press(page.getByRole("tab", { name: "Story", exact: true }));
-      await showsText(page, "Facts and episodes about this entity");
+    async does(page, hand) {
+      await hand.press(page.getByRole("tab", { name: "Story", exact: true }));
+      await showsTask(page, "Facts and episodes about this entity");
     },
   },
 ];
 
-describe.skipIf(browserPath === undefined)("tasks by keyboard alone", () => {
+describe.skipIf(browserPath === undefined)("what people want of a memory", () => {
   let server: MemoryServer;
   let browser: Browser;
 
@@ -212,14 +218,22 @@ describe.skipIf(browserPath === undefined)("tasks by keyboard alone", () => {
     await server?.end();
   });
 
-  it.each(TASKS.map((task, index) => ({ ...task, db: `t${index}` })))(
-    "$task",
-    async ({ path, changeset = SHOP, does, db }) => {
+  const WAYS: readonly { by: string; hand: Hand; width: number }[] = [
+    { by: "by keyboard alone", hand: keyboard, width: 1280 },
+    { by: "at 360 px", hand: mouse, width: 360 },
+  ];
+  const rows = TASKS.flatMap((task, at) =>
+    WAYS.map((way, index) => ({ ...task, ...way, db: `t${at}-${index}` })),
+  );
+
+  it.each(rows)(
+    "is to $task: $by",
+    async ({ path, changeset = SHOP, does, hand, width, db }) => {
       const memory = server.store.open(db);
       await memory.execute("apply", { changeset });
-      const { page, close } = await openPage(browser, `${server.url}/ui/${db}${path}`);
+      const { page, close } = await openPage(browser, `${server.url}/ui/${db}${path}`, { width });
       await page.locator("main h1").first().waitFor({ state: "attached" });
-      await does(page, memory);
+      await does(page, hand, memory);
       await close();
     },
     patiently(30_000),

@@ -140,6 +140,7 @@ function placesOf(
 const REASONS = {
   "no turns": "have no readable turns",
   unreadable: "are not sessions of this client or not regular files",
+  compressed: "are compressed with Zstandard, which needs Node.js 22.15 or newer",
   "no folder": "do not name their folder and may belong to another project (pass one to import it)",
 } as const satisfies Record<SkippedSession["reason"], string>;
 const MAX_NAMED = 3;

@@ -30,6 +30,7 @@ export {
   BEGINNING,
   describedRecords,
   type Mark,
+  needsNewerNode,
   readFromMark,
   readTranscript,
 } from "./read-transcript.ts";

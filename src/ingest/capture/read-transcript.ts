@@ -1,4 +1,7 @@
 import type { FileHandle } from "node:fs/promises";
+import { promisify } from "node:util";
+import zlib from "node:zlib";
+import { invalidInput, messageOf } from "../../shared/errors.ts";
 import { isPlainObject, jsonIn } from "../../shared/json.ts";
 import { openRegularFile } from "../../shared/regular-file.ts";
 import { toWellFormedJson } from "../../shared/text.ts";
@@ -189,18 +192,58 @@ interface ReadRecords {
 
 const HEADER_BYTES = 64 * 1024;
 
+/** Codex compresses older sessions. */
+const COMPRESSED = ".zst";
+const MAX_UNPACKED_BYTES = 256 * 1024 * 1024;
+
+type Unpack = (
+  bytes: Buffer,
+  options: { readonly maxOutputLength: number },
+  done: (error: Error | null, unpacked: Buffer) => void,
+) => void;
+
+/** Undefined before Node.js 22.15. */
+const unpack = (zlib as { readonly zstdDecompress?: Unpack }).zstdDecompress;
+
+/** True if only a newer Node.js can read the file. */
+export function needsNewerNode(path: string): boolean {
+  return path.endsWith(COMPRESSED) && unpack === undefined;
+}
+
+interface TranscriptBytes {
+  readonly size: number;
+  textAt(begin: number, length: number): Promise<string>;
+}
+
+async function bytesOf(file: FileHandle, path: string): Promise<TranscriptBytes> {
+  if (!path.endsWith(COMPRESSED)) {
+    const { size } = await file.stat();
+    return { size, textAt: (begin, length) => readText(file, begin, length) };
+  }
+  if (unpack === undefined) throw invalidInput(`file: ${path} needs Node.js 22.15 or newer`);
+  const unpacked = await promisify(unpack)(await file.readFile(), {
+    maxOutputLength: MAX_UNPACKED_BYTES,
+  }).catch((error: unknown) => {
+    throw invalidInput(`file: ${path} cannot be decompressed: ${messageOf(error)}`);
+  });
+  return {
+    size: unpacked.length,
+    textAt: async (begin, length) => unpacked.toString("utf8", begin, begin + length),
+  };
+}
+
 export async function readFromMark(path: string, cursor: Mark): Promise<ReadRecords> {
   const file = await openRegularFile(path);
   try {
-    const { size } = await file.stat();
+    const { size, textAt } = await bytesOf(file, path);
     // A file that became shorter was rewritten.
     const start = cursor.offset <= size ? cursor : BEGINNING;
     const begin = Math.max(start.offset, size - MAX_READ_BYTES);
-    const text = await textAt(file, begin, size - begin);
+    const text = await textAt(begin, size - begin);
     if (begin === 0 && isDocument(text)) {
       return { ...readTranscriptRecords(text), from: BEGINNING, next: BEGINNING };
     }
-    const isSubagent = isSubagentHeader(headerOf(await textAt(file, 0, HEADER_BYTES)));
+    const isSubagent = isSubagentHeader(headerOf(await textAt(0, HEADER_BYTES)));
     const complete = completeLines(text);
     // After skipping ahead, the first line is incomplete.
     const lines = begin > start.offset ? complete.slice(complete.indexOf("\n") + 1) : complete;
@@ -215,7 +258,7 @@ export async function readFromMark(path: string, cursor: Mark): Promise<ReadReco
   }
 }
 
-async function textAt(file: FileHandle, begin: number, length: number): Promise<string> {
+async function readText(file: FileHandle, begin: number, length: number): Promise<string> {
   const bytes = Buffer.alloc(length);
   const { bytesRead } = await file.read(bytes, 0, length, begin);
   return bytes.subarray(0, bytesRead).toString("utf8");

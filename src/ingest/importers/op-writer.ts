@@ -232,9 +232,10 @@ export class OpWriter {
     return fresh({ op: "resolve", ...decision, winner: factRef, ...given("until", until) });
   }
 
-  #labels(labels: readonly ImportedLabel[] = []): ImportedLabel[] {
-    const all = [{ key: "import", value: this.#source }, ...labels];
-    return all
+  #labels(labels: readonly ImportedLabel[] = []): readonly ImportedLabel[] {
+    const own = { key: "import", value: this.#source };
+    if (labels.length === 0) return [own];
+    return [own, ...labels]
       .map(({ key, value }) => ({
         key: key.replaceAll("=", "-").trim().slice(0, NAME_CHARS),
         value: value.trim().slice(0, NAME_CHARS),

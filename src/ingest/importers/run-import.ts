@@ -190,15 +190,23 @@ function nameOf(record: Writable): string {
 
 export interface ImportPlan {
   readonly ops: readonly Op[];
+  /** Ops beyond `maxOps`. */
+  readonly leftOut: number;
   readonly report: ImportReport;
 }
 
-export async function planImport(work: Omit<ImportWork, "apply">): Promise<ImportPlan> {
+export async function planImport(
+  work: Omit<ImportWork, "apply">,
+  maxOps = Number.POSITIVE_INFINITY,
+): Promise<ImportPlan> {
   const ops: Op[] = [];
+  let leftOut = 0;
   const collect = (batch: readonly Op[]): Promise<ApplyResult> => {
-    ops.push(...batch);
+    const shown = batch.slice(0, maxOps - ops.length);
+    ops.push(...shown);
+    leftOut += batch.length - shown.length;
     return Promise.resolve({ success: true, dry_run: true, results: [], errors: [] });
   };
   const report = await runImport({ ...work, apply: collect });
-  return { ops, report };
+  return { ops, leftOut, report };
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import zlib from "node:zlib";
 import Database from "better-sqlite3";
 import { expect, it } from "vitest";
 import {
@@ -111,6 +112,51 @@ it("reads Cline tasks of the project and reports one without a folder", async ()
   expect(batches).toMatchObject([{ kind: "cline", key: "1772355600000", place: PROJECT }]);
   expect(batches.map(said)).toEqual([SAID]);
   expect(skipped).toMatchObject([{ reason: "no folder" }]);
+});
+
+const codexSession = (id: string, text: string) =>
+  [
+    { type: "session_meta", payload: { id, cwd: PROJECT } },
+    {
+      type: "response_item",
+      payload: { type: "message", role: "user", content: [{ type: "input_text", text }] },
+    },
+  ]
+    .map((record) => `${JSON.stringify(record)}\n`)
+    .join("");
+
+/** A Zstandard frame of one uncompressed block. */
+function zstdFrame(text: string): Buffer {
+  const content = Buffer.from(text);
+  const header = Buffer.alloc(12);
+  header.writeUInt32LE(0xfd2fb528, 0);
+  header.writeUInt8(0xa0, 4);
+  header.writeUInt32LE(content.length, 5);
+  header.writeUIntLE((content.length << 3) | 1, 9, 3);
+  return Buffer.concat([header, content]);
+}
+
+it("reads archived sessions of Codex, and compressed ones or names them", async () => {
+  const on = machine();
+  on.write(".codex/sessions/2026/03/01/rollout-1.jsonl", codexSession("one", "Use tabs"));
+  on.write(".codex/archived_sessions/rollout-2.jsonl", codexSession("two", "Use spaces"));
+  const packed = join(on.home, ".codex/sessions/2026/03/01/rollout-3.jsonl.zst");
+  writeFileSync(packed, zstdFrame(codexSession("three", "Use semicolons")));
+  const { batches, skipped } = await readOf(on, "codex");
+  const canUnpack = "zstdDecompress" in zlib;
+  expect(batches.map(({ key }) => key).sort()).toEqual(
+    canUnpack ? ["one", "three", "two"] : ["one", "two"],
+  );
+  expect(skipped).toEqual(canUnpack ? [] : [{ path: packed, reason: "compressed" }]);
+});
+
+it("names a compressed session of Codex that is damaged", async () => {
+  const on = machine();
+  on.write(".codex/sessions/rollout-1.jsonl.zst", "not compressed");
+  const { batches, skipped } = await readOf(on, "codex");
+  expect(batches).toEqual([]);
+  const reason = "zstdDecompress" in zlib ? "unreadable" : "compressed";
+  expect(skipped).toMatchObject([{ reason }]);
 });
 
 const tool = (name: string, input: object) => ({

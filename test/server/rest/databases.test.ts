@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { DEFAULT_LIMITS } from "../../../src/memory/index.ts";
 import { STORE_ROUTES } from "../../../src/server/rest/store-routes/registry.ts";
 import { type MemoryServer, memoryServer } from "../../support/memory-server.ts";
 import { itOnSqlite } from "../../support/on-sqlite.ts";
@@ -128,4 +129,13 @@ it("imports another tool's memory after a dry run", async () => {
   expect((await ask("GET", "/episodes?db=brought")).status).toBe(404);
   expect((await ask("POST", "/import?db=brought", { text })).body).toMatchObject({ added: 1 });
   expect((await ask("POST", "/import?db=brought", { text })).body).toMatchObject({ known: 1 });
+});
+
+it("returns at most one changeset for a dry run of a large import", async () => {
+  const observations = Array.from({ length: DEFAULT_LIMITS.changesetOps + 3 }, (_, at) => `o${at}`);
+  const text = JSON.stringify({ type: "entity", name: "Ada", entityType: "person", observations });
+  const dry = await ask("POST", "/import?db=large", { from: "server-memory", text, dry_run: true });
+  expect(dry.body).toMatchObject({ added: observations.length, left_out: 3 });
+  const lines = String(dry.body.changeset).trimEnd().split("\n");
+  expect(lines).toHaveLength(DEFAULT_LIMITS.changesetOps);
 });

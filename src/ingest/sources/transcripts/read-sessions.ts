@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { isCairnError } from "../../../shared/errors.ts";
-import { describedRecords } from "../../capture/index.ts";
+import { describedRecords, needsNewerNode } from "../../capture/index.ts";
 import type { SourceBatch } from "../store-source.ts";
 import { passagesOfRecords, readSession } from "./passages-of-records.ts";
 import type { SessionFolder } from "./session-places.ts";
@@ -23,7 +23,7 @@ export interface ReadSessionsOptions {
 
 export interface SkippedSession {
   readonly path: string;
-  readonly reason: "no turns" | "no folder" | "unreadable";
+  readonly reason: "no turns" | "no folder" | "unreadable" | "compressed";
 }
 
 /** Yields sessions one at a time, oldest first. Known passages are recognized by key. */
@@ -33,6 +33,10 @@ export async function* readSessions(options: ReadSessionsOptions): AsyncGenerato
     const within = place.isOfProject ? undefined : options.within;
     const cwd = within === undefined ? options.cwd : "";
     for (const path of await filesOf(place)) {
+      if (needsNewerNode(path)) {
+        options.onSkipped?.({ path, reason: "compressed" });
+        continue;
+      }
       const read = batchesOf(path, place, { client: options.client, cwd, now });
       const onUnreadable = () => options.onSkipped?.({ path, reason: "unreadable" });
       // Database readers report unknown formats themselves.
@@ -80,7 +84,7 @@ async function* batchesOf(
   const session = file === basename(path) ? basename(dirname(path)) : undefined;
   // Without a name from client or transcript, use the file name, or the folder name if all files
   // share one.
-  const stem = basename(path).replace(/\.[^.]*$/, "");
+  const stem = basename(path, ".zst").replace(/\.[^.]*$/, "");
   const otherwise = /\d/.test(stem) ? stem : basename(dirname(path));
   const batch = await readSession({ ...about, session, otherwise, path }, undefined);
   if (batch !== undefined) yield batch;

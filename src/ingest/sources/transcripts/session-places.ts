@@ -42,13 +42,12 @@ export const SESSION_FOLDERS: Readonly<Record<string, FoldersOf>> = {
       isOfProject: true,
     },
   ],
-  codex: ({ env, home }) => [
-    {
-      folder: join(env.CODEX_HOME || join(home, ".codex"), "sessions"),
-      endings: [".jsonl"],
+  codex: ({ env, home }) =>
+    ["sessions", "archived_sessions"].map((name) => ({
+      folder: join(env.CODEX_HOME || join(home, ".codex"), name),
+      endings: [".jsonl", ".jsonl.zst"],
       isOfProject: false,
-    },
-  ],
+    })),
   gemini: geminiFolders,
   qwen: ({ home, project }) => [
     {

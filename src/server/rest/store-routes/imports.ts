@@ -63,8 +63,9 @@ export const importRoute = defineStoreRoute({
     const records = importInWorker({ from: importer.name, bytes, name: fileName, options }, signal);
     const work = { memory, importer, input: source, options, records, caller, signal, onProgress };
     if (!dryRun) return { dry_run: false, ...(await runImport(work)) };
-    const { ops, report } = await planImport(work);
-    return { dry_run: true, ...report, changeset: await writeChangeset(ops) };
+    const { ops, leftOut, report } = await planImport(work, memory.limits.changesetOps);
+    const changeset = await writeChangeset(ops);
+    return { dry_run: true, ...report, changeset, left_out: leftOut };
   },
 });
 

@@ -79,7 +79,10 @@ export const imported = z.object({
   skipped: count,
   skips: listOf(z.object({ where: text, reason: text })),
   changes: listOf(text).describe("Ids of its changes, oldest first; undo them in reverse order."),
-  changeset: text.optional().describe("For a dry run: the changeset that would be applied."),
+  changeset: text
+    .optional()
+    .describe("For a dry run: what would be applied, up to the limit of one changeset."),
+  left_out: count.optional().describe("Operations that the changeset leaves out."),
 });
 
 export const merged = imported.extend({

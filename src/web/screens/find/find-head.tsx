@@ -1,23 +1,18 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { OutputOf } from "../../../memory/index.ts";
-import { CopyMenu } from "../../components/copy-menu.tsx";
+import { copyText } from "../../components/copy-menu.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Keys } from "../../components/keys.tsx";
 import { Link } from "../../components/link.tsx";
-import { SaveList } from "../../components/save-list.tsx";
+import { Menu } from "../../components/menu.tsx";
 import { Stored } from "../../components/stored.tsx";
-import { escapeMarkdown } from "../../data/list-file.ts";
+import { escapeMarkdown, LIST_FORMATS, type ListFormat, writeList } from "../../data/list-file.ts";
 import { behindCursor, pagesOf } from "../../data/pages-of.ts";
+import { failureOf } from "../../data/request-failed.ts";
+import { saveBlob } from "../../data/save-download.ts";
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
-import {
-  asCommand,
-  chipsOf,
-  DEFAULT_KINDS,
-  type ItemsInput,
-  sortOf,
-  toFilter,
-} from "./find-filter.ts";
+import { asCommand, chipsOf, DEFAULT_KINDS, sortOf, toFilter } from "./find-filter.ts";
 
 type Item = OutputOf<"items">["items"][number];
 
@@ -36,29 +31,42 @@ const COLUMNS: Readonly<Record<string, (item: Item) => unknown>> = {
   labels: ({ labels }) => labels.map(({ key, value }) => `${key}=${value}`),
 };
 
-/** Exports the list with the filters of the URL. */
-function SaveFound() {
-  const { router } = usePage();
-  const { sel: _sel, ...narrowing } = router.place.value.query;
-  return <SaveItems name="items" filter={toFilter(narrowing)} />;
-}
-
-/** Exports the items that match a filter. */
-function SaveItems({ name, filter }: { readonly name: string; readonly filter: ItemsInput }) {
-  const { client, router } = usePage();
+/** Menu that copies or saves the list with the filters of the URL. */
+function Export({ narrowing }: { readonly narrowing: Readonly<Record<string, string>> }) {
+  const { client, router, toasts } = usePage();
+  const { db } = router.place.value;
+  const pages = () =>
+    pagesOf(client, "items", {
+      db,
+      input: toFilter(narrowing),
+      read: ({ items }) => items,
+      next: behindCursor,
+    });
+  const save = async (format: ListFormat) => {
+    try {
+      const { blob, rows } = await writeList(pages(), format, { columns: COLUMNS, line: lineOf });
+      const file = `${db}-items.${format}`;
+      saveBlob(blob, file);
+      toasts.tell(`Saved ${rows.toLocaleString("en")} ${rows === 1 ? "row" : "rows"} as ${file}.`);
+    } catch (error) {
+      toasts.tellError(failureOf(error).message);
+    }
+  };
+  const copy = (title: string, text: string) => ({
+    title: `Copy ${title}`,
+    run: () => void copyText(toasts, title, text),
+  });
   return (
-    <SaveList
-      name={name}
-      columns={COLUMNS}
-      line={lineOf}
-      pages={() =>
-        pagesOf(client, "items", {
-          db: router.place.peek().db,
-          input: filter,
-          read: ({ items }) => items,
-          next: behindCursor,
-        })
-      }
+    <Menu
+      label="Export"
+      of={[
+        copy("command", asCommand(narrowing, db)),
+        copy("link", location.href),
+        ...LIST_FORMATS.map((format) => ({
+          title: `Save as .${format}`,
+          run: () => void save(format),
+        })),
+      ]}
     />
   );
 }
@@ -119,7 +127,7 @@ interface FindHeadProps {
 
 export function FindHead({ total, onFilter, onOpenFirst }: FindHeadProps) {
   const { router } = usePage();
-  const { db, query } = router.place.value;
+  const { query } = router.place.value;
   const { sel: _sel, ...narrowing } = query;
   const chips = chipsOf(narrowing);
   return (
@@ -144,13 +152,7 @@ export function FindHead({ total, onFilter, onOpenFirst }: FindHeadProps) {
             ? ""
             : `${total.toLocaleString("en")} ${total === 1 ? "item" : "items"}`}
         </span>
-        <CopyMenu
-          of={[
-            { title: "cairn", text: asCommand(narrowing, db) },
-            { title: "link", text: location.href },
-          ]}
-        />
-        <SaveFound />
+        <Export narrowing={narrowing} />
       </div>
       <KindTabs />
       {chips.length > 0 && (

@@ -38,7 +38,7 @@ function ImportPlan({ plan, of }: { readonly plan: ImportReport; readonly of: Im
       {plan.changeset !== undefined && (
         <details>
           <summary>Changeset</summary>
-          <pre class="json">{firstLines(plan.changeset)}</pre>
+          <pre class="json">{firstLines(plan.changeset, plan.left_out)}</pre>
         </details>
       )}
       <div class="item-actions">
@@ -53,9 +53,9 @@ function ImportPlan({ plan, of }: { readonly plan: ImportReport; readonly of: Im
   );
 }
 
-function firstLines(changeset: string): string {
+function firstLines(changeset: string, leftOut = 0): string {
   const lines = changeset.split("\n");
-  const more = lines.length - SHOWN_LINES;
+  const more = lines.length - SHOWN_LINES + leftOut;
   return more > 0 ? [...lines.slice(0, SHOWN_LINES), `… ${more} more lines`].join("\n") : changeset;
 }
 
