@@ -53,7 +53,7 @@ function describeFile(path: string, hash: (content: Buffer) => string): FileCopy
   return contentCopy(path, readPlainFile(path), { hash, mode: info.mode & 0o7777 });
 }
 
-/** Of the project or a submodule. */
+/** Files of the project's repository or a submodule's. */
 const OF_REPOSITORY = /\/\.git\/(?:modules\/.+\/)?(index|packed-refs)$/;
 
 export function contentCopy(

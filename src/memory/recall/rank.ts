@@ -165,8 +165,7 @@ export function rank<Item>(
   return topK(
     ranked,
     count,
-    (a, b) =>
-      b.score - a.score || activationOfItem(b) - activationOfItem(a) || b.number - a.number,
+    (a, b) => b.score - a.score || activationOfItem(b) - activationOfItem(a) || b.number - a.number,
   );
 }
 
