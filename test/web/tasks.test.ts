@@ -1,4 +1,4 @@
-// @module-tag long: each task of the page by mouse and by keyboard.
+// @module-tag long: each task of the page by keyboard and on a phone.
 import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -219,7 +219,6 @@ describe.skipIf(browserPath === undefined)("what people want of a memory", () =>
   });
 
   const WAYS: readonly { by: string; hand: Hand; width: number }[] = [
-    { by: "by mouse", hand: mouse, width: 1280 },
     { by: "by keyboard alone", hand: keyboard, width: 1280 },
     { by: "at 360 px", hand: mouse, width: 360 },
   ];
