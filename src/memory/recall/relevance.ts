@@ -183,9 +183,14 @@ const COEFFICIENTS: Readonly<Record<Form, readonly number[]>> = {
 
 /**
  * Minimum probability of an item with most of the query's word weight, such as its one rare term,
- * regardless of similarity. In CoSQA and CACM a third of such items are relevant.
+ * regardless of similarity. In CoSQA and CACM a third of such items are relevant. A turn with
+ * vectors is ordered by its activation, so its minimum only makes it visible.
  */
-const RELEVANCE_OF_MOST_WORDS = 0.35;
+const RELEVANCE_OF_MOST_WORDS: Readonly<Record<Form, number>> = {
+  statement: 0.35,
+  text: 0.35,
+  turn: 0.12,
+};
 const MOST_WORDS = 0.75;
 /** Lowest probability for a rule that rejects a rare word of the query. In five sets of project notes 18 of 20 such rules are relevant. */
 const RELEVANCE_OF_REJECTING = 0.7;
@@ -193,12 +198,16 @@ const RELEVANCE_OF_REJECTING = 0.7;
 export function relevanceOf(item: ItemMeasures, query: QueryMeasures): number {
   const form = formOf(item);
   if (form !== "turn" && !hasOwnEvidence(item, query)) return 0;
-  const ofWords = item.coverage >= MOST_WORDS ? RELEVANCE_OF_MOST_WORDS : 0;
-  const least = item.isRejecting === true ? RELEVANCE_OF_REJECTING : ofWords;
-  const best = Math.max(least, estimate(form, item, query));
   // Without vectors little activation is propagated between turns, so words count too.
   const isTextOnly = form === "turn" && query.vectors === undefined;
-  return isTextOnly ? Math.max(best, estimate("text", item, query)) : best;
+  const estimated = isTextOnly
+    ? Math.max(estimate("turn", item, query), estimate("text", item, query))
+    : estimate(form, item, query);
+  if (item.isRejecting === true && form !== "turn") {
+    return Math.max(RELEVANCE_OF_REJECTING, estimated);
+  }
+  const least = RELEVANCE_OF_MOST_WORDS[isTextOnly ? "text" : form];
+  return item.coverage >= MOST_WORDS ? Math.max(least, estimated) : estimated;
 }
 
 /** Returns true if the item shares a word, entity or date, or has above-average similarity. */

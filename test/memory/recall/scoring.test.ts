@@ -129,6 +129,15 @@ describe("relevance", () => {
     expect(relevanceOf(item, query)).toBeGreaterThan(lowestShown(undefined, []));
   });
 
+  it("keeps the order of activation among turns, whatever their words", () => {
+    const vectors = { vector: { mean: 0.1, noise: 0.4 }, tokens: undefined };
+    const turn = { ...measures, isTurn: true, cosine: 0.3 };
+    const first = { ...turn, activation: 4 };
+    const second = { ...turn, activation: 3.5, coverage: 0.8, held: 3, isRejecting: true };
+    const query = measuresOfQuery([first, second], { words: 3, vectors });
+    expect(relevanceOf(first, query)).toBeGreaterThan(relevanceOf(second, query));
+  });
+
   it("is below the cut for an item that only its session activates", () => {
     const match = { ...measures, isTurn: false, coverage: 1, held: 3, activation: 2 };
     const other = { ...measures, activation: 1.5 };
