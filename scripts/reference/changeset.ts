@@ -1,5 +1,5 @@
 import type { ChangesetExposure } from "../../src/memory/changeset/changeset-form.ts";
-import { formOf } from "../../src/memory/changeset/changeset-form.ts";
+import { getForm } from "../../src/memory/changeset/changeset-form.ts";
 import { isRequired, type Operation } from "../../src/memory/index.ts";
 import { table } from "./markdown.ts";
 
@@ -20,7 +20,7 @@ Every op with the keys that it takes. A star marks what must be given. How a lin
 `;
 
 function section({ name, summary, input }: Operation, exposure: ChangesetExposure): string {
-  const form = formOf(exposure, input);
+  const form = getForm(exposure, input);
   const aliases = Object.entries(exposure.aliases ?? {});
   const fields = [...new Set(Object.values(form.keys))];
   const rows = fields.map((field) => {

@@ -1,10 +1,10 @@
-import { type SlashCommand, usageOf } from "../../src/agent/ports/slash-command.ts";
+import { getUsage, type SlashCommand } from "../../src/agent/ports/slash-command.ts";
 import { table } from "./markdown.ts";
 
 /** The reference page of the agent's slash commands, from their registry. */
 export function renderSlashCommands(commands: readonly SlashCommand[]): string {
   const rows = commands.map((command) => {
-    const typed = ["/", command.name, " ", usageOf(command) ?? ""].join("").trimEnd();
+    const typed = ["/", command.name, " ", getUsage(command) ?? ""].join("").trimEnd();
     return [`\`${typed}\``, command.summary, noteOf(command)];
   });
   return [INTRODUCTION, table(["typed", "what it does", ""], rows)].join("\n");

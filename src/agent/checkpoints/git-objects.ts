@@ -1,6 +1,6 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { gitOutputOf, gitOutputSync } from "../../shared/safe-git.ts";
+import { getGitOutput, gitOutputSync } from "../../shared/safe-git.ts";
 
 /**
  * References that protect objects of undoable turns from `git gc`, one per object. They exist while
@@ -103,7 +103,7 @@ async function outputOf(
   env: Readonly<Record<string, string>> = {},
 ): Promise<string | undefined> {
   try {
-    return await gitOutputOf(args, { cwd: root, env, timeout: TIMEOUT_MS });
+    return await getGitOutput(args, { cwd: root, env, timeout: TIMEOUT_MS });
   } catch {
     return undefined;
   }

@@ -13,9 +13,9 @@ import type { AgentEventBody } from "../ports/events.ts";
 import type { Tool, ToolContext } from "../tools/define-tool.ts";
 import type { ContextGauge } from "./context-gauge.ts";
 import {
+  getText,
   type History,
   type ToolMessage,
-  textOf,
   textOfOutput,
   toolOutcome,
   type UserContent,
@@ -33,28 +33,28 @@ function shortenHistory(
   characters: number,
 ): readonly ModelMessage[] {
   const limit = Math.max(MIN_ITEMS, Math.floor(characters / 8));
-  const blocks = blocksOf(messages.map((message) => shortenMessage(message, limit)));
+  const blocks = getBlocks(messages.map((message) => shortenMessage(message, limit)));
   const [first, ...rest] = blocks;
   if (first === undefined) return [];
   const start = first.map((message) =>
     shortenMessage(message, Math.max(MIN_ITEMS, characters * FIRST_RATIO)),
   );
-  const kept: (readonly ModelMessage[])[] = [];
-  let left = characters - sizeOf(start);
+  const retained: (readonly ModelMessage[])[] = [];
+  let left = characters - getSize(start);
   for (const block of rest.toReversed()) {
-    left -= sizeOf(block);
+    left -= getSize(block);
     if (left < 0) break;
-    kept.unshift(block);
+    retained.unshift(block);
   }
   const note: ModelMessage[] =
-    kept.length === rest.length
+    retained.length === rest.length
       ? []
       : [{ role: "user", content: "[cairn] Earlier messages were omitted here." }];
-  return [...start, ...note, ...kept.flat()];
+  return [...start, ...note, ...retained.flat()];
 }
 
 /** An answer and the results of its calls are one block: neither is valid alone. */
-function blocksOf(messages: readonly ModelMessage[]): (readonly ModelMessage[])[] {
+function getBlocks(messages: readonly ModelMessage[]): (readonly ModelMessage[])[] {
   const blocks: ModelMessage[][] = [];
   for (const message of messages) {
     const last = blocks.at(-1);
@@ -123,7 +123,7 @@ function shortenText(text: string, limit: number): string {
   return `${truncateText(text, head)}\n[… ${left} characters omitted …]\n${end}`;
 }
 
-function sizeOf(messages: readonly ModelMessage[]): number {
+function getSize(messages: readonly ModelMessage[]): number {
   return messages.reduce((sum, { content }) => sum + JSON.stringify(content).length, 0);
 }
 
@@ -221,7 +221,7 @@ function splitHistory(messages: readonly ModelMessage[]) {
 
 function excerpt(messages: readonly ModelMessage[], characters: number): string {
   const lines = messages.flatMap((message) => {
-    const text = textOf(message).trim();
+    const text = getText(message).trim();
     return message.role === "tool" || text === ""
       ? []
       : [`${message.role}: ${shortenText(text, LONGEST_LINE)}`];

@@ -25,7 +25,7 @@ export const clear: SlashCommand = {
     const hadMessages = thread.messageCount > 0;
     await thread.clearHistory();
     await thread.reloadSystemPrompt();
-    const kept = hadMessages ? " The earlier one is in /sessions." : "";
-    dialogue.success(`The conversation was cleared.${kept}`);
+    const stored = hadMessages ? " The earlier one is in /sessions." : "";
+    dialogue.success(`The conversation was cleared.${stored}`);
   },
 };

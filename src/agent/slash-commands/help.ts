@@ -1,6 +1,6 @@
 import { loadCustomPrompts } from "../files/load-custom-prompts.ts";
 import type { CommandHelp } from "../ports/dialogue.ts";
-import { type SlashCommand, usageOf } from "../ports/slash-command.ts";
+import { getUsage, type SlashCommand } from "../ports/slash-command.ts";
 import { firstWords } from "./command-words.ts";
 
 export const help: SlashCommand = {
@@ -26,7 +26,7 @@ export const help: SlashCommand = {
 };
 
 export function commandHelp(command: SlashCommand): CommandHelp {
-  const usage = usageOf(command);
+  const usage = getUsage(command);
   const { name, summary } = command;
   return { name, summary, ...(usage !== undefined && { usage }) };
 }

@@ -5,9 +5,9 @@ import {
   addTasks,
   describeDraft,
   findTask,
+  getPlanId,
   LOOSE_TASKS,
   parseTaskDraft,
-  planIdOf,
   readTasks,
   removeTask,
   taskLine,
@@ -75,7 +75,7 @@ export const tasksRun: SlashCommand = {
 };
 
 async function runLooseTasks(context: SlashCommandContext): Promise<void> {
-  const belongs = (task: { readonly id: string }) => planIdOf(task) === LOOSE_TASKS;
+  const belongs = (task: { readonly id: string }) => getPlanId(task) === LOOSE_TASKS;
   const all = await readTasks(context.projectRoot);
   if (!all.some((task) => belongs(task) && task.status !== "done")) {
     const ofPlans = all.some((task) => task.status !== "done");
@@ -96,15 +96,15 @@ async function runOneTask(context: SlashCommandContext, id: string): Promise<voi
     dialogue.info(`Task ${task.id} is done already.`);
     return;
   }
-  const planId = planIdOf(task);
+  const planId = getPlanId(task);
   await implementTasks(context, {
-    plan: planId === LOOSE_TASKS ? undefined : await planOf(projectRoot, planId),
-    belongs: (candidate) => planIdOf(candidate) === planId,
+    plan: planId === LOOSE_TASKS ? undefined : await getPlan(projectRoot, planId),
+    belongs: (candidate) => getPlanId(candidate) === planId,
     only: task.id,
   });
 }
 
-function planOf(projectRoot: string, planId: number): Promise<Plan> {
+function getPlan(projectRoot: string, planId: number): Promise<Plan> {
   return findPlan(projectRoot, String(planId));
 }
 

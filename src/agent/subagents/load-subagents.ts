@@ -48,13 +48,13 @@ export interface SubagentPlaces extends AgentPlaces {
 }
 
 /** Subagents of the project, the user, then built-in ones; the first of an id wins. */
-export async function loadSubagents(places: SubagentPlaces): Promise<LoadedSubagents> {
+export async function loadSubagents(locations: SubagentPlaces): Promise<LoadedSubagents> {
   const subagents = new Map<string, Subagent>();
   const warnings: string[] = [];
-  const inProject = await listMarkdownFiles(join(places.projectRoot, ".cairn", "subagents"));
-  const ofUser = await listMarkdownFiles(join(places.userConfigDir, "subagents"));
+  const inProject = await listMarkdownFiles(join(locations.projectRoot, ".cairn", "subagents"));
+  const ofUser = await listMarkdownFiles(join(locations.userConfigDir, "subagents"));
   for (const path of [...inProject, ...ofUser]) {
-    const within = inProject.includes(path) ? places.projectRoot : undefined;
+    const within = inProject.includes(path) ? locations.projectRoot : undefined;
     const read = await readSubagent(path, within);
     if (typeof read === "string") warnings.push(read);
     else if (!subagents.has(read.id)) subagents.set(read.id, read);
@@ -67,10 +67,10 @@ export async function loadSubagents(places: SubagentPlaces): Promise<LoadedSubag
 
 /** By id or name, case-insensitive. */
 export function findSubagent(subagents: readonly Subagent[], id: string): Subagent | undefined {
-  const wanted = id.trim().toLowerCase();
+  const requested = id.trim().toLowerCase();
   return (
-    subagents.find((subagent) => subagent.id.toLowerCase() === wanted) ??
-    subagents.find((subagent) => subagent.name.toLowerCase() === wanted)
+    subagents.find((subagent) => subagent.id.toLowerCase() === requested) ??
+    subagents.find((subagent) => subagent.name.toLowerCase() === requested)
   );
 }
 

@@ -8,9 +8,9 @@ interface NarrowingProps {
 }
 
 export function Narrowing({ filters, query, children }: NarrowingProps) {
-  const isGiven = filters.some(({ name }) => query[name]);
+  const isProvided = filters.some(({ name }) => query[name]);
   return (
-    <details open={isGiven}>
+    <details open={isProvided}>
       <summary>More filters</summary>
       <div class="recall-options">
         {filters.map(({ name, kind, says }) => (

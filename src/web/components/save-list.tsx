@@ -1,5 +1,5 @@
 import { LIST_FORMATS, type ListForm, type ListFormat, writeList } from "../data/list-file.ts";
-import { failureOf } from "../data/request-failed.ts";
+import { getFailure } from "../data/request-failed.ts";
 import { saveBlob } from "../data/save-download.ts";
 import { usePage } from "../page.ts";
 
@@ -20,7 +20,7 @@ export function SaveList<Row extends object>({ name, pages, ...form }: SaveListP
       saveBlob(blob, file);
       toasts.tell(`Saved ${rows.toLocaleString("en")} ${rows === 1 ? "row" : "rows"} as ${file}.`);
     } catch (error) {
-      toasts.tellError(failureOf(error).message);
+      toasts.tellError(getFailure(error).message);
     }
   };
   return (

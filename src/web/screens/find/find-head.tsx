@@ -7,15 +7,15 @@ import { Link } from "../../components/link.tsx";
 import { SaveList } from "../../components/save-list.tsx";
 import { Stored } from "../../components/stored.tsx";
 import { escapeMarkdown } from "../../data/list-file.ts";
-import { behindCursor, pagesOf } from "../../data/pages-of.ts";
+import { behindCursor, getPages } from "../../data/pages-of.ts";
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
 import {
   asCommand,
-  chipsOf,
   DEFAULT_KINDS,
+  getChips,
+  getSort,
   type ItemsInput,
-  sortOf,
   toFilter,
 } from "./find-filter.ts";
 
@@ -50,9 +50,9 @@ function SaveItems({ name, filter }: { readonly name: string; readonly filter: I
     <SaveList
       name={name}
       columns={COLUMNS}
-      line={lineOf}
+      line={getLine}
       pages={() =>
-        pagesOf(client, "items", {
+        getPages(client, "items", {
           db: router.place.peek().db,
           input: filter,
           read: ({ items }) => items,
@@ -63,10 +63,10 @@ function SaveItems({ name, filter }: { readonly name: string; readonly filter: I
   );
 }
 
-function lineOf({ id, type, title, text, at, asserted_by: by }: Item): string {
-  const said = [title, text].filter(Boolean).join(": ").replace(/\s+/g, " ");
+function getLine({ id, type, title, text, at, asserted_by: by }: Item): string {
+  const message = [title, text].filter(Boolean).join(": ").replace(/\s+/g, " ");
   const who = by === null ? "" : `, ${by}`;
-  return `- ${escapeMarkdown(said)} (${type}, ${at.slice(0, 10)}${escapeMarkdown(who)}, \`${id}\`)\n`;
+  return `- ${escapeMarkdown(message)} (${type}, ${at.slice(0, 10)}${escapeMarkdown(who)}, \`${id}\`)\n`;
 }
 
 const TABS = [
@@ -121,14 +121,14 @@ export function FindHead({ total, onFilter, onOpenFirst }: FindHeadProps) {
   const { router } = usePage();
   const { db, query } = router.place.value;
   const { sel: _sel, ...narrowing } = query;
-  const chips = chipsOf(narrowing);
+  const chips = getChips(narrowing);
   return (
     <div class="find-top">
       <div class="find-head">
         <SearchField text={query.q ?? ""} onSubmit={onOpenFirst} />
         <select
           aria-label="Order"
-          value={sortOf(query)}
+          value={getSort(query)}
           onChange={({ currentTarget }) => router.setQuery({ sort: currentTarget.value }, "push")}
         >
           {query.q && <option value="best">Best match</option>}
