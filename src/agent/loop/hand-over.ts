@@ -152,7 +152,7 @@ export async function relieve(run: HandoverRun): Promise<void> {
     run.emit({
       type: "status",
       phase: "info",
-      message: `${endSentence(messageOf(error))} Going on with the end of the conversation alone.`,
+      message: `${endSentence(messageOf(error))} Continuing with only the end of the conversation.`,
     });
     goOnFromTheEnd(run);
   }
@@ -191,8 +191,7 @@ async function summarise(run: HandoverRun, messages: readonly ModelMessage[]): P
 }
 
 async function askForSummary(run: HandoverRun, messages: readonly ModelMessage[]): Promise<string> {
-  const focus =
-    run.prompt === undefined ? "" : `\n\nWhat comes next, and matters most: ${run.prompt}`;
+  const focus = run.prompt === undefined ? "" : `\n\nMost important next step: ${run.prompt}`;
   const { text } = await run.spending.answer(run.client, {
     system: run.system,
     messages: [...messages, { role: "user", content: REQUEST + focus }],
@@ -240,10 +239,10 @@ call no tool. Cover:
 1. What the user asked for, in their own words where the wording matters, and what they decided.
 2. What is done: files changed and why, commands run and how they ended.
 3. What is half done or next, as concrete steps.
-4. Facts found on the way that would be costly to find again: paths, names, causes, dead ends.`;
+4. Findings that are costly to obtain again: paths, names, causes, dead ends.`;
 
 const INTRODUCTION =
-  "The earlier conversation was replaced by the handover below, which you wrote. Go on from there; " +
+  "The earlier conversation was replaced by the handover below, which you wrote. Continue from it; " +
   "do not start over, and read files again before you change them.";
 
 export interface AgentRun {

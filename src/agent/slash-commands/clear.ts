@@ -20,7 +20,7 @@ export const handover: SlashCommand = {
 
 export const clear: SlashCommand = {
   name: "clear",
-  summary: "Start over, with the instructions read again; the conversation stays in /sessions",
+  summary: "Start a new session and reload the instructions",
   async run({ thread, dialogue }) {
     const hadMessages = thread.messageCount > 0;
     await thread.clearHistory();

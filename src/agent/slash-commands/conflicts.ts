@@ -75,7 +75,7 @@ async function answerTo(
 
 export const conflicts: SlashCommand = {
   name: "conflicts",
-  summary: "Go through the open conflicts, one by one",
+  summary: "Review open conflicts one by one",
   async run(context) {
     const memory = getWritableMemory(context);
     const open = await openConflicts(context, memory);

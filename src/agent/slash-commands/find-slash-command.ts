@@ -50,7 +50,7 @@ export async function offeredCommands(
   const custom = await loadCustomPrompts(locations, firstWords(builtIn));
   const own = custom.commands.map(({ name, description }) => ({
     name,
-    summary: description ?? "Your own command",
+    summary: description ?? "Custom command",
     usage: "[input]",
   }));
   return [...builtIn.map(commandHelp), ...own];

@@ -5,7 +5,7 @@ import { firstWords } from "./command-words.ts";
 
 export const help: SlashCommand = {
   name: "help",
-  summary: "Show what can be typed here",
+  summary: "List the commands",
   immediate: true,
   async run(context) {
     const { dialogue, commands, surface, mcpServers } = context;
@@ -16,7 +16,7 @@ export const help: SlashCommand = {
     const own = [
       ...custom.commands.map(({ name, description }) => ({
         name,
-        summary: description ?? "Your own command",
+        summary: description ?? "Custom command",
       })),
       ...mcpServers.prompts(),
     ];

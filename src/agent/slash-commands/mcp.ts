@@ -13,7 +13,7 @@ const STATES: Readonly<Record<McpServerState, string>> = {
 export const mcp: SlashCommand = {
   name: "mcp",
   argument: { name: "reconnect|login name" },
-  summary: "Show the MCP servers and their states, reconnect one, or log in to it",
+  summary: "Show, reconnect or log in to MCP servers",
   immediate: true,
   async run({ dialogue, mcpServers, openPage, signal }, args) {
     const [verb = "", name = "", ...rest] = args.split(/\s+/);

@@ -5,7 +5,7 @@ import type { SlashCommand, SlashCommandContext } from "../ports/slash-command.t
 export const effort: SlashCommand = {
   name: "effort",
   argument: { name: EFFORTS.join("|") },
-  summary: "Show or change how much the model thinks",
+  summary: "Show or change the reasoning effort",
   async run({ thread, dialogue }, args) {
     if (args === "") {
       const now = thread.effort ?? "the provider's default";

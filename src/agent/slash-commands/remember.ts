@@ -119,7 +119,7 @@ async function findOverlap(
 export const keep: SlashCommand = {
   name: "keep",
   argument: { name: "numbers" },
-  summary: "Store the memories that the agent offered: all, or by number",
+  summary: "Store memories that the agent suggested: all, or by number",
   async run(context, args) {
     const { dialogue, thread } = context;
     getWritableMemory(context);
@@ -167,7 +167,7 @@ export const forget: SlashCommand = {
 export const recall: SlashCommand = {
   name: "recall",
   argument: { name: "query", required: "Say what to look for" },
-  summary: "Search the memory for something",
+  summary: "Search memory",
   immediate: true,
   async run(context, args) {
     const { dialogue, signal } = context;
@@ -180,7 +180,7 @@ export const recall: SlashCommand = {
 export const remember: SlashCommand = {
   name: "remember",
   argument: { name: "text", required: "Say what to remember" },
-  summary: "Keep something in the memory of this project, and settle what it contradicts",
+  summary: "Store a memory and resolve contradictions",
   async run(context, args) {
     const memory = getWritableMemory(context);
     const statement = classifyStatement(args);
@@ -218,7 +218,7 @@ type MemoryContext = Pick<ImmediateContext, "memory" | "settings">;
 /** Throws invalid_input if the config disables memory. */
 function getMemory({ memory, settings }: MemoryContext): Memory {
   if (memory !== undefined && settings.memory !== "off") return memory;
-  throw invalidInput('Memory is off here: set "memory" to "on" in .cairn/config.json to use it.');
+  throw invalidInput('Memory is disabled: set "memory" to "on" in .cairn/config.json to use it.');
 }
 
 /** Throws invalid_input if the config allows at most reading. */
@@ -226,6 +226,6 @@ export function getWritableMemory(context: MemoryContext): Memory {
   const memory = getMemory(context);
   if (context.settings.memory === "on") return memory;
   throw invalidInput(
-    'Memory is only read here: set "memory" to "on" in .cairn/config.json to write to it.',
+    'Memory is read-only: set "memory" to "on" in .cairn/config.json to write to it.',
   );
 }

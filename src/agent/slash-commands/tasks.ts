@@ -18,21 +18,21 @@ import { draftUntilAccepted, withMentions } from "./review.ts";
 
 const draftTask = `# Now: draft one task
 
-The user describes a piece of work. Do not do it. Look around in the project as far as needed to say precisely what is to be done, then answer with one JSON object and nothing else:
+The user describes a piece of work. Do not do the work. Explore the project until you can define the task precisely, then reply with one JSON object and nothing else:
 
 {"name": "…", "description": "…", "relatedFiles": ["path"], "acceptanceCriteria": ["…"]}
 
 - name: at most ten words, starts with a verb.
-- description: what is to be done and why, for someone who has not seen this conversation.
-- relatedFiles: files to read or change, relative to the project; only ones that exist or that the task creates.
-- acceptanceCriteria: statements that can be checked, best by a command.
+- description: what to do and why, for a reader without this conversation.
+- relatedFiles: files to read or change, relative to the project; only existing files and files that the task creates.
+- acceptanceCriteria: verifiable statements, preferably with a command.
 
-When the user asks for changes, answer with the whole new object.`;
+If the user requests changes, reply with the complete new object.`;
 
 export const tasksAdd: SlashCommand = {
   name: "tasks add",
-  argument: { name: "text", required: "Say what the task is" },
-  summary: "Draft a task from a description, and save it",
+  argument: { name: "text", required: "Describe the task" },
+  summary: "Draft and save a task",
   async run(context, args) {
     const { dialogue, projectRoot, settings, thread } = context;
     const request = await withMentions(context, args);
@@ -69,7 +69,7 @@ export const tasksRm: SlashCommand = {
 export const tasksRun: SlashCommand = {
   name: "tasks run",
   argument: { name: "id" },
-  summary: "Implement the open loose tasks, or one task",
+  summary: "Implement one task, or all open tasks without a plan",
   terminalOnly: true,
   run: (context, args) => (args === "" ? runLooseTasks(context) : runOneTask(context, args)),
 };

@@ -10,7 +10,7 @@ const CHOICES = [
 
 export const worktree: SlashCommand = {
   name: "worktree",
-  summary: "Show what changed in this worktree and merge it into the project",
+  summary: "Review the changes of this worktree and merge them",
   exact: true,
   async run({ dialogue, worktree: present, projectRoot }) {
     if (present === undefined) {
