@@ -1,8 +1,17 @@
 #!/usr/bin/env node
 // Reports a broken installation in one sentence before it loads the program itself.
 // CommonJS (see `package.json` in this folder), because Node.js starts it faster than an ES module.
-const { existsSync, readFileSync } = require("node:fs");
-const { join, parse } = require("node:path");
+const {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} = require("node:fs");
+const { dirname, join, parse } = require("node:path");
 
 const DIST = join(__dirname, "..", "dist");
 const NEEDED = [20, 19];
@@ -50,10 +59,15 @@ function hasWorkingDirectory() {
  * user's own folder, because its code is run. If the folder cannot be written, Node.js runs without a cache.
  */
 function enableCompileCache() {
-  const caches = process.env.XDG_CACHE_HOME ?? home(".cache");
+  const folder = cacheFolder();
   // Older versions would load the module system only to find that there is no cache.
-  if (caches === undefined || versionNumbers()[0] < FIRST_WITH_CACHE) return;
-  require("node:module").enableCompileCache?.(join(caches, "cairn", "compiled"));
+  if (folder === undefined || versionNumbers()[0] < FIRST_WITH_CACHE) return;
+  require("node:module").enableCompileCache?.(folder);
+}
+
+function cacheFolder() {
+  const caches = process.env.XDG_CACHE_HOME ?? home(".cache");
+  return caches && join(caches, "cairn", "compiled");
 }
 
 function home(folder) {
@@ -66,8 +80,9 @@ function home(folder) {
 }
 
 /**
- * The part of a hook for which a client waits is a program of its own, without the embedding model; see `src/cli/hook`.
- * Where no daemon may run, which would embed the prompt, the whole program does.
+ * The program for these arguments: `.cjs` files are started by `runCached`. The part of a hook for which a client
+ * waits is a program of its own, without the embedding model; see `src/cli/hook`. Where no daemon may run, which
+ * would embed the prompt, the whole program does.
  */
 function program([command, , event, ...options], hasDaemon) {
   const isPromptWithoutDaemon = event === "prompt" && !hasDaemon;
@@ -75,9 +90,71 @@ function program([command, , event, ...options], hasDaemon) {
     command === "hook" &&
     ["session-start", "prompt", "tool"].includes(event) &&
     !isPromptWithoutDaemon;
-  return isAwaited && !options.some((option) => /^(-h|--help)$/.test(option))
-    ? "hook.js"
-    : "main.js";
+  if (isAwaited && !options.some((option) => /^(-h|--help)$/.test(option))) return "hook.cjs";
+  return MEMORY_COMMANDS.includes(command) ? "memory-command.cjs" : "main.js";
+}
+
+/** Commands that agents run most; see `src/cli/memory-command.program.ts`. */
+const MEMORY_COMMANDS = ["remember", "recall"];
+
+/**
+ * Runs a program of one file from cached machine code, since compiling is half of a short command's time. The cache is
+ * named by the hash of the program, so another version never reads it. V8 rejects it under another version of Node.js.
+ */
+function runCached(file) {
+  const source = readFileSync(file, "latin1");
+  const { Script } = require("node:vm");
+  const path = cachePath(source, file);
+  const cachedData = readOwnFile(path);
+  const script = new Script(source, { filename: file, cachedData });
+  if (path !== undefined && (cachedData === undefined || script.cachedDataRejected)) {
+    process.once("exit", (code) => {
+      if (code === 0) writeCache(path, script.createCachedData());
+    });
+  }
+  const module = { exports: {} };
+  script.runInThisContext()(module.exports, require, module, file, DIST);
+  return module.exports.finished;
+}
+
+/** One cache for each command, which contains only the functions that it runs. */
+function cachePath(source, file) {
+  const folder = cacheFolder();
+  const command = `${process.argv[2]}-${process.argv[2] === "hook" ? process.argv[4] : ""}`;
+  const hash = source.slice(2, 18);
+  return folder && join(folder, `${parse(file).name}-${command}-${hash}-${process.version}`);
+}
+
+/** Undefined if there is none. Ignores a file of another user, whose code it would run. */
+function readOwnFile(path) {
+  try {
+    if (path === undefined || statSync(path).uid !== (process.getuid?.() ?? 0)) return undefined;
+    return readFileSync(path);
+  } catch {
+    // Missing or not readable: the program is compiled.
+    return undefined;
+  }
+}
+
+const UNUSED_CACHE_MS = 30 * 24 * 60 * 60_000;
+
+/** Renames a complete file into place, for commands that run concurrently. Removes caches of earlier versions. */
+function writeCache(path, data) {
+  const draft = `${path}.${process.pid}`;
+  try {
+    const folder = dirname(path);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    for (const name of readdirSync(folder)) {
+      const other = statSync(join(folder, name));
+      const isUnused = Date.now() - other.mtimeMs > UNUSED_CACHE_MS;
+      if (other.isFile() && isUnused) rmSync(join(folder, name), { force: true });
+    }
+    writeFileSync(draft, data, { mode: 0o600, flag: "wx" });
+    renameSync(draft, path);
+  } catch {
+    // A full disk or a folder that cannot be written: the next command compiles again.
+    if (existsSync(draft)) rmSync(draft);
+  }
 }
 
 /** Programs that look for an installed cairn run this first. */
@@ -96,8 +173,13 @@ async function run() {
   const { askDaemon } = require(join(DIST, "client.cjs"));
   const asked = await askDaemon(join(DIST, "daemon.program.js"));
   if (asked.isAnswered) return;
-  const { pathToFileURL } = require("node:url");
-  await import(pathToFileURL(join(DIST, program(process.argv.slice(2), asked.hasDaemon))).href);
+  const file = join(DIST, program(process.argv.slice(2), asked.hasDaemon));
+  if (file.endsWith(".cjs")) {
+    await runCached(file);
+  } else {
+    const { pathToFileURL } = require("node:url");
+    await import(pathToFileURL(file).href);
+  }
   await asked.start?.();
 }
 

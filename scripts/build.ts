@@ -1,23 +1,10 @@
 import { existsSync } from "node:fs";
 import { copyFile, mkdir, readdir, rm } from "node:fs/promises";
-import { build, type Plugin } from "esbuild";
+import { build } from "esbuild";
+import { buildCachedPrograms } from "./build-cached.ts";
 import { buildPage } from "./build-page.ts";
 import { CLIENT, COMMON } from "./bundle-options.ts";
 import { OWN_PROGRAMS } from "./own-programs.ts";
-
-/** What only writes and embedders load: a program that does neither says so, should it ever ask. */
-const readsOnly: Plugin = {
-  name: "reads-only",
-  setup({ onLoad, onResolve }) {
-    onResolve({ filter: /[\\/]lint-text\.ts$|^@huggingface\/tokenizers$/ }, ({ path }) => ({
-      path,
-      namespace: "left-out",
-    }));
-    onLoad({ filter: /./, namespace: "left-out" }, ({ path }) => ({
-      contents: `throw new Error(${JSON.stringify(`${path} is not part of this program, which only reads`)});`,
-    }));
-  },
-};
 
 // npm builds again between `prepack`, which packs the runtimes and the driver, and the packing itself.
 for (const name of existsSync("dist") ? await readdir("dist") : []) {
@@ -37,12 +24,7 @@ await build({
   },
   splitting: true,
 });
-// One file with no more than it uses: a client waits for it at each prompt.
-await build({
-  ...COMMON,
-  entryPoints: { hook: "src/cli/hook/hook.program.ts" },
-  plugins: [...(COMMON.plugins ?? []), readsOnly],
-});
+await buildCachedPrograms("dist");
 
 await build({ ...CLIENT, outdir: "dist" });
 

@@ -16,7 +16,8 @@ const shell = process.platform === "win32";
 const NEEDED = [
   "bin/cairn.js",
   "dist/main.js",
-  "dist/hook.js",
+  "dist/hook.cjs",
+  "dist/memory-command.cjs",
   "dist/client.cjs",
   "dist/index.d.ts",
   "dist/agent-client.d.ts",

@@ -1,7 +1,5 @@
-import { hideEnvironment, processEnvironment } from "../shared/environment.ts";
-import { stderrLogger } from "../shared/logger.ts";
 import type { QuickLine } from "./command-line.ts";
-import { writeKeys } from "./write-keys.ts";
+import { processLine } from "./process-line.ts";
 
 type QuickCommand = (line: QuickLine, args: readonly string[]) => Promise<number>;
 
@@ -26,20 +24,7 @@ function quickCommand([name = "", ...args]: readonly string[]): Promise<QuickCom
 const VALIDATING_COMMANDS = new Set(["serve", "mcp", "ui", "ui-server", "acp", "apply", "import"]);
 
 const args = process.argv.slice(2);
-// Set if the daemon did not confirm whether it ran the command; see `src/app/daemon/client.ts`.
-const { CAIRN_QUESTION: question, ...env } = processEnvironment();
-delete process.env.CAIRN_QUESTION;
-const line = {
-  env,
-  cwd: process.cwd(),
-  stdin: process.stdin,
-  stdout: process.stdout,
-  stderr: process.stderr,
-  logger: stderrLogger(),
-  furtherOperations: [],
-  hideEnvironment,
-  ...(question !== undefined && { once: writeKeys(question) }),
-};
+const line = processLine();
 const quick = await quickCommand(args);
 if (quick === undefined) {
   if (!VALIDATING_COMMANDS.has(args[0] ?? "")) {

@@ -3,6 +3,13 @@ import { resolve } from "node:path";
 import { expect, it } from "vitest";
 import { cliPlace, runInProcess } from "../support/run-cli.ts";
 
+const START = `
+  const file = ${JSON.stringify(resolve("dist/hook.cjs"))};
+  const { Script } = require("node:vm");
+  const program = new Script(require("node:fs").readFileSync(file, "latin1")).runInThisContext();
+  program({}, require("node:module").createRequire(file), {}, file, require("node:path").dirname(file));
+`;
+
 /** The built program leaves out what only writes load: asking for it would end in an error. */
 it.each([
   ["session-start", {}],
@@ -23,7 +30,7 @@ it.each([
   const args = ["hook", "claude-code", event, "--debug", "--patience", "60000"];
   const { stdout, stderr } = spawnSync(
     process.execPath,
-    [resolve("dist/hook.js"), ...args, "--data-dir", place.dataDir],
+    ["-e", START, "--", "cairn", ...args, "--data-dir", place.dataDir],
     {
       cwd: place.project,
       env: { PATH: process.env.PATH, HOME: place.home, CAIRN_EMBEDDING_PROVIDER: "none" },

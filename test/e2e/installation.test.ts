@@ -125,7 +125,9 @@ it("knows an installation without its native module, and takes no other error fo
 function startInDeletedFolder(program: string, ...command: string[]) {
   mkdirSync(join(folder, "dist"));
   writeFileSync(join(folder, "dist", "client.cjs"), "exports.askDaemon = async () => ({});");
-  for (const name of ["main.js", "hook.js"]) writeFileSync(join(folder, "dist", name), program);
+  writeFileSync(join(folder, "dist", "main.js"), program);
+  const finished = `(function (exports) { exports.finished = (async () => { ${program} })(); })`;
+  writeFileSync(join(folder, "dist", "hook.cjs"), finished);
   const line = 'mkdir gone && cd gone && rmdir ../gone && exec "$@"';
   return spawnSync(
     "sh",

@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { createModelClient, EFFORTS, llmSettings, type ModelMessage } from "../../src/llm/index.ts";
+import {
+  createModelClient,
+  type Effort,
+  llmSettings,
+  type ModelMessage,
+} from "../../src/llm/index.ts";
 import type { StrictService } from "./support/providers/index.ts";
 import { signInToBedrock, signInToGoogle } from "./support/signed-in-to-clouds.ts";
 import { type Settings, STRICT_SERVICES } from "./support/strict-services.ts";
@@ -63,7 +68,7 @@ async function converse(service: StrictService, settings: Settings): Promise<str
 }
 
 describe.each(STRICT_SERVICES)("a conversation of ten steps with %s", (_name, settings, start) => {
-  const isTaken = async (effort?: (typeof EFFORTS)[number]) => {
+  const isTaken = async (effort?: Effort) => {
     await using service = await start();
     expect(await converse(service, { ...settings, ...(effort !== undefined && { effort }) })).toBe(
       "Done.",
@@ -73,5 +78,5 @@ describe.each(STRICT_SERVICES)("a conversation of ten steps with %s", (_name, se
   };
 
   it("is accepted", () => isTaken());
-  it.each(EFFORTS)("is accepted, effort %s", { tags: ["long"] }, isTaken);
+  it.each(["low", "high"] as const)("is accepted, effort %s", { tags: ["long"] }, isTaken);
 });

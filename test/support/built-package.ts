@@ -1,6 +1,7 @@
 import { cpSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { build } from "esbuild";
+import { buildCachedPrograms } from "../../scripts/build-cached.ts";
 import { CLIENT } from "../../scripts/bundle-options.ts";
 import { OWN_PROGRAMS } from "../../scripts/own-programs.ts";
 
@@ -32,7 +33,6 @@ async function bundle(): Promise<string> {
   await build({
     entryPoints: {
       main: "src/cli/main.ts",
-      hook: "src/cli/hook/hook.program.ts",
       "daemon.program": "src/cli/daemon/daemon.program.ts",
       ...OWN_PROGRAMS,
     },
@@ -48,6 +48,7 @@ async function bundle(): Promise<string> {
     loader: { ".md": "text" },
   });
   await build({ ...CLIENT, absWorkingDir: ROOT, outdir: resolve(folder, "dist") });
+  await buildCachedPrograms(resolve(folder, "dist"));
   cpSync(resolve(ROOT, "bin"), resolve(folder, "bin"), { recursive: true });
   return folder;
 }

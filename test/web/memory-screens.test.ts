@@ -187,7 +187,6 @@ describe.skipIf(browserPath === undefined)("the memory screens", () => {
   it.each([
     [1_280, "dark"],
     [360, "light"],
-    [1_920, "light"],
   ] as const)(
     "keep titles on one line and rows readable at %i pixels, %s",
     async (width, theme) => {

@@ -50,7 +50,6 @@ describe.skipIf(browserPath === undefined)("the screens on a narrow window", () 
 
   it.each([
     [320, 256],
-    [360, 740],
     [768, 1024],
   ])(
     "cut nothing off at %i × %i",

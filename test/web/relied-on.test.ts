@@ -251,8 +251,9 @@ describe.skipIf(browserPath === undefined)("what a person relies on", () => {
   ])("saves the list that is filtered as .%s", async (format, form) => {
     const { page, close } = await openPage(browser, at("shop/find?type=decision"));
     await page.getByRole("row").first().waitFor();
+    await page.getByRole("button", { name: "Export" }).click();
     const saving = page.waitForEvent("download");
-    await page.getByRole("button", { name: `Save the items as .${format}` }).click();
+    await page.getByRole("menuitem", { name: `Save as .${format}` }).click();
     const download = await saving;
     expect(download.suggestedFilename()).toBe(`shop-items.${format}`);
     const { readFile } = await import("node:fs/promises");

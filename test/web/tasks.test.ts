@@ -1,4 +1,4 @@
-// @module-tag long: each task of the page by mouse and by keyboard.
+// @module-tag long: each task of the page by keyboard and on a phone.
 import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -152,8 +152,9 @@ const TASKS: readonly Task[] = [
     task: "take a list out as Markdown",
     path: "/find?type=decision",
     async does(page, hand) {
+      await hand.press(button(page, "Export"));
       const saving = page.waitForEvent("download");
-      await hand.press(button(page, "Save the items as .md"));
+      await hand.press(page.getByRole("menuitem", { name: "Save as .md" }));
       const text = await readFile(await (await saving).path(), "utf8");
       expect(text).toContain("We deploy on Tuesdays");
     },
@@ -217,20 +218,20 @@ describe.skipIf(browserPath === undefined)("what people want of a memory", () =>
     await server?.end();
   });
 
-  const HANDS: readonly [string, Hand][] = [
-    ["by mouse", mouse],
-    ["by keyboard alone", keyboard],
+  const WAYS: readonly { by: string; hand: Hand; width: number }[] = [
+    { by: "by keyboard alone", hand: keyboard, width: 1280 },
+    { by: "at 360 px", hand: mouse, width: 360 },
   ];
   const rows = TASKS.flatMap((task, at) =>
-    HANDS.map(([by, hand]) => ({ ...task, by, hand, db: `t${at}${hand === mouse ? "m" : "k"}` })),
+    WAYS.map((way, index) => ({ ...task, ...way, db: `t${at}-${index}` })),
   );
 
   it.each(rows)(
     "is to $task: $by",
-    async ({ path, changeset = SHOP, does, hand, db }) => {
+    async ({ path, changeset = SHOP, does, hand, width, db }) => {
       const memory = server.store.open(db);
       await memory.execute("apply", { changeset });
-      const { page, close } = await openPage(browser, `${server.url}/ui/${db}${path}`);
+      const { page, close } = await openPage(browser, `${server.url}/ui/${db}${path}`, { width });
       await page.locator("main h1").first().waitFor({ state: "attached" });
       await does(page, hand, memory);
       await close();

@@ -53,15 +53,19 @@ function describeFile(path: string, hash: (content: Buffer) => string): FileCopy
   return contentCopy(path, readPlainFile(path), { hash, mode: info.mode & 0o7777 });
 }
 
+/** Files of the project's repository or a submodule's. */
+const OF_REPOSITORY = /\/\.git\/(?:modules\/.+\/)?(index|packed-refs)$/;
+
 export function contentCopy(
   path: string,
   content: Buffer,
   { hash, mode }: { readonly hash: (content: Buffer) => string; readonly mode: number },
 ): FileCopy {
   const copy = { hash: hash(content), mode };
-  if (path.endsWith("/.git/index")) return { ...copy, entries: indexEntries(content) };
-  if (!path.endsWith("/.git/packed-refs")) return copy;
-  return { ...copy, entries: hashOf(withoutProtection(content)) };
+  const [, name] = OF_REPOSITORY.exec(path) ?? [];
+  if (name === undefined) return copy;
+  const entries = name === "index" ? indexEntries(content) : hashOf(withoutProtection(content));
+  return { ...copy, entries };
 }
 
 function statusOf(path: string): Stats | undefined {

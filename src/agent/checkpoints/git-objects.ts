@@ -1,5 +1,6 @@
-import { copyFileSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { copyFileSync, lstatSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { listFolder } from "../../shared/files.ts";
 import { getGitOutput, gitOutputSync } from "../../shared/safe-git.ts";
 
 /**
@@ -16,27 +17,42 @@ const NAMING = [
 const MAX_OBJECTS = 1_000;
 const TIMEOUT_MS = 10_000;
 
-/** Protects commits, tags and staged files of the repository, up to 1 000 references. */
-export async function protectGitObjects(
-  root: string,
-  { turnId, indexCopy }: { readonly turnId: string; readonly indexCopy: string },
+interface Protection {
+  readonly turnId: string;
+  readonly indexCopy: string;
+}
+
+/**
+ * Protects commits, tags and staged files of the repository and of its submodules, each up to
+ * 1 000 references.
+ */
+export async function protectGitObjects(root: string, protection: Protection): Promise<void> {
+  for (const repository of repositoriesOf(root)) await protectObjects(repository, protection);
+}
+
+async function protectObjects(
+  repository: string,
+  { turnId, indexCopy }: Protection,
 ): Promise<void> {
-  if (!hasRepository(root)) return;
-  const named = NAMING.flatMap((name) => readIds(join(root, ".git", name)));
-  const listed = await outputOf(root, ["for-each-ref", "--format=%(objectname)", ...PROTECTED]);
-  const staged = await stagedTree(root, indexCopy);
+  const named = NAMING.flatMap((name) => readIds(join(repository, name)));
+  const listed = await outputOf(repository, [
+    ...["for-each-ref", "--format=%(objectname)"],
+    ...PROTECTED,
+  ]);
+  const staged = await stagedTree(repository, indexCopy);
   const ids = [...new Set([...named, ...(listed ?? "").split("\n"), staged ?? ""])];
   const wanted = ids.filter((id) => id !== "");
   if (wanted.length > MAX_OBJECTS) return;
   const found = gitOutputSync(["cat-file", "--batch-check=%(objectname) %(objecttype)"], {
-    ...{ cwd: root, input: wanted.join("\n"), stdio: ["pipe", "pipe", "ignore"] },
+    ...inRepository(repository),
+    ...{ input: wanted.join("\n"), stdio: ["pipe", "pipe", "ignore"] },
   });
   const present = (found ?? "").split("\n").flatMap((line) => {
     const [id = "", type = "missing"] = line.split(" ");
     return type === "missing" || id === "" ? [] : [id];
   });
   updateReferences(
-    root,
+    repository,
     present.map((id) => `update ${PREFIX}${turnId}/${id} ${id}`),
   );
 }
@@ -44,15 +60,16 @@ export async function protectGitObjects(
 const PROTECTED = ["refs/heads", "refs/tags", "refs/stash"];
 
 export async function releaseGitObjects(root: string, isNeeded: (turnId: string) => boolean) {
-  if (!hasRepository(root)) return;
-  const listed = await outputOf(root, ["for-each-ref", "--format=%(refname)", PREFIX]);
-  const unneeded = (listed ?? "")
-    .split("\n")
-    .filter((name) => name !== "" && !isNeeded(name.slice(PREFIX.length).split("/")[0] ?? ""));
-  updateReferences(
-    root,
-    unneeded.map((name) => `delete ${name}`),
-  );
+  for (const repository of repositoriesOf(root)) {
+    const listed = await outputOf(repository, ["for-each-ref", "--format=%(refname)", PREFIX]);
+    const unneeded = (listed ?? "")
+      .split("\n")
+      .filter((name) => name !== "" && !isNeeded(name.slice(PREFIX.length).split("/")[0] ?? ""));
+    updateReferences(
+      repository,
+      unneeded.map((name) => `delete ${name}`),
+    );
+  }
 }
 
 export function withoutProtection(packedRefs: Buffer): Buffer {
@@ -60,19 +77,20 @@ export function withoutProtection(packedRefs: Buffer): Buffer {
   return Buffer.from(lines.filter((line) => !line.includes(` ${PREFIX}`)).join("\n"), "latin1");
 }
 
-function updateReferences(root: string, lines: readonly string[]): void {
+function updateReferences(repository: string, lines: readonly string[]): void {
   if (lines.length === 0) return;
   gitOutputSync(["update-ref", "--stdin"], {
-    ...{ cwd: root, input: `${lines.join("\n")}\n`, stdio: ["pipe", "pipe", "ignore"] },
+    ...inRepository(repository),
+    ...{ input: `${lines.join("\n")}\n`, stdio: ["pipe", "pipe", "ignore"] },
   });
 }
 
 /** Returns the staged files as a tree object; undefined during a conflict. */
-async function stagedTree(root: string, indexCopy: string): Promise<string | undefined> {
+async function stagedTree(repository: string, indexCopy: string): Promise<string | undefined> {
   try {
     mkdirSync(dirname(indexCopy), { recursive: true, mode: 0o700 });
-    copyFileSync(join(root, ".git/index"), indexCopy);
-    return (await outputOf(root, ["write-tree"], { GIT_INDEX_FILE: indexCopy }))?.trim();
+    copyFileSync(join(repository, "index"), indexCopy);
+    return (await outputOf(repository, ["write-tree"], { GIT_INDEX_FILE: indexCopy }))?.trim();
   } catch (error) {
     // A repository without staged files has no index.
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
@@ -82,9 +100,32 @@ async function stagedTree(root: string, indexCopy: string): Promise<string | und
   }
 }
 
-/** A linked worktree has a file instead: an undo leaves its repository alone. */
-function hasRepository(root: string): boolean {
-  return statSync(join(root, ".git"), { throwIfNoEntry: false })?.isDirectory() === true;
+/** Each costs four starts of git. */
+const MAX_REPOSITORIES = 20;
+const MAX_FOLDERS = 1_000;
+
+/**
+ * Returns the git folders of the project and its submodules. Of a linked worktree none, which has a
+ * file instead: an undo leaves its repository alone.
+ */
+function repositoriesOf(root: string): readonly string[] {
+  const found: string[] = [];
+  const folders = [join(root, ".git")];
+  for (const next of folders) {
+    if (found.length === MAX_REPOSITORIES) break;
+    if (!isFolder(next)) continue;
+    const isRepository = isFolder(join(next, "objects"));
+    if (isRepository) found.push(next);
+    // The name of a submodule may contain slashes.
+    const below = isRepository ? join(next, "modules") : next;
+    const names = listFolder(below).slice(0, MAX_FOLDERS - folders.length);
+    for (const name of names) folders.push(join(below, name));
+  }
+  return found;
+}
+
+function isFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 function readIds(path: string): readonly string[] {
@@ -96,14 +137,18 @@ function readIds(path: string): readonly string[] {
   }
 }
 
+function inRepository(repository: string) {
+  return { cwd: repository, config: ["--git-dir", repository] };
+}
+
 /** Undefined if git is missing, slow or fails. */
 async function outputOf(
-  root: string,
+  repository: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<string | undefined> {
   try {
-    return await getGitOutput(args, { cwd: root, env, timeout: TIMEOUT_MS });
+    return await getGitOutput(args, { ...inRepository(repository), env, timeout: TIMEOUT_MS });
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 /**
  * Program for `cairn hook CLIENT session-start|prompt|tool`. Contains only the operations it needs,
- * since clients wait for it at each prompt.
+ * since clients wait for it at each prompt. Built as one CommonJS file, see `scripts/build-cached.ts`.
  */
 import { parseArgs } from "node:util";
 import { processEnvironment } from "../../shared/environment.ts";
@@ -21,7 +21,7 @@ const { positionals, values } = parseArgs({
   allowPositionals: true,
   strict: false,
 });
-await runHook(
+export const finished: Promise<void> = runHook(
   {
     env: processEnvironment(),
     cwd: process.cwd(),

@@ -1,4 +1,13 @@
+import type { Toasts } from "../data/toasts.ts";
 import { usePage } from "../page.ts";
+
+/** Copies to the clipboard and reports the result. */
+export function copyText(toasts: Toasts, title: string, text: string): Promise<void> {
+  return navigator.clipboard.writeText(text).then(
+    () => toasts.tell(`Copied ${title}.`),
+    () => toasts.tellError("The browser blocked access to the clipboard."),
+  );
+}
 
 export function CopyMenu({ of }: { readonly of: readonly { title: string; text: string }[] }) {
   const { toasts } = usePage();
@@ -10,12 +19,7 @@ export function CopyMenu({ of }: { readonly of: readonly { title: string; text: 
           key={title}
           type="button"
           class="button quiet"
-          onClick={() =>
-            navigator.clipboard.writeText(text).then(
-              () => toasts.tell(`Copied as ${title}.`),
-              () => toasts.tellError("The browser blocked access to the clipboard."),
-            )
-          }
+          onClick={() => void copyText(toasts, `as ${title}`, text)}
         >
           {title}
         </button>

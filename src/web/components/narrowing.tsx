@@ -4,15 +4,43 @@ import type { PageFilter } from "../data/narrowing.ts";
 interface NarrowingProps {
   readonly filters: readonly PageFilter[];
   readonly query: Readonly<Record<string, string>>;
+  readonly title?: string;
+  /** Further fields, before those of the filters. */
+  readonly fields?: readonly Field[];
   readonly children?: ComponentChildren;
 }
 
-export function Narrowing({ filters, query, children }: NarrowingProps) {
-  const isProvided = filters.some(({ name }) => query[name]);
+interface Field {
+  readonly name: string;
+  readonly title: string;
+  readonly placeholder: string;
+  readonly mode?: "numeric" | "text";
+}
+
+/** Folded fields of a query; open if one is set. */
+export function Narrowing({
+  filters,
+  query,
+  title = "More filters",
+  fields = [],
+  children,
+}: NarrowingProps) {
+  const isProvided = [...fields, ...filters].some(({ name }) => query[name]);
   return (
     <details open={isProvided}>
-      <summary>More filters</summary>
+      <summary>{title}</summary>
       <div class="recall-options">
+        {fields.map((field) => (
+          <label key={field.name} class="field">
+            {field.title}
+            <input
+              name={field.name}
+              inputMode={field.mode}
+              placeholder={field.placeholder}
+              defaultValue={query[field.name] ?? ""}
+            />
+          </label>
+        ))}
         {filters.map(({ name, kind, says }) => (
           <label key={name} class="field" title={says}>
             {name.replaceAll("_", " ")}

@@ -128,8 +128,16 @@ describe("what commands do is taken back to the byte, and done again:", () => {
     expect(sh("git for-each-ref refs/cairn")).toBe("");
   });
 
-  it("git in a submodule", async () => {
-    await play(`cd sub && echo two > l && ${GIT} commit -qam two`);
+  it.each([
+    ["", `echo two > l && ${GIT} commit -qam two`],
+    [
+      " whose commit `git gc` would remove",
+      `echo two > l; ${GIT} commit -q --amend -am two; git update-ref -d refs/remotes/origin/main
+      git update-ref -d refs/remotes/origin/HEAD; rm -f ../.git/modules/sub/ORIG_HEAD
+      git reflog expire --expire=now --expire-unreachable=now --all; git gc -q --prune=now`,
+    ],
+  ])("git in a submodule%s", async (_name, deed) => {
+    await play(`cd sub && ${deed}`);
     sh(`git init -q -b main ../library; cd ../library; echo l > l; git add l; ${GIT} commit -qm l
       cd "$OLDPWD"; git -c protocol.file.allow=always submodule --quiet add ../library sub
       ${GIT} commit -qm "Add the library"`);
@@ -139,6 +147,7 @@ describe("what commands do is taken back to the byte, and done again:", () => {
     expect(sh("git -C sub log --oneline; git -C sub status --short; git status --short")).toBe(
       stood,
     );
+    expect(sh("git -C sub fsck --no-dangling; git -C sub for-each-ref refs/cairn")).toBe("");
   });
 });
 

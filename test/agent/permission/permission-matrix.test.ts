@@ -164,53 +164,58 @@ it("the matrix holds more than 200 commands", () => {
 
 describe.each(GROUNDS)("%s", (_name, ground, reason) => {
   const isConfined = ground !== "none";
-  describe.skipIf(reason !== undefined).each(["plan", "ask"] as const)("mode %s", (mode) => {
-    it(
-      "runs what only reads, and nothing else takes effect",
-      async () => {
-        const { home, run } = await startBench(mode, ground);
-        await run("true");
-        const before = await fingerprint(home);
-        const failed: string[] = [];
-        for (const command of READING) {
-          if ((await run(command)) === undefined) failed.push(`not run: ${command}`);
-        }
-        for (const command of [...RUNNING, ...WRITING, ...LEAVING, ...HIDDEN]) {
-          const printed = await run(command);
-          if (printed?.includes(SECRET)) failed.push(`read: ${command}`);
-          if (printed === undefined) continue;
-          if ((await fingerprint(home)) !== before) failed.push(`changed: ${command}`);
-        }
-        if ((await fingerprint(home)) !== before) failed.push("something was changed");
-        expect(failed).toEqual([]);
-      },
-      patiently(300_000),
-    );
-  });
+  // Both modes run the same commands; each ground covers one of them.
+  describe.skipIf(reason !== undefined).each([isConfined ? "ask" : "plan"] as const)(
+    "mode %s",
+    (mode) => {
+      it(
+        "runs what only reads, and nothing else takes effect",
+        async () => {
+          const { home, run } = await startBench(mode, ground);
+          await run("true");
+          const before = await fingerprint(home);
+          const failed: string[] = [];
+          for (const command of READING) {
+            if ((await run(command)) === undefined) failed.push(`not run: ${command}`);
+          }
+          for (const command of [...RUNNING, ...WRITING, ...LEAVING, ...HIDDEN]) {
+            const printed = await run(command);
+            if (printed?.includes(SECRET)) failed.push(`read: ${command}`);
+            if (printed === undefined) continue;
+            if ((await fingerprint(home)) !== before) failed.push(`changed: ${command}`);
+          }
+          if ((await fingerprint(home)) !== before) failed.push("something was changed");
+          expect(failed).toEqual([]);
+        },
+        patiently(300_000),
+      );
+    },
+  );
 
-  describe.skipIf(reason !== undefined).each(["edits", "auto"] as const)("mode %s", (mode) => {
-    it(
-      "reads without a question, and what leaves the project asks",
-      async () => {
-        const { home, run } = await startBench(mode, ground);
-        const keys = await fingerprint(join(home, ".ssh"));
-        const failed: string[] = [];
-        for (const command of READING) {
-          if ((await run(command)) === undefined) failed.push(`not run: ${command}`);
-        }
-        // Without a sandbox this mode trusts what a program does by itself.
-        const trusts = mode === "auto" && !isConfined;
-        const without = trusts ? [] : [...RUNNING, ...WRITING, ...HIDDEN];
-        for (const command of [...LEAVING, ...without]) {
-          const printed = await run(command);
-          if (printed?.includes(SECRET)) failed.push(`read: ${command}`);
-        }
-        if ((await fingerprint(join(home, ".ssh"))) !== keys) failed.push("keys were changed");
-        if ((await readdir(home)).includes("ran")) failed.push("something ran outside");
-        if ((await readdir(home)).includes("canary")) failed.push("something was written outside");
-        expect(failed).toEqual([]);
-      },
-      patiently(300_000),
-    );
-  });
+  describe.skipIf(reason !== undefined).each([isConfined ? "auto" : "edits"] as const)(
+    "mode %s",
+    (mode) => {
+      it(
+        "reads without a question, and what leaves the project asks",
+        async () => {
+          const { home, run } = await startBench(mode, ground);
+          const keys = await fingerprint(join(home, ".ssh"));
+          const failed: string[] = [];
+          for (const command of READING) {
+            if ((await run(command)) === undefined) failed.push(`not run: ${command}`);
+          }
+          for (const command of [...LEAVING, ...RUNNING, ...WRITING, ...HIDDEN]) {
+            const printed = await run(command);
+            if (printed?.includes(SECRET)) failed.push(`read: ${command}`);
+          }
+          if ((await fingerprint(join(home, ".ssh"))) !== keys) failed.push("keys were changed");
+          if ((await readdir(home)).includes("ran")) failed.push("something ran outside");
+          if ((await readdir(home)).includes("canary"))
+            failed.push("something was written outside");
+          expect(failed).toEqual([]);
+        },
+        patiently(300_000),
+      );
+    },
+  );
 });

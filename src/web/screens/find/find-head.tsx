@@ -1,23 +1,18 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { OutputOf } from "../../../memory/index.ts";
-import { CopyMenu } from "../../components/copy-menu.tsx";
+import { copyText } from "../../components/copy-menu.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Keys } from "../../components/keys.tsx";
 import { Link } from "../../components/link.tsx";
-import { SaveList } from "../../components/save-list.tsx";
+import { Menu } from "../../components/menu.tsx";
 import { Stored } from "../../components/stored.tsx";
-import { escapeMarkdown } from "../../data/list-file.ts";
+import { escapeMarkdown, LIST_FORMATS, type ListFormat, writeList } from "../../data/list-file.ts";
 import { behindCursor, getPages } from "../../data/pages-of.ts";
+import { getFailure } from "../../data/request-failed.ts";
+import { saveBlob } from "../../data/save-download.ts";
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
-import {
-  asCommand,
-  DEFAULT_KINDS,
-  getChips,
-  getSort,
-  type ItemsInput,
-  toFilter,
-} from "./find-filter.ts";
+import { asCommand, DEFAULT_KINDS, getChips, getSort, toFilter } from "./find-filter.ts";
 
 type Item = OutputOf<"items">["items"][number];
 
@@ -36,37 +31,50 @@ const COLUMNS: Readonly<Record<string, (item: Item) => unknown>> = {
   labels: ({ labels }) => labels.map(({ key, value }) => `${key}=${value}`),
 };
 
-/** Exports the list with the filters of the URL. */
-function SaveFound() {
-  const { router } = usePage();
-  const { sel: _sel, ...narrowing } = router.place.value.query;
-  return <SaveItems name="items" filter={toFilter(narrowing)} />;
-}
-
-/** Exports the items that match a filter. */
-function SaveItems({ name, filter }: { readonly name: string; readonly filter: ItemsInput }) {
-  const { client, router } = usePage();
+/** Menu that copies or saves the list with the filters of the URL. */
+function Export({ narrowing }: { readonly narrowing: Readonly<Record<string, string>> }) {
+  const { client, router, toasts } = usePage();
+  const { db } = router.place.value;
+  const pages = () =>
+    getPages(client, "items", {
+      db,
+      input: toFilter(narrowing),
+      read: ({ items }) => items,
+      next: behindCursor,
+    });
+  const save = async (format: ListFormat) => {
+    try {
+      const { blob, rows } = await writeList(pages(), format, { columns: COLUMNS, line: lineOf });
+      const file = `${db}-items.${format}`;
+      saveBlob(blob, file);
+      toasts.tell(`Saved ${rows.toLocaleString("en")} ${rows === 1 ? "row" : "rows"} as ${file}.`);
+    } catch (error) {
+      toasts.tellError(getFailure(error).message);
+    }
+  };
+  const copy = (title: string, text: string) => ({
+    title: `Copy ${title}`,
+    run: () => void copyText(toasts, title, text),
+  });
   return (
-    <SaveList
-      name={name}
-      columns={COLUMNS}
-      line={getLine}
-      pages={() =>
-        getPages(client, "items", {
-          db: router.place.peek().db,
-          input: filter,
-          read: ({ items }) => items,
-          next: behindCursor,
-        })
-      }
+    <Menu
+      label="Export"
+      of={[
+        copy("command", asCommand(narrowing, db)),
+        copy("link", location.href),
+        ...LIST_FORMATS.map((format) => ({
+          title: `Save as .${format}`,
+          run: () => void save(format),
+        })),
+      ]}
     />
   );
 }
 
-function getLine({ id, type, title, text, at, asserted_by: by }: Item): string {
-  const message = [title, text].filter(Boolean).join(": ").replace(/\s+/g, " ");
+function lineOf({ id, type, title, text, at, asserted_by: by }: Item): string {
+  const said = [title, text].filter(Boolean).join(": ").replace(/\s+/g, " ");
   const who = by === null ? "" : `, ${by}`;
-  return `- ${escapeMarkdown(message)} (${type}, ${at.slice(0, 10)}${escapeMarkdown(who)}, \`${id}\`)\n`;
+  return `- ${escapeMarkdown(said)} (${type}, ${at.slice(0, 10)}${escapeMarkdown(who)}, \`${id}\`)\n`;
 }
 
 const TABS = [
@@ -119,7 +127,7 @@ interface FindHeadProps {
 
 export function FindHead({ total, onFilter, onOpenFirst }: FindHeadProps) {
   const { router } = usePage();
-  const { db, query } = router.place.value;
+  const { query } = router.place.value;
   const { sel: _sel, ...narrowing } = query;
   const chips = getChips(narrowing);
   return (
@@ -144,13 +152,7 @@ export function FindHead({ total, onFilter, onOpenFirst }: FindHeadProps) {
             ? ""
             : `${total.toLocaleString("en")} ${total === 1 ? "item" : "items"}`}
         </span>
-        <CopyMenu
-          of={[
-            { title: "cairn", text: asCommand(narrowing, db) },
-            { title: "link", text: location.href },
-          ]}
-        />
-        <SaveFound />
+        <Export narrowing={narrowing} />
       </div>
       <KindTabs />
       {chips.length > 0 && (

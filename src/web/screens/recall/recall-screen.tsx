@@ -19,6 +19,7 @@ const FIELDS = [
   { name: "as_of", title: "As of", placeholder: "now, or 2026-03-31", mode: "text" },
   { name: "known_at", title: "Known at", placeholder: "now, or 2026-03-31", mode: "text" },
   { name: "entity", title: "Entity", placeholder: "tool:gateway", mode: "text" },
+  { name: "vs", title: "Compare with", placeholder: "a date, or db:name", mode: "text" },
 ] as const;
 
 function RecallForm() {
@@ -56,24 +57,7 @@ function RecallForm() {
           Recall
         </button>
       </div>
-      <div class="recall-options">
-        {FIELDS.map(({ name, title, placeholder, mode }) => (
-          <label key={name} class="field">
-            {title}
-            <input
-              name={name}
-              inputMode={mode}
-              placeholder={placeholder}
-              defaultValue={query[name] ?? ""}
-            />
-          </label>
-        ))}
-        <label class="field">
-          Compare with
-          <input name="vs" placeholder="a date, or db:name" defaultValue={query.vs ?? ""} />
-        </label>
-      </div>
-      <Narrowing filters={NARROWING} query={query} />
+      <Narrowing title="Options" fields={FIELDS} filters={NARROWING} query={query} />
     </form>
   );
 }

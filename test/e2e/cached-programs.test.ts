@@ -1,0 +1,99 @@
+import { type SpawnSyncReturns, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { builtPackage } from "../support/built-package.ts";
+import { patiently } from "../support/patiently.ts";
+
+let command: string;
+beforeAll(async () => {
+  command = join(await builtPackage("cached"), "bin", "cairn.js");
+}, patiently(60_000));
+
+class Place {
+  readonly root = mkdtempSync(join(tmpdir(), "cairn-cached-"));
+  readonly env = {
+    PATH: process.env.PATH,
+    HOME: this.root,
+    CAIRN_DATA_DIR: join(this.root, "data"),
+    CAIRN_DAEMON: "off",
+    CAIRN_EMBEDDING_PROVIDER: "none",
+  };
+  readonly caches = join(this.root, ".cache", "cairn", "compiled");
+
+  constructor() {
+    onTestFinished(() => rmSync(this.root, { recursive: true, force: true }));
+  }
+
+  run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+    return spawnSync(process.execPath, [command, ...args], {
+      cwd: this.root,
+      env: { ...this.env, ...env },
+      encoding: "utf8",
+    });
+  }
+
+  cacheOf(name: string): string {
+    const found = readdirSync(this.caches).filter((file) => file.includes(`-${name}-`));
+    expect(found).toHaveLength(1);
+    return join(this.caches, found[0] ?? "");
+  }
+}
+
+const succeeded = ({ status, stderr }: SpawnSyncReturns<string>) => ({ status, stderr });
+const SUCCESS = { status: 0, stderr: "" };
+
+describe("cached machine code", { timeout: patiently(60_000) }, () => {
+  it("is written by the first command and used by the next", () => {
+    const place = new Place();
+    expect(succeeded(place.run(["remember", "We deploy on Tuesdays."]))).toEqual(SUCCESS);
+    const { ino } = statSync(place.cacheOf("remember"));
+    expect(succeeded(place.run(["remember", "We test on Mondays."]))).toEqual(SUCCESS);
+    expect(statSync(place.cacheOf("remember")).ino).toBe(ino);
+    expect(place.run(["recall", "deploy"]).stdout).toContain("We deploy on Tuesdays.");
+    expect(statSync(place.cacheOf("recall")).mode & 0o777).toBe(0o600);
+  });
+
+  it.each<[string, (data: Buffer) => Buffer]>([
+    ["truncated", (data) => data.subarray(0, data.length / 2)],
+    ["empty", () => Buffer.alloc(0)],
+    ["of another program", () => Buffer.from("nonsense".repeat(1_000))],
+  ])("that is %s is replaced", (_what, damage) => {
+    const place = new Place();
+    place.run(["remember", "We deploy on Tuesdays."]);
+    const cache = place.cacheOf("remember");
+    const { length } = readFileSync(cache);
+    writeFileSync(cache, damage(readFileSync(cache)));
+    expect(succeeded(place.run(["remember", "We test on Mondays."]))).toEqual(SUCCESS);
+    expect(readFileSync(cache).length).toBeGreaterThan(length / 2);
+  });
+
+  it("is not needed where its folder cannot be made", () => {
+    const place = new Place();
+    const env = { XDG_CACHE_HOME: "/dev/null" };
+    expect(succeeded(place.run(["remember", "We deploy on Tuesdays."], env))).toEqual(SUCCESS);
+    expect(place.run(["recall", "deploy"], env).stdout).toContain("Tuesdays");
+  });
+
+  it("is not written by a command that fails", () => {
+    const place = new Place();
+    expect(place.run(["remember", "--nonsense"]).status).toBe(2);
+    expect(statSync(place.caches, { throwIfNoEntry: false })).toBeUndefined();
+  });
+
+  it("is written whole by concurrent commands", async () => {
+    const place = new Place();
+    const children = Array.from({ length: 3 }, () =>
+      spawn(process.execPath, [command, "recall", "deploy"], {
+        cwd: place.root,
+        env: place.env,
+        stdio: "ignore",
+      }),
+    );
+    const codes = await Promise.all(children.map((child) => once(child, "close")));
+    expect(codes.map(([code]) => code)).toEqual([0, 0, 0]);
+    place.cacheOf("recall");
+  });
+});
