@@ -173,7 +173,9 @@ async function run() {
   const { askDaemon } = require(join(DIST, "client.cjs"));
   const asked = await askDaemon(join(DIST, "daemon.program.js"));
   if (asked.isAnswered) return;
-  const file = join(DIST, program(process.argv.slice(2), asked.hasDaemon));
+  const name = program(process.argv.slice(2), asked.hasDaemon);
+  // A build of an earlier version has only `main.js`, which runs every command.
+  const file = join(DIST, existsSync(join(DIST, name)) ? name : "main.js");
   if (file.endsWith(".cjs")) {
     await runCached(file);
   } else {

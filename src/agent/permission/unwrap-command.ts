@@ -57,10 +57,7 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
     isPlain: true,
   },
   nice: { valued: ["-n", "--adjustment"], isPlain: true },
-  ionice: { valued: ["-c", "-n", "-p", "--class", "--classdata", "--pid"], long: ["--ignore"] },
   nohup: {},
-  setsid: { long: ["--ctty", "--fork", "--wait"] },
-  stdbuf: { valued: ["-i", "-o", "-e", "--input", "--output", "--error"] },
   time: {
     valued: ["-f", "-o", "--format", "--output"],
     long: ["--append", "--portability", "--quiet", "--verbose"],
@@ -68,60 +65,24 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   command: { opaque: /^-/, isPlain: true },
   builtin: { isPlain: true },
   exec: { valued: ["-a"] },
-  chronic: {},
-  flock: {
-    operands: 1,
-    valued: ["-w", "-E", "--timeout", "--wait", "--conflict-exit-code"],
-    long: ["--shared", "--exclusive", "--nonblock", "--nb", "--close", "--no-fork", "--verbose"],
-    opaque: /^(-[A-Za-z]*c|--command)/,
-  },
-  watch: {
-    valued: ["-n", "--interval"],
-    long: ["--differences", "--errexit", "--chgexit", "--no-title", "--color", "--exec"],
-  },
-  busybox: {},
-  taskset: { operands: 1, long: ["--all-tasks", "--cpu-list"] },
-  chrt: { operands: 1, valued: ["-T", "-P", "-D"] },
-  setarch: { operands: 1 },
-  unbuffer: {},
-  fakeroot: {},
-  caffeinate: { valued: ["-t", "-w"] },
-  faketime: { operands: 1 },
-  "xvfb-run": { valued: ["-n", "-s", "-e", "-f", "-p", "-w"], long: ["--auto-servernum"] },
-  "dbus-run-session": {},
   npx: { opaque: /^(-c|--call)/, valued: ["-p", "--package"] },
 };
 
 const SHELLS = new Set(["sh", "bash", "dash", "ksh", "ash"]);
-/** They run text that is built at run time or has an unsupported grammar. */
-const EVALUATORS = new Set([
-  "zsh",
-  "fish",
-  "csh",
-  "tcsh",
-  "nu",
-  "pwsh",
-  "strace",
-  "ltrace",
-  "setpriv",
-  "runuser",
-  "systemd-run",
-  "prlimit",
-  "eval",
-  "source",
-  ".",
-  "trap",
-  "alias",
-  "enable",
-  "hash",
-  "parallel",
-  "su",
-  "chroot",
-  "unshare",
-  "nsenter",
-  "script",
-  "ssh-agent",
-]);
+/**
+ * They run what they are given, as words or as text, possibly in an unsupported grammar. Each word is
+ * judged as a program with the words after it.
+ */
+const STARTERS = new Set(
+  (
+    "eval source . trap alias enable hash zsh fish csh tcsh nu pwsh strace ltrace setpriv runuser " +
+    "systemd-run prlimit parallel su chroot unshare nsenter script ssh-agent ionice setsid stdbuf " +
+    "chronic flock watch busybox taskset chrt setarch unbuffer fakeroot caffeinate faketime " +
+    "xvfb-run dbus-run-session"
+  ).split(" "),
+);
+const MAX_JUDGED_WORDS = 20;
+
 /** Followed by a command up to `;` or `+`. */
 const FIND_RUNS = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
 
@@ -132,17 +93,20 @@ const FIND_RUNS = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
 export function unwrapCommand(
   command: ReadCommand,
   readScript: (script: string) => CommandReading,
+  isInStarter = false,
 ): CommandReading {
   const [program, ...rest] = command.words;
   if (program === undefined) return only(command);
   if (program === "command" && /^-[vV]$/.test(rest[0] ?? "")) return only(command);
-  if (EVALUATORS.has(program)) {
-    const given = program === "eval" ? readScript(rest.join(" ")).commands : [];
-    return unreadable(`${program} runs what it is given`, given);
+  if (STARTERS.has(program)) {
+    // The outer one judges the words of an inner one, too.
+    const started = isInStarter ? [] : startedBy(command, readScript);
+    return unreadable(`${program} runs what it is given`, started);
   }
   if (SHELLS.has(program)) return unwrapShell(command, rest, readScript);
   if (program === "git" && runsGiven(rest)) return unreadable("git runs what it is given");
-  if (program === "find") return unwrapFind(command, rest, readScript);
+  if (program === "find")
+    return unwrapFind(command, rest, (inner) => unwrapCommand(inner, readScript, isInStarter));
   const wrapper = WRAPPERS[program];
   if (wrapper === undefined) return only(command);
   const inner = innerWords(rest, wrapper, program);
@@ -161,10 +125,25 @@ export function unwrapCommand(
   if (program === "npx") return only(command);
   const words = [baseName(named), ...inner.slice(1)];
   const isStarted = command.isStarted || wrapper.isPlain !== true;
-  const unwrapped = unwrapCommand({ ...command, words, isStarted }, readScript);
+  const unwrapped = unwrapCommand({ ...command, words, isStarted }, readScript, isInStarter);
   if (!RAISES.has(program)) return unwrapped;
   const raising = { ...NO_COMMAND, words: [program] };
   return { ...unwrapped, commands: [raising, ...unwrapped.commands] };
+}
+
+function startedBy(
+  command: ReadCommand,
+  readScript: (script: string) => CommandReading,
+): readonly ReadCommand[] {
+  const [program, ...words] = command.words;
+  const whole = program === "eval" ? readScript(words.join(" ")).commands : [];
+  const named = words.flatMap((word, at) => (word.startsWith("-") ? [] : [{ word, at }]));
+  const parts = named.slice(0, MAX_JUDGED_WORDS).flatMap(({ word, at }) => {
+    if (/\s/.test(word)) return readScript(word).commands;
+    const started = { ...command, words: [baseName(word), ...words.slice(at + 1)] };
+    return unwrapCommand({ ...started, isStarted: true }, readScript, true).commands;
+  });
+  return [...whole, ...parts];
 }
 
 const RAISES = new Set(["sudo", "doas"]);
@@ -272,7 +251,7 @@ function unwrapShell(
 function unwrapFind(
   command: ReadCommand,
   given: readonly string[],
-  readScript: (script: string) => CommandReading,
+  unwrap: (command: ReadCommand) => CommandReading,
 ): CommandReading {
   const commands: ReadCommand[] = [command];
   for (let index = 0; index < given.length; index += 1) {
@@ -282,7 +261,7 @@ function unwrapFind(
     if (inner.length === 0) return unreadable("find runs nothing");
     const words = [baseName(inner[0] ?? ""), ...inner.slice(1)];
     const named = { ...NO_COMMAND, words, unknown: command.unknown, isStarted: true };
-    const unwrapped = unwrapCommand(named, readScript);
+    const unwrapped = unwrap(named);
     commands.push(...unwrapped.commands);
     if (unwrapped.kind === "unreadable") return unreadable(unwrapped.reason, commands);
   }

@@ -150,7 +150,7 @@ export interface RankOptions {
   readonly minScore: number;
 }
 
-/** Sorts by score, then newest first. */
+/** Sorts by score, then by activation, then newest first. */
 export function rank<Item>(
   items: Iterable<readonly [number, Item]>,
   getParts: (item: Item) => Activation,
@@ -161,7 +161,12 @@ export function rank<Item>(
     const score = round(getParts(item).score);
     if (score > 0 && score >= minScore) ranked.push({ number, score, item });
   }
-  return topK(ranked, count, (a, b) => b.score - a.score || b.number - a.number);
+  const activationOfItem = ({ item }: Ranked<Item>) => round(activationOf(partsOf(item)));
+  return topK(
+    ranked,
+    count,
+    (a, b) => b.score - a.score || activationOfItem(b) - activationOfItem(a) || b.number - a.number,
+  );
 }
 
 /** Six digits preserve every rank difference and remove floating-point noise. */

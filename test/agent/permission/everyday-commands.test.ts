@@ -80,6 +80,8 @@ describe("in the sandbox, mode auto", () => {
     "source .venv/bin/activate && python -m pytest",
     "PATH=$PWD/node_modules/.bin:$PATH eslint src",
     "f() { echo hi; }; f",
+    "xvfb-run -a npm test",
+    "watch -n 5 'npm test'",
     "[[ -f package.json ]] && echo y",
     'cd "$(git rev-parse --show-toplevel)" && npm test',
     "cat /etc/os-release",
@@ -145,6 +147,10 @@ describe("in the sandbox, mode auto", () => {
     "git -c core.pager=cat push",
     "PATH=.:$PATH sudo make",
     "eval 'git push'",
+    "flock --timeout 1 lock git push",
+    "zsh -c 'git push'",
+    "strace -f env A=1 npm publish",
+    "trap 'rm untracked.txt' EXIT",
     "secret-tool lookup a b",
     // What is outside of the project, or acted upon there later.
     "cat ~/.ssh/id_rsa",
@@ -179,6 +185,11 @@ describe("in the sandbox, mode auto", () => {
   it("refuses what could not be read where a rule denies any command", async () => {
     const rules = [{ tool: "shell", pattern: "rm *", action: "deny" as const }];
     expect((await judge("f() { echo hi; }; f", { rules })).action).toBe("deny");
+  });
+
+  it("judges each word of nested starters once", async () => {
+    expect((await judge(`${"env watch ".repeat(5)}git push`)).action).toBe("ask");
+    expect((await judge(`watch git push ${"env watch ".repeat(1_000)}`)).action).toBe("ask");
   });
 
   it("never trusts a project, however it is written", async () => {

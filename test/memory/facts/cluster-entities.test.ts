@@ -42,7 +42,7 @@ describe("the cluster of a new fact", () => {
             active.push({ fact: defined(made.fact_id), clusterId: joined, entities });
           }
         }),
-        { numRuns: 25 },
+        { numRuns: 10 },
       );
     },
     patiently(60_000),

@@ -160,6 +160,6 @@ it("matches a model of the full history for valid and known times", async () => 
         expect(await held(t, times)).toEqual(ids(expected.both));
       },
     ),
-    { numRuns: 25 },
+    { numRuns: 12 },
   );
 });

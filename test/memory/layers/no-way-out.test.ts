@@ -32,7 +32,7 @@ import { placeVariables } from "../../support/test-place.ts";
 const LAYERS = ["team", "company"];
 
 /** How many histories are tried; a release is held against 10 000. */
-const HISTORIES = Number(process.env.CAIRN_LAYER_HISTORIES ?? 60);
+const HISTORIES = Number(process.env.CAIRN_LAYER_HISTORIES ?? 25);
 /** Where many are tried in several runs, each has its own; else fast-check chooses. */
 const SEED = process.env.CAIRN_LAYER_SEED;
 /** A server begins anew after so many, so that they do not become one long one. */

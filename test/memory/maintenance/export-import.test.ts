@@ -219,7 +219,7 @@ describe("a database that was exported", () => {
             await other.close();
           }
         }),
-        { numRuns: 15 },
+        { numRuns: 6 },
       );
     },
     patiently(60_000),

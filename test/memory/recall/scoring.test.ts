@@ -93,6 +93,14 @@ describe("rank", () => {
     expect(order([item(1, 0.2), item(2, 0.9), item(3, 0.2)])).toEqual([2, 3, 1]);
   });
 
+  it("keeps the order of activation among items raised to one score", () => {
+    const raised = (number: number, text: number): [number, Activation] => [
+      number,
+      { ...NO_ACTIVATION, text, score: 0.35 },
+    ];
+    expect(order([raised(1, 0.4), raised(2, 0.9), raised(3, 0.1)], 2)).toEqual([2, 1]);
+  });
+
   it("leaves out what has no activation or too little", () => {
     expect(order([item(1, 0), item(2, 0.1)])).toEqual([2]);
     expect(order([item(1, 0.1), item(2, 0.7)], 10, 0.5)).toEqual([2]);
