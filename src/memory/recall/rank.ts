@@ -161,7 +161,7 @@ export function rank<Item>(
     const score = round(getParts(item).score);
     if (score > 0 && score >= minScore) ranked.push({ number, score, item });
   }
-  const activationOfItem = ({ item }: Ranked<Item>) => round(activationOf(partsOf(item)));
+  const activationOfItem = ({ item }: Ranked<Item>) => round(getActivation(getParts(item)));
   return topK(
     ranked,
     count,
